@@ -1,0 +1,46 @@
+import { Schema } from "effect"
+
+/** Identifies refinements that bound the length of a string in Unicode code points. */
+export const CodePointLengthSchemaId: unique symbol = Symbol.for("@community-messaging/domain/CodePointLength")
+
+/** The length of a text in Unicode code points, as JSON Schema counts it. */
+export const codePointLength = (text: string): number => {
+  let length = 0
+  for (let index = 0; index < text.length; index += 1) {
+    length += 1
+    const unit = text.charCodeAt(index)
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      const next = text.charCodeAt(index + 1)
+      if (next >= 0xdc00 && next <= 0xdfff) index += 1
+    }
+  }
+  return length
+}
+
+/** The text cut to at most `maximum` code points, the last of them an ellipsis where something was cut. */
+export const truncate = (text: string, maximum: number): string => {
+  if (text.length <= maximum || codePointLength(text) <= maximum) return text
+  return `${Array.from(text).slice(0, maximum - 1).join("").trimEnd()}…`
+}
+
+const describe = (minimum: number, maximum: number): string =>
+  minimum === 0 ? `must be at most ${maximum} characters long` : `must be ${minimum} to ${maximum} characters long`
+
+/** A string of `minimum` to `maximum` Unicode code points. */
+export const codePointsBetween =
+  (minimum: number, maximum: number) => <A extends string, I, R>(self: Schema.Schema<A, I, R>) =>
+    self.pipe(
+      Schema.filter((text) => {
+        // A text never has more code points than UTF-16 units, nor less than half as many.
+        if (text.length < minimum || text.length > maximum * 2) return false
+        const length = codePointLength(text)
+        return length >= minimum && length <= maximum
+      }, {
+        schemaId: CodePointLengthSchemaId,
+        jsonSchema: minimum === 0 ? { maxLength: maximum } : { minLength: minimum, maxLength: maximum },
+        message: () => describe(minimum, maximum)
+      })
+    )
+
+/** A string of at most `maximum` Unicode code points. */
+export const maxCodePoints = (maximum: number) => codePointsBetween(0, maximum)

@@ -1,0 +1,69 @@
+import { Schema } from "effect"
+
+/** A set of permission bits; unknown bits may be set. */
+export const Permissions = Schema.NonNegativeBigIntFromSelf.pipe(Schema.brand("Permissions"))
+export type Permissions = typeof Permissions.Type
+
+/** The decimal form of a permission bit set, as resources carry it. */
+export const PermissionsFromString = Schema.transform(
+  Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,77})$/, {
+    message: () => "must be a non-negative integer in decimal digits"
+  })),
+  Permissions,
+  { strict: true, decode: (digits) => BigInt(digits), encode: (bits) => bits.toString() }
+)
+
+/** No permission at all. */
+export const NONE = Permissions.make(0n)
+
+/** The permissions known to the service, by their bit. */
+export const KNOWN = {
+  CREATE_INSTANT_INVITE: 1n << 0n,
+  KICK_MEMBERS: 1n << 1n,
+  BAN_MEMBERS: 1n << 2n,
+  ADMINISTRATOR: 1n << 3n,
+  MANAGE_CHANNELS: 1n << 4n,
+  MANAGE_GUILD: 1n << 5n,
+  ADD_REACTIONS: 1n << 6n,
+  VIEW_AUDIT_LOG: 1n << 7n,
+  PRIORITY_SPEAKER: 1n << 8n,
+  STREAM: 1n << 9n,
+  VIEW_CHANNEL: 1n << 10n,
+  SEND_MESSAGES: 1n << 11n,
+  SEND_TTS_MESSAGES: 1n << 12n,
+  MANAGE_MESSAGES: 1n << 13n,
+  EMBED_LINKS: 1n << 14n,
+  ATTACH_FILES: 1n << 15n,
+  READ_MESSAGE_HISTORY: 1n << 16n,
+  MENTION_EVERYONE: 1n << 17n,
+  USE_EXTERNAL_EMOJIS: 1n << 18n,
+  CONNECT: 1n << 20n,
+  SPEAK: 1n << 21n,
+  MUTE_MEMBERS: 1n << 22n,
+  DEAFEN_MEMBERS: 1n << 23n,
+  MOVE_MEMBERS: 1n << 24n,
+  USE_VOICE_ACTIVITY: 1n << 25n,
+  CHANGE_NICKNAME: 1n << 26n,
+  MANAGE_NICKNAMES: 1n << 27n,
+  MANAGE_ROLES: 1n << 28n,
+  MANAGE_WEBHOOKS: 1n << 29n,
+  MANAGE_EXPRESSIONS: 1n << 30n,
+  USE_EXTERNAL_STICKERS: 1n << 37n,
+  MODERATE_MEMBERS: 1n << 40n,
+  CREATE_EXPRESSIONS: 1n << 43n,
+  PIN_MESSAGES: 1n << 51n,
+  BYPASS_SLOWMODE: 1n << 52n,
+  UPDATE_RTC_REGION: 1n << 53n
+} as const
+
+const ALL_KNOWN = Object.values(KNOWN).reduce((all, bit) => all | bit, 0n)
+
+/** The bits that the service knows; all others are masked off (decisions, 5). */
+export const known = (self: Permissions): Permissions => Permissions.make(self & ALL_KNOWN)
+
+/** All bits of both sets. */
+export const union = (self: Permissions, that: Permissions): Permissions => Permissions.make(self | that)
+
+/** Whether the set lets its holder manage the guild: `MANAGE_GUILD` or `ADMINISTRATOR` (decisions, 4). */
+export const canManageGuild = (self: Permissions): boolean =>
+  (self & (KNOWN.MANAGE_GUILD | KNOWN.ADMINISTRATOR)) !== 0n

@@ -1,0 +1,60 @@
+import { Context, DateTime, Schema } from "effect"
+
+/** The largest snowflake: it fits a signed 64-bit integer column. */
+export const MAX_SNOWFLAKE = 9_223_372_036_854_775_807n
+
+/** Identifies the refinement that checks the decimal form of a snowflake. */
+export const SnowflakeFormatSchemaId: unique symbol = Symbol.for("@community-messaging/domain/SnowflakeFormat")
+
+/** Identifies the refinement that checks the range of a snowflake. */
+export const SnowflakeRangeSchemaId: unique symbol = Symbol.for("@community-messaging/domain/SnowflakeRange")
+
+const MAX_SNOWFLAKE_DIGITS = MAX_SNOWFLAKE.toString()
+
+const fitsSigned64Bits = (digits: string): boolean =>
+  digits.length < MAX_SNOWFLAKE_DIGITS.length ||
+  (digits.length === MAX_SNOWFLAKE_DIGITS.length && digits <= MAX_SNOWFLAKE_DIGITS)
+
+/**
+ * A unique identifier whose upper bits tell when it was made: a string of decimal digits matching
+ * `^(0|[1-9][0-9]*)$`, at most 9223372036854775807.
+ *
+ * Source: reference, Conventions; decisions, 1.
+ */
+export const Snowflake = Schema.String.pipe(
+  Schema.pattern(/^(0|[1-9][0-9]*)$/, {
+    schemaId: SnowflakeFormatSchemaId,
+    description: "a snowflake: a string of decimal digits",
+    message: () => "must be a snowflake: a string of decimal digits without leading zeros"
+  }),
+  Schema.filter(fitsSigned64Bits, {
+    schemaId: SnowflakeRangeSchemaId,
+    message: () => `must be at most ${MAX_SNOWFLAKE_DIGITS}`,
+    arbitrary: () => (fc) => fc.bigInt({ min: 0n, max: MAX_SNOWFLAKE }).map((value) => value.toString())
+  }),
+  Schema.brand("Snowflake")
+)
+export type Snowflake = typeof Snowflake.Type
+
+/** Orders snowflakes as the integers they stand for, which is the order in which they were made. */
+export const compare = (self: Snowflake, that: Snowflake): -1 | 0 | 1 =>
+  self === that ? 0 : self.length < that.length || (self.length === that.length && self < that) ? -1 : 1
+
+/** How far the creation time is shifted to the left in a snowflake. */
+export const TIMESTAMP_SHIFT = 22n
+
+/**
+ * The moment from which snowflakes count milliseconds, as Unix milliseconds. 2015-01-01T00:00:00Z unless told
+ * otherwise (decisions, 1).
+ */
+export class SnowflakeEpoch extends Context.Reference<SnowflakeEpoch>()("@community-messaging/domain/SnowflakeEpoch", {
+  defaultValue: () => Date.UTC(2015, 0, 1)
+}) {}
+
+/** When the snowflake was made, in Unix milliseconds: `(id >> 22) + epoch`. */
+export const createdAtMillis = (self: Snowflake, epoch: number): number =>
+  Number(BigInt(self) >> TIMESTAMP_SHIFT) + epoch
+
+/** When the snowflake was made: `(id >> 22) + epoch`. */
+export const createdAt = (self: Snowflake, epoch: number): DateTime.Utc =>
+  DateTime.unsafeMake(createdAtMillis(self, epoch))

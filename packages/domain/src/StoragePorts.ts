@@ -1,0 +1,31 @@
+import type { CredentialRepository } from "./access/CredentialRepository.ts"
+import type { UserRepository } from "./account/UserRepository.ts"
+import type { AuditLog } from "./audit/AuditLog.ts"
+import type { EventLog } from "./EventLog.ts"
+import type { GuildRepository } from "./guild/GuildRepository.ts"
+import type { MembershipRepository } from "./guild/MembershipRepository.ts"
+import type { MemberDirectory } from "./member-search/MemberDirectory.ts"
+import type { MessageRepository } from "./message/MessageRepository.ts"
+import type { ApplicationRepository } from "./oauth2/ApplicationRepository.ts"
+import type { ConsentRepository } from "./oauth2/ConsentRepository.ts"
+import type { ScheduledMessageRepository } from "./scheduled-message/ScheduledMessageRepository.ts"
+import type { UnitOfWork } from "./UnitOfWork.ts"
+import type { AvatarStore } from "./webhook/AvatarStore.ts"
+import type { WebhookRepository } from "./webhook/WebhookRepository.ts"
+
+/** Every port that a storage adapter offers; one layer that provides them all is a storage. */
+export type StoragePorts =
+  | ApplicationRepository
+  | AuditLog
+  | AvatarStore
+  | ConsentRepository
+  | CredentialRepository
+  | EventLog
+  | GuildRepository
+  | MemberDirectory
+  | MembershipRepository
+  | MessageRepository
+  | ScheduledMessageRepository
+  | UnitOfWork
+  | UserRepository
+  | WebhookRepository

@@ -1,0 +1,20 @@
+import { Layer } from "effect"
+import { Authentication } from "./access/Authentication.ts"
+import { Credentials } from "./access/Credentials.ts"
+import { Accounts } from "./account/Accounts.ts"
+import { GuildAccess } from "./guild/GuildAccess.ts"
+import { MemberSearch } from "./member-search/MemberSearch.ts"
+import { Consents } from "./oauth2/Consents.ts"
+import { ScheduledMessages } from "./scheduled-message/ScheduledMessages.ts"
+import { Webhooks } from "./webhook/Webhooks.ts"
+
+/** All use cases. What they need is a storage (`StoragePorts`), the ports of the platform, and a snowflake generator. */
+export const layer = Layer.mergeAll(
+  Accounts.layer,
+  Authentication.layer,
+  Consents.layer,
+  Credentials.layer,
+  MemberSearch.layer,
+  ScheduledMessages.layer,
+  Webhooks.layer
+).pipe(Layer.provideMerge(GuildAccess.layer))

@@ -1,0 +1,74 @@
+import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { isDeleted, isPendingDeletion, type User, UserId } from "../account/User.ts"
+import { UserRepository } from "../account/UserRepository.ts"
+import { Digest } from "../Digest.ts"
+import type { StorageError } from "../StorageError.ts"
+import { type AdminKey, AccessControl, allows, CredentialId } from "./Credential.ts"
+import { CredentialRepository } from "./CredentialRepository.ts"
+import * as Token from "./Token.ts"
+
+/** The token is garbled, unknown or revoked. */
+export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("InvalidCredentials", {}) {}
+
+/** The account waits for its deletion: its tokens do not work. */
+export class AccountScheduledForDeletion
+  extends Schema.TaggedError<AccountScheduledForDeletion>()("AccountScheduledForDeletion", { userId: UserId })
+{}
+
+/** The admin key does not hold the right. */
+export class MissingAccessControl extends Schema.TaggedError<MissingAccessControl>()("MissingAccessControl", {
+  credentialId: CredentialId,
+  required: AccessControl
+}) {}
+
+/** Fails unless the key holds the right. */
+export const requireAccess = (key: AdminKey, required: AccessControl): Effect.Effect<void, MissingAccessControl> =>
+  allows(key, required)
+    ? Effect.void
+    : Effect.fail(new MissingAccessControl({ credentialId: key.id, required }))
+
+/** Tells who presents a token. */
+export class Authentication extends Context.Tag("@community-messaging/domain/Authentication")<Authentication, {
+  /** The bot account that the token belongs to. */
+  readonly bot: (
+    token: Redacted.Redacted
+  ) => Effect.Effect<User, InvalidCredentials | AccountScheduledForDeletion | StorageError>
+  /** The admin key that was presented. */
+  readonly admin: (token: Redacted.Redacted) => Effect.Effect<AdminKey, InvalidCredentials | StorageError>
+}>() {
+  static readonly layer = Layer.effect(
+    Authentication,
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const users = yield* UserRepository
+      const context = yield* Effect.context<Digest>()
+
+      const valid = (kind: Token.TokenKind, token: Redacted.Redacted) =>
+        Effect.gen(function*() {
+          const digest = yield* Effect.flatten(Token.digest(kind, token))
+          const credential = yield* Effect.flatten(credentials.findByDigest(digest))
+          return yield* Option.isNone(credential.revokedAt) && Token.digestsEqual(credential.digest, digest)
+            ? Effect.succeed(credential)
+            : Effect.fail(new InvalidCredentials())
+        }).pipe(
+          Effect.catchTag("NoSuchElementException", () => Effect.fail(new InvalidCredentials())),
+          Effect.provide(context)
+        )
+
+      return {
+        bot: Effect.fn("Authentication.bot")(function*(token) {
+          const credential = yield* valid("bot", token)
+          if (credential._tag !== "BotToken") return yield* new InvalidCredentials()
+          const user = Option.getOrUndefined(yield* users.find(credential.userId))
+          if (user === undefined || isDeleted(user)) return yield* new InvalidCredentials()
+          if (isPendingDeletion(user)) return yield* new AccountScheduledForDeletion({ userId: user.id })
+          return user
+        }),
+        admin: Effect.fn("Authentication.admin")(function*(token) {
+          const credential = yield* valid("admin", token)
+          return credential._tag === "AdminKey" ? credential : yield* new InvalidCredentials()
+        })
+      }
+    })
+  )
+}

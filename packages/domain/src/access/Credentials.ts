@@ -1,0 +1,121 @@
+import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { isDeleted, UnknownUser, UserId } from "../account/User.ts"
+import { UserRepository } from "../account/UserRepository.ts"
+import type { AuditActor } from "../audit/AuditRecord.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { Digest } from "../Digest.ts"
+import { SecureRandom } from "../SecureRandom.ts"
+import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
+import type { StorageError } from "../StorageError.ts"
+import { UnitOfWork } from "../UnitOfWork.ts"
+import { type AccessControl, AdminKey, BotToken, type Credential, CredentialId, UnknownCredential } from "./Credential.ts"
+import { CredentialRepository } from "./CredentialRepository.ts"
+import * as Token from "./Token.ts"
+
+/** Bot tokens belong to bot accounts only. */
+export class NotABot extends Schema.TaggedError<NotABot>()("NotABot", { userId: UserId }) {}
+
+/** A credential just issued, with its token: it can not be read again. */
+export interface Issued<A extends Credential> {
+  readonly credential: A
+  readonly token: Redacted.Redacted
+}
+
+/** Issues and revokes bot tokens and admin keys. */
+export class Credentials extends Context.Tag("@community-messaging/domain/Credentials")<Credentials, {
+  readonly issueBotToken: (
+    userId: UserId,
+    actor: AuditActor
+  ) => Effect.Effect<Issued<BotToken>, UnknownUser | NotABot | StorageError>
+  readonly issueAdminKey: (
+    options: { readonly name: string; readonly acls: ReadonlyArray<AccessControl> },
+    actor: AuditActor
+  ) => Effect.Effect<Issued<AdminKey>, StorageError>
+  /** All credentials in the order of their issue, revoked ones included. */
+  readonly list: Effect.Effect<ReadonlyArray<Credential>, StorageError>
+  /** Revokes the credential; revoking it again changes nothing. */
+  readonly revoke: (
+    id: CredentialId,
+    actor: AuditActor
+  ) => Effect.Effect<Credential, UnknownCredential | StorageError>
+}>() {
+  static readonly layer = Layer.effect(
+    Credentials,
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const users = yield* UserRepository
+      const audit = yield* AuditLog
+      const { atomically } = yield* UnitOfWork
+      const snowflakes = yield* SnowflakeGenerator
+      const context = yield* Effect.context<Digest | SecureRandom>()
+
+      const nextIssue = (kind: Token.TokenKind) =>
+        Effect.gen(function*() {
+          const { digest, token } = yield* Token.generate(kind)
+          const createdAt = yield* DateTime.now
+          const id = CredentialId.make(yield* snowflakes.next)
+          return { token, issued: { id, digest, createdAt, revokedAt: Option.none() } }
+        }).pipe(Effect.provide(context))
+
+      return {
+        issueBotToken: Effect.fn("Credentials.issueBotToken")(
+          function*(userId, actor) {
+            const user = Option.getOrUndefined(yield* users.find(userId))
+            if (user === undefined || isDeleted(user)) return yield* new UnknownUser({ userId })
+            if (!user.bot) return yield* new NotABot({ userId })
+            const { issued, token } = yield* nextIssue("bot")
+            const credential = BotToken.make({ ...issued, userId })
+            yield* credentials.insert(credential)
+            yield* audit.append({
+              actor,
+              action: "credential.issue",
+              targetId: issued.id,
+              at: issued.createdAt,
+              before: {},
+              after: { kind: "bot", user_id: userId }
+            })
+            return { credential, token }
+          },
+          atomically
+        ),
+        issueAdminKey: Effect.fn("Credentials.issueAdminKey")(
+          function*({ acls, name }, actor) {
+            const { issued, token } = yield* nextIssue("admin")
+            const credential = AdminKey.make({ ...issued, name, acls })
+            yield* credentials.insert(credential)
+            yield* audit.append({
+              actor,
+              action: "credential.issue",
+              targetId: issued.id,
+              at: issued.createdAt,
+              before: {},
+              after: { kind: "admin", name, acls: acls.join(" ") }
+            })
+            return { credential, token }
+          },
+          atomically
+        ),
+        list: credentials.list,
+        revoke: Effect.fn("Credentials.revoke")(
+          function*(credentialId, actor) {
+            const found = Option.getOrUndefined(yield* credentials.find(credentialId))
+            if (found === undefined) return yield* new UnknownCredential({ credentialId })
+            if (Option.isSome(found.revokedAt)) return found
+            const at = yield* DateTime.now
+            yield* credentials.revoke(credentialId, at)
+            yield* audit.append({
+              actor,
+              action: "credential.revoke",
+              targetId: credentialId,
+              at,
+              before: {},
+              after: { revoked_at: DateTime.formatIso(at) }
+            })
+            return { ...found, revokedAt: Option.some(at) }
+          },
+          atomically
+        )
+      }
+    })
+  )
+}

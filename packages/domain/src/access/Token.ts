@@ -1,0 +1,83 @@
+import { Effect, Encoding, Option, Redacted, Schema } from "effect"
+import { Digest } from "../Digest.ts"
+import { SecureRandom } from "../SecureRandom.ts"
+
+/** The prefix of each kind of token, by which people and secret scanners tell them apart. */
+export const PREFIX = {
+  bot: "cmb_",
+  admin: "cma_",
+  webhook: "cmw_",
+  authorizationCode: "cmc_",
+  accessToken: "cmt_"
+} as const
+
+/** What a token is for. */
+export type TokenKind = keyof typeof PREFIX
+
+/** The SHA-256 of a token, in hexadecimal digits: all that is stored of it. */
+export const TokenDigest = Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/), Schema.brand("TokenDigest"))
+export type TokenDigest = typeof TokenDigest.Type
+
+const ENTROPY_BYTES = 32
+const SECRET_LENGTH = 43
+const CHECKSUM_LENGTH = 6
+
+/** CRC-32 (ISO 3309) of the text, base64url: enough to refuse a typo without a look-up. */
+const checksum = (text: string): string => {
+  let crc = 0xffffffff
+  for (let index = 0; index < text.length; index += 1) {
+    crc ^= text.charCodeAt(index)
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  const value = ~crc >>> 0
+  return Encoding.encodeBase64Url(
+    Uint8Array.of(value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff)
+  )
+}
+
+/** The token of that kind with these 32 random bytes: prefix, secret in base64url, checksum. */
+export const format = (kind: TokenKind, entropy: Uint8Array): Redacted.Redacted => {
+  const body = `${PREFIX[kind]}${Encoding.encodeBase64Url(entropy)}`
+  return Redacted.make(body + checksum(body))
+}
+
+/** Whether the text has the form of a token of that kind and its checksum holds. */
+export const isWellFormed = (kind: TokenKind, text: string): boolean => {
+  const prefix = PREFIX[kind]
+  const bodyLength = prefix.length + SECRET_LENGTH
+  return text.length === bodyLength + CHECKSUM_LENGTH &&
+    text.startsWith(prefix) &&
+    checksum(text.slice(0, bodyLength)) === text.slice(bodyLength)
+}
+
+/** Whether two digests are equal, in a time that does not tell where they differ. */
+export const digestsEqual = (self: TokenDigest, that: TokenDigest): boolean => {
+  let difference = self.length ^ that.length
+  for (let index = 0; index < self.length; index += 1) {
+    difference |= self.charCodeAt(index) ^ that.charCodeAt(index)
+  }
+  return difference === 0
+}
+
+/** The digest of a presented token; none where it does not have the form of its kind. */
+export const digest = (
+  kind: TokenKind,
+  presented: Redacted.Redacted
+): Effect.Effect<Option.Option<TokenDigest>, never, Digest> => {
+  const text = Redacted.value(presented)
+  return isWellFormed(kind, text)
+    ? Effect.map(Digest, ({ sha256Hex }) => Option.some(TokenDigest.make(sha256Hex(text))))
+    : Effect.succeedNone
+}
+
+/** A new token of that kind with 256 random bits, and its digest. */
+export const generate = (kind: TokenKind): Effect.Effect<{
+  readonly token: Redacted.Redacted
+  readonly digest: TokenDigest
+}, never, Digest | SecureRandom> =>
+  Effect.gen(function*() {
+    const random = yield* SecureRandom
+    const { sha256Hex } = yield* Digest
+    const token = format(kind, yield* random.bytes(ENTROPY_BYTES))
+    return { token, digest: TokenDigest.make(sha256Hex(Redacted.value(token))) }
+  })

@@ -1,0 +1,152 @@
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { type AuditActor, type AuditedFields, maskEmail } from "../audit/AuditRecord.ts"
+import * as Events from "../DomainEvent.ts"
+import { EventLog } from "../EventLog.ts"
+import type { StorageError } from "../StorageError.ts"
+import { UnitOfWork } from "../UnitOfWork.ts"
+import * as AccountDeletion from "./AccountDeletion.ts"
+import { type EmailAddress } from "./EmailAddress.ts"
+import { type DeletionReasonCode, isDeleted, UnknownUser, type User, type UserId } from "./User.ts"
+import { type EmailAlreadyInUse, UserRepository } from "./UserRepository.ts"
+
+/** Days until a deletion when the request names none; an operator may set it. */
+export class DefaultDaysUntilDeletion extends Context.Reference<DefaultDaysUntilDeletion>()(
+  "@community-messaging/domain/DefaultDaysUntilDeletion",
+  { defaultValue: () => AccountDeletion.DEFAULT_DAYS_UNTIL_DELETION }
+) {}
+
+/** What administrators do to accounts. Each operation is one transaction with its event and its audit record. */
+export class Accounts extends Context.Tag("@community-messaging/domain/Accounts")<Accounts, {
+  /**
+   * Schedules the account's deletion, or schedules it anew. Its tokens stop working at once; nothing else is lost until
+   * the date. Source: reference, endpoint 4; decisions, 8.
+   */
+  readonly scheduleDeletion: (request: {
+    readonly userId: UserId
+    readonly reasonCode: DeletionReasonCode
+    readonly publicReason: Option.Option<string>
+    readonly daysUntilDeletion: Option.Option<AccountDeletion.DaysUntilDeletion>
+    readonly actor: AuditActor
+  }) => Effect.Effect<User, UnknownUser | AccountDeletion.SystemAccountNotDeletable | StorageError>
+  /** Takes a scheduled deletion back: everything is as it was before. */
+  readonly cancelDeletion: (request: {
+    readonly userId: UserId
+    readonly actor: AuditActor
+  }) => Effect.Effect<User, UnknownUser | AccountDeletion.NoDeletionScheduled | StorageError>
+  /**
+   * Gives the account another e-mail address, neither verified nor bounced. The same address again changes nothing.
+   * Source: reference, endpoint 5; decisions, 9.
+   */
+  readonly changeEmail: (request: {
+    readonly userId: UserId
+    readonly email: EmailAddress
+    readonly actor: AuditActor
+  }) => Effect.Effect<User, UnknownUser | EmailAlreadyInUse | StorageError>
+}>() {
+  static readonly layer = Layer.effect(
+    Accounts,
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      const events = yield* EventLog
+      const audit = yield* AuditLog
+      const { atomically } = yield* UnitOfWork
+      const defaultDays = yield* DefaultDaysUntilDeletion
+
+      const existing = (userId: UserId) =>
+        Effect.flatMap(
+          users.find(userId),
+          Option.match({
+            onSome: (user) => isDeleted(user) ? Effect.fail(new UnknownUser({ userId })) : Effect.succeed(user),
+            onNone: () => Effect.fail(new UnknownUser({ userId }))
+          })
+        )
+
+      /** The address does not change here, so it can not be another account's. */
+      const saveWithSameEmail = (user: User) =>
+        Effect.catchTag(users.save(user), "EmailAlreadyInUse", (error) => Effect.die(error))
+
+      return {
+        scheduleDeletion: Effect.fn("Accounts.scheduleDeletion")(
+          function*({ actor, daysUntilDeletion, publicReason, reasonCode, userId }) {
+            const before = yield* existing(userId)
+            const now = yield* DateTime.now
+            const after = yield* AccountDeletion.schedule(before, {
+              reasonCode,
+              publicReason,
+              daysUntilDeletion: Option.getOrElse(daysUntilDeletion, () => defaultDays)
+            }, now)
+            yield* saveWithSameEmail(after)
+            yield* events.append(Events.UserDeletionScheduled.make({
+              version: 1,
+              userId,
+              pendingDeletionAt: Option.getOrElse(after.pendingDeletionAt, () => now),
+              reasonCode,
+              publicReason
+            }))
+            yield* audit.append({
+              actor,
+              action: "user.schedule_deletion",
+              targetId: userId,
+              at: now,
+              before: deletionFields(before),
+              after: deletionFields(after)
+            })
+            return after
+          },
+          atomically
+        ),
+        cancelDeletion: Effect.fn("Accounts.cancelDeletion")(
+          function*({ actor, userId }) {
+            const before = yield* existing(userId)
+            const after = yield* AccountDeletion.cancel(before)
+            yield* saveWithSameEmail(after)
+            yield* events.append(Events.UserDeletionCancelled.make({ version: 1, userId }))
+            yield* audit.append({
+              actor,
+              action: "user.cancel_deletion",
+              targetId: userId,
+              at: yield* DateTime.now,
+              before: deletionFields(before),
+              after: deletionFields(after)
+            })
+            return after
+          },
+          atomically
+        ),
+        changeEmail: Effect.fn("Accounts.changeEmail")(
+          function*({ actor, email, userId }) {
+            const before = yield* existing(userId)
+            if (Option.contains(before.email, email)) return before
+            const after: User = {
+              ...before,
+              email: Option.some(email),
+              emailVerified: Option.some(false),
+              emailBounced: Option.some(false)
+            }
+            yield* users.save(after)
+            yield* events.append(
+              Events.UserUpdated.make({ version: 1, userId, changed: ["email", "email_verified", "email_bounced"] })
+            )
+            yield* audit.append({
+              actor,
+              action: "user.change_email",
+              targetId: userId,
+              at: yield* DateTime.now,
+              before: { email: Option.getOrNull(Option.map(before.email, maskEmail)) },
+              after: { email: maskEmail(email) }
+            })
+            return after
+          },
+          atomically
+        )
+      }
+    })
+  )
+}
+
+const deletionFields = (user: User): AuditedFields => ({
+  pending_deletion_at: Option.getOrNull(Option.map(user.pendingDeletionAt, DateTime.formatIso)),
+  deletion_reason_code: Option.getOrNull(user.deletionReasonCode),
+  deletion_public_reason: Option.getOrNull(user.deletionPublicReason)
+})

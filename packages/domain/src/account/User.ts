@@ -1,0 +1,100 @@
+import { Option, Schema } from "effect"
+import { optionalField } from "../OptionalField.ts"
+import { Snowflake } from "../Snowflake.ts"
+import { EmailAddress } from "./EmailAddress.ts"
+
+/** Identifies an account. */
+export const UserId = Snowflake.pipe(Schema.brand("UserId"))
+export type UserId = typeof UserId.Type
+
+/** A code for the reason of a deletion, 0 to 2147483647. Source: reference, endpoint 4. */
+export const DeletionReasonCode = Schema.Int.pipe(Schema.between(0, 2_147_483_647), Schema.brand("DeletionReasonCode"))
+export type DeletionReasonCode = typeof DeletionReasonCode.Type
+
+/** The number that tells accounts of one name apart, 0 to 9999; shown with four digits. */
+export const Discriminator = Schema.Int.pipe(Schema.between(0, 9999), Schema.brand("Discriminator"))
+export type Discriminator = typeof Discriminator.Type
+
+const Bits = Schema.NonNegativeBigInt
+
+/**
+ * An account: a person, a bot or the system itself. Source: reference, User (administrative view).
+ *
+ * `deletedAt` is set on a tombstone, what is left of a deleted account.
+ */
+export const User = Schema.Struct({
+  id: UserId,
+  username: Schema.NonEmptyString,
+  discriminator: Discriminator,
+  globalName: optionalField(Schema.String),
+  bot: Schema.Boolean,
+  system: Schema.Boolean,
+  flags: Bits,
+  avatar: optionalField(Schema.String),
+  banner: optionalField(Schema.String),
+  bio: optionalField(Schema.String),
+  pronouns: optionalField(Schema.String),
+  accentColor: optionalField(Schema.Int),
+  email: optionalField(EmailAddress),
+  emailVerified: optionalField(Schema.Boolean),
+  emailBounced: optionalField(Schema.Boolean),
+  phone: optionalField(Schema.String),
+  dateOfBirth: optionalField(Schema.String),
+  locale: optionalField(Schema.String),
+  premiumType: optionalField(Schema.Int),
+  premiumSince: optionalField(Schema.DateTimeUtc),
+  premiumUntil: optionalField(Schema.DateTimeUtc),
+  suspiciousActivityFlags: Schema.Int,
+  tempBannedUntil: optionalField(Schema.DateTimeUtc),
+  pendingDeletionAt: optionalField(Schema.DateTimeUtc),
+  pendingBulkMessageDeletionAt: optionalField(Schema.DateTimeUtc),
+  deletionReasonCode: optionalField(DeletionReasonCode),
+  deletionPublicReason: optionalField(Schema.String),
+  acls: Schema.Array(Schema.String),
+  traits: Schema.Array(Schema.String),
+  hasTotp: Schema.Boolean,
+  authenticatorTypes: Schema.Array(Schema.Int),
+  lastActiveAt: optionalField(Schema.DateTimeUtc),
+  lastActiveIp: optionalField(Schema.String),
+  lastActiveIpReverse: optionalField(Schema.String),
+  lastActiveLocation: optionalField(Schema.String),
+  deletedAt: optionalField(Schema.DateTimeUtc)
+}).annotations({ identifier: "User" })
+export interface User extends Schema.Schema.Type<typeof User> {}
+
+/** A new account with that name, everything else at its start. */
+export const create = (options: {
+  readonly id: UserId
+  readonly username: string
+  readonly discriminator?: number
+  readonly globalName?: string
+  readonly bot?: boolean
+  readonly system?: boolean
+  readonly email?: EmailAddress
+}): User =>
+  User.make({
+    id: options.id,
+    username: options.username,
+    discriminator: Discriminator.make(options.discriminator ?? 0),
+    globalName: Option.fromNullable(options.globalName),
+    bot: options.bot ?? false,
+    system: options.system ?? false,
+    flags: 0n,
+    email: Option.fromNullable(options.email),
+    emailVerified: Option.map(Option.fromNullable(options.email), () => false),
+    emailBounced: Option.map(Option.fromNullable(options.email), () => false),
+    suspiciousActivityFlags: 0,
+    acls: [],
+    traits: [],
+    hasTotp: false,
+    authenticatorTypes: []
+  })
+
+/** Whether this is the tombstone of a deleted account. */
+export const isDeleted = (self: User): boolean => Option.isSome(self.deletedAt)
+
+/** Whether the account is waiting for its deletion: its tokens do not work. */
+export const isPendingDeletion = (self: User): boolean => !isDeleted(self) && Option.isSome(self.pendingDeletionAt)
+
+/** No such account, or it was deleted. */
+export class UnknownUser extends Schema.TaggedError<UnknownUser>()("UnknownUser", { userId: UserId }) {}

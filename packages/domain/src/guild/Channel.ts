@@ -1,0 +1,15 @@
+import { Schema } from "effect"
+import { Snowflake } from "../Snowflake.ts"
+import { GuildId } from "./Guild.ts"
+
+/** Identifies a channel. */
+export const ChannelId = Snowflake.pipe(Schema.brand("ChannelId"))
+export type ChannelId = typeof ChannelId.Type
+
+/** A place in a guild where messages are posted. */
+export const Channel = Schema.Struct({
+  id: ChannelId,
+  guildId: GuildId,
+  name: Schema.NonEmptyString
+}).annotations({ identifier: "Channel" })
+export interface Channel extends Schema.Schema.Type<typeof Channel> {}

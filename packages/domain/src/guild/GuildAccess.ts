@@ -1,0 +1,35 @@
+import { Context, Effect, Layer, Option } from "effect"
+import type { UserId } from "../account/User.ts"
+import type { StorageError } from "../StorageError.ts"
+import { type Guild, type GuildId, UnknownGuild } from "./Guild.ts"
+import { canManageGuild, MissingGuildPermissions } from "./GuildPermissions.ts"
+import { GuildRepository } from "./GuildRepository.ts"
+import { MembershipRepository } from "./MembershipRepository.ts"
+
+/** Tells what a caller may do in a guild. */
+export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildAccess")<GuildAccess, {
+  /** The guild, provided that the user is in it and may manage it (decisions, 4). */
+  readonly requireManageGuild: (
+    userId: UserId,
+    guildId: GuildId
+  ) => Effect.Effect<Guild, UnknownGuild | MissingGuildPermissions | StorageError>
+}>() {
+  static readonly layer = Layer.effect(
+    GuildAccess,
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const memberships = yield* MembershipRepository
+      return {
+        requireManageGuild: Effect.fn("GuildAccess.requireManageGuild")(function*(userId, guildId) {
+          const guild = Option.getOrUndefined(yield* guilds.find(guildId))
+          const member = Option.getOrUndefined(yield* memberships.find(guildId, userId))
+          if (guild === undefined || member === undefined) return yield* new UnknownGuild({ guildId })
+          if (!canManageGuild(guild, member, yield* guilds.roles(guildId))) {
+            return yield* new MissingGuildPermissions({ guildId, userId })
+          }
+          return guild
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+import { UserId } from "../account/User.ts"
+import * as Permissions from "../Permissions.ts"
+import { type Guild, GuildId } from "./Guild.ts"
+import type { Membership } from "./Membership.ts"
+import type { Role } from "./Role.ts"
+
+/** The caller is in the guild but may not do this there. */
+export class MissingGuildPermissions extends Schema.TaggedError<MissingGuildPermissions>()("MissingGuildPermissions", {
+  guildId: GuildId,
+  userId: UserId
+}) {}
+
+const holds = (member: Membership, role: Role): boolean =>
+  role.guildId === member.guildId && (role.id === String(member.guildId) || member.roleIds.includes(role.id))
+
+/** What a member's roles together allow, the guild's `@everyone` role (its id is the guild's) included. */
+export const ofMember = (member: Membership, roles: ReadonlyArray<Role>): Permissions.Permissions =>
+  roles
+    .filter((role) => holds(member, role))
+    .reduce((all, role) => Permissions.union(all, role.permissions), Permissions.NONE)
+
+/** Whether the member may manage the guild: its owner, or a holder of `MANAGE_GUILD` or `ADMINISTRATOR` (decisions, 4). */
+export const canManageGuild = (guild: Guild, member: Membership, roles: ReadonlyArray<Role>): boolean =>
+  guild.ownerId === member.userId || Permissions.canManageGuild(ofMember(member, roles))

@@ -1,0 +1,20 @@
+import { Schema } from "effect"
+import { optionalField } from "../OptionalField.ts"
+import { PermissionsFromString } from "../Permissions.ts"
+import { UserId } from "../account/User.ts"
+import { Snowflake } from "../Snowflake.ts"
+import { GuildId } from "./Guild.ts"
+
+/** Identifies a role. A guild's `@everyone` role has the guild's own id. */
+export const RoleId = Snowflake.pipe(Schema.brand("RoleId"))
+export type RoleId = typeof RoleId.Type
+
+/** A named set of permissions that members of a guild hold. `managedBy` is the bot that a managed role belongs to. */
+export const Role = Schema.Struct({
+  id: RoleId,
+  guildId: GuildId,
+  name: Schema.NonEmptyString,
+  permissions: PermissionsFromString,
+  managedBy: optionalField(UserId)
+}).annotations({ identifier: "Role" })
+export interface Role extends Schema.Schema.Type<typeof Role> {}

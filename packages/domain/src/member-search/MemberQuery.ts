@@ -1,0 +1,57 @@
+import { Schema } from "effect"
+import { maxCodePoints } from "../CodePointLength.ts"
+import { GuildMember } from "../guild/GuildMember.ts"
+import { RoleId } from "../guild/Role.ts"
+import { optionalField } from "../OptionalField.ts"
+
+/** What the result is ordered by. Source: reference, endpoint 3. */
+export const SortBy = Schema.Literal("joinedAt", "relevance")
+export type SortBy = typeof SortBy.Type
+
+/** The direction of the order. `desc` is the latest, or the best match, first. */
+export const SortOrder = Schema.Literal("asc", "desc")
+export type SortOrder = typeof SortOrder.Type
+
+/** The most entries of a filter by role, by join source or by invite code. Source: reference, Limits. */
+export const MAX_FILTER_ITEMS = 10
+
+const withDefault = <A, I, R>(schema: Schema.Schema<A, I, R>, value: () => NoInfer<A>) =>
+  Schema.propertySignature(schema).pipe(Schema.withConstructorDefault<A>(value))
+
+const filterItems = <A, I, R>(item: Schema.Schema<A, I, R>) =>
+  withDefault(Schema.Array(item).pipe(Schema.maxItems(MAX_FILTER_ITEMS)), () => [])
+
+/**
+ * What members are searched for. An empty list is no filter, bounds are inclusive, times are Unix seconds. Members must
+ * have all of `roleIds`, and any of `joinSourceTypes` and of `sourceInviteCodes`.
+ *
+ * Source: reference, endpoint 3; defaults: decisions, 7.
+ */
+export const MemberQuery = Schema.Struct({
+  /** Matched against username, global name and nickname; a blank one matches all. */
+  text: withDefault(Schema.String.pipe(maxCodePoints(100)), () => ""),
+  limit: withDefault(Schema.Int.pipe(Schema.between(1, 100)), () => 25),
+  offset: withDefault(Schema.Int.pipe(Schema.between(0, Number.MAX_SAFE_INTEGER)), () => 0),
+  roleIds: filterItems(RoleId),
+  joinedAtGte: optionalField(Schema.Int),
+  joinedAtLte: optionalField(Schema.Int),
+  joinSourceTypes: filterItems(Schema.Int),
+  sourceInviteCodes: filterItems(Schema.String),
+  isBot: optionalField(Schema.Boolean),
+  userCreatedAtGte: optionalField(Schema.Int),
+  userCreatedAtLte: optionalField(Schema.Int),
+  sortBy: withDefault(SortBy, (): SortBy => "joinedAt"),
+  sortOrder: withDefault(SortOrder, (): SortOrder => "desc")
+}).annotations({ identifier: "MemberQuery" })
+export interface MemberQuery extends Schema.Schema.Type<typeof MemberQuery> {}
+
+/**
+ * One page of a search: the members on it and the exact number of all that match. While the guild's index is being
+ * built `indexing` is true, the page is empty and the total 0.
+ */
+export const MemberPage = Schema.Struct({
+  members: Schema.Array(GuildMember),
+  total: Schema.NonNegativeInt,
+  indexing: Schema.Boolean
+}).annotations({ identifier: "MemberPage" })
+export interface MemberPage extends Schema.Schema.Type<typeof MemberPage> {}

@@ -1,0 +1,32 @@
+import { Context, Effect, Layer } from "effect"
+import type { UserId } from "../account/User.ts"
+import type { GuildId, UnknownGuild } from "../guild/Guild.ts"
+import { GuildAccess } from "../guild/GuildAccess.ts"
+import type { MissingGuildPermissions } from "../guild/GuildPermissions.ts"
+import type { StorageError } from "../StorageError.ts"
+import { MemberDirectory } from "./MemberDirectory.ts"
+import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
+
+/** Searches the members of a guild on behalf of one who may manage it. */
+export class MemberSearch extends Context.Tag("@community-messaging/domain/MemberSearch")<MemberSearch, {
+  /** Source: reference, endpoint 3; decisions, 4 and 7. */
+  readonly search: (
+    callerId: UserId,
+    guildId: GuildId,
+    query: MemberQuery
+  ) => Effect.Effect<MemberPage, UnknownGuild | MissingGuildPermissions | StorageError>
+}>() {
+  static readonly layer = Layer.effect(
+    MemberSearch,
+    Effect.gen(function*() {
+      const access = yield* GuildAccess
+      const directory = yield* MemberDirectory
+      return {
+        search: Effect.fn("MemberSearch.search")(function*(callerId, guildId, query) {
+          yield* access.requireManageGuild(callerId, guildId)
+          return yield* directory.search(guildId, query)
+        })
+      }
+    })
+  )
+}

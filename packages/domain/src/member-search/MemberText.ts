@@ -1,0 +1,16 @@
+/**
+ * The text as it is compared: NFKD, combining marks removed, lower case, white space collapsed, trimmed
+ * (decisions, 7). What `É` and `é`, `Ａ` and `a` have in common.
+ */
+export const normalise = (text: string): string =>
+  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/gu, " ").trim()
+
+/** The terms of a normalised query: each must occur. None where the query is blank. */
+export const terms = (normalisedQuery: string): ReadonlyArray<string> =>
+  normalisedQuery === "" ? [] : normalisedQuery.split(" ")
+
+const WORD_CHARACTER = /[\p{L}\p{N}]$/u
+
+/** Whether a word begins at that index of the text: nothing, or no letter or digit, stands before it. */
+export const isWordStart = (text: string, index: number): boolean =>
+  index === 0 || !WORD_CHARACTER.test(text.slice(Math.max(0, index - 2), index))

@@ -1,0 +1,83 @@
+import { Schema } from "effect"
+import { optionalField } from "../OptionalField.ts"
+
+/** The picture, film or sound of an embed. Source: reference, Embed. */
+export const EmbedMedia = Schema.Struct({
+  url: optionalField(Schema.String),
+  flags: optionalField(Schema.Int),
+  proxyUrl: optionalField(Schema.String),
+  contentType: optionalField(Schema.String),
+  contentHash: optionalField(Schema.String),
+  width: optionalField(Schema.Int),
+  height: optionalField(Schema.Int),
+  description: optionalField(Schema.String),
+  placeholder: optionalField(Schema.String),
+  duration: optionalField(Schema.Int)
+}).annotations({ identifier: "EmbedMedia" })
+export interface EmbedMedia extends Schema.Schema.Type<typeof EmbedMedia> {}
+
+/** Who wrote what an embed shows. */
+export const EmbedAuthor = Schema.Struct({
+  name: optionalField(Schema.String),
+  url: optionalField(Schema.String),
+  iconUrl: optionalField(Schema.String),
+  proxyIconUrl: optionalField(Schema.String)
+}).annotations({ identifier: "EmbedAuthor" })
+
+/** Where what an embed shows comes from. */
+export const EmbedProvider = Schema.Struct({
+  name: optionalField(Schema.String),
+  url: optionalField(Schema.String),
+  iconUrl: optionalField(Schema.String),
+  proxyIconUrl: optionalField(Schema.String)
+}).annotations({ identifier: "EmbedProvider" })
+
+/** The small print of an embed. */
+export const EmbedFooter = Schema.Struct({
+  text: optionalField(Schema.String),
+  iconUrl: optionalField(Schema.String),
+  proxyIconUrl: optionalField(Schema.String)
+}).annotations({ identifier: "EmbedFooter" })
+
+/** A named value in an embed. */
+export const EmbedField = Schema.Struct({
+  name: optionalField(Schema.String),
+  value: optionalField(Schema.String),
+  inline: optionalField(Schema.Boolean)
+}).annotations({ identifier: "EmbedField" })
+
+const embedFields = {
+  type: optionalField(Schema.String),
+  url: optionalField(Schema.String),
+  title: optionalField(Schema.String),
+  /** 24-bit RGB. */
+  color: optionalField(Schema.Int),
+  timestamp: optionalField(Schema.DateTimeUtc),
+  description: optionalField(Schema.String),
+  author: optionalField(EmbedAuthor),
+  image: optionalField(EmbedMedia),
+  thumbnail: optionalField(EmbedMedia),
+  video: optionalField(EmbedMedia),
+  audio: optionalField(EmbedMedia),
+  footer: optionalField(EmbedFooter),
+  fields: optionalField(Schema.Array(EmbedField)),
+  provider: optionalField(EmbedProvider),
+  nsfw: optionalField(Schema.Boolean)
+}
+
+/** An embed within an embed: it has no children of its own. */
+export const ChildEmbed = Schema.Struct(embedFields).annotations({ identifier: "ChildEmbed" })
+export interface ChildEmbed extends Schema.Schema.Type<typeof ChildEmbed> {}
+
+/** Rich content shown below a message's text. Source: reference, Embed. */
+export const Embed = Schema.Struct({
+  ...embedFields,
+  children: optionalField(Schema.Array(ChildEmbed))
+}).annotations({ identifier: "Embed" })
+export interface Embed extends Schema.Schema.Type<typeof Embed> {}
+
+/** The most characters of a title. */
+export const MAX_TITLE_LENGTH = 256
+
+/** The most characters of a description. */
+export const MAX_DESCRIPTION_LENGTH = 4096

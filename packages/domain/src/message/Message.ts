@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { UserId } from "../account/User.ts"
+import { ChannelId } from "../guild/Channel.ts"
+import { GuildId } from "../guild/Guild.ts"
+import { optionalField } from "../OptionalField.ts"
+import { Snowflake } from "../Snowflake.ts"
+import { WebhookId } from "../webhook/WebhookId.ts"
+import { MessagePayload } from "./MessagePayload.ts"
+
+/** Identifies a message. */
+export const MessageId = Snowflake.pipe(Schema.brand("MessageId"))
+export type MessageId = typeof MessageId.Type
+
+/** A message's author: an account, or a webhook under the name and avatar it had when it posted. */
+export const MessageAuthor = Schema.Union(
+  Schema.TaggedStruct("User", { userId: UserId }),
+  Schema.TaggedStruct("Webhook", {
+    webhookId: WebhookId,
+    name: Schema.String,
+    avatar: optionalField(Schema.String)
+  })
+)
+export type MessageAuthor = typeof MessageAuthor.Type
+
+/** A message posted in a channel. */
+export const Message = Schema.Struct({
+  id: MessageId,
+  channelId: ChannelId,
+  guildId: GuildId,
+  author: MessageAuthor,
+  payload: MessagePayload,
+  createdAt: Schema.DateTimeUtc
+}).annotations({ identifier: "Message" })
+export interface Message extends Schema.Schema.Type<typeof Message> {}

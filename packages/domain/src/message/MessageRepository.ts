@@ -1,0 +1,17 @@
+import { Context, type Effect, type Option } from "effect"
+import type { ChannelId } from "../guild/Channel.ts"
+import type { StorageError } from "../StorageError.ts"
+import type { Message, MessageId } from "./Message.ts"
+
+/** Port: the messages that were posted. */
+export class MessageRepository extends Context.Tag("@community-messaging/domain/MessageRepository")<MessageRepository, {
+  /** Keeps a new message. Its channel exists. */
+  readonly insert: (message: Message) => Effect.Effect<void, StorageError>
+  readonly find: (id: MessageId) => Effect.Effect<Option.Option<Message>, StorageError>
+  /** The channel's messages, newest first, beginning before `before`. */
+  readonly inChannel: (options: {
+    readonly channelId: ChannelId
+    readonly before: Option.Option<MessageId>
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Message>, StorageError>
+}>() {}

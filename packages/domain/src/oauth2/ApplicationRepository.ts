@@ -1,0 +1,17 @@
+import { Context, type Effect, type Option } from "effect"
+import type { StorageError } from "../StorageError.ts"
+import type { Application, ApplicationId } from "./Application.ts"
+
+/** Port: the registered applications. */
+export class ApplicationRepository
+  extends Context.Tag("@community-messaging/domain/ApplicationRepository")<ApplicationRepository, {
+    readonly find: (id: ApplicationId) => Effect.Effect<Option.Option<Application>, StorageError>
+    /** Keeps the application, new or changed. */
+    readonly save: (application: Application) => Effect.Effect<void, StorageError>
+    /** Applications in the order of their ids, beginning after `after`. */
+    readonly list: (options: {
+      readonly after: Option.Option<ApplicationId>
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Application>, StorageError>
+  }>()
+{}

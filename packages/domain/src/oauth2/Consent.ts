@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { TokenDigest } from "../access/Token.ts"
+import { UserId } from "../account/User.ts"
+import { GuildId } from "../guild/Guild.ts"
+import { optionalField } from "../OptionalField.ts"
+import { PermissionsFromString } from "../Permissions.ts"
+import { ApplicationId } from "./Application.ts"
+import { Scope } from "./Scope.ts"
+
+/** What a user allowed an application. One per user and application: a later one replaces it. */
+export const Consent = Schema.Struct({
+  userId: UserId,
+  applicationId: ApplicationId,
+  scopes: Schema.Array(Scope),
+  permissions: PermissionsFromString,
+  guildId: optionalField(GuildId),
+  grantedAt: Schema.DateTimeUtc
+}).annotations({ identifier: "Consent" })
+export interface Consent extends Schema.Schema.Type<typeof Consent> {}
+
+/** A single-use code that an application exchanges for access (RFC 6749, 1.3.1), by its digest alone. */
+export const AuthorizationCode = Schema.Struct({
+  digest: TokenDigest,
+  applicationId: ApplicationId,
+  userId: UserId,
+  /** The redirect URI it was sent to, as the request named it; none where the request did not (RFC 6749, 4.1.3). */
+  redirectUri: optionalField(Schema.String),
+  scopes: Schema.Array(Scope),
+  expiresAt: Schema.DateTimeUtc,
+  redeemedAt: optionalField(Schema.DateTimeUtc)
+}).annotations({ identifier: "AuthorizationCode" })
+export interface AuthorizationCode extends Schema.Schema.Type<typeof AuthorizationCode> {}
+
+/** The access that a redeemed code gave, by the digests of the code and of the access token. */
+export const AccessGrant = Schema.Struct({
+  tokenDigest: TokenDigest,
+  codeDigest: TokenDigest,
+  applicationId: ApplicationId,
+  userId: UserId,
+  scopes: Schema.Array(Scope),
+  createdAt: Schema.DateTimeUtc,
+  revokedAt: optionalField(Schema.DateTimeUtc)
+}).annotations({ identifier: "AccessGrant" })
+export interface AccessGrant extends Schema.Schema.Type<typeof AccessGrant> {}

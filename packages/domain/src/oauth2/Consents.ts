@@ -1,0 +1,225 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import * as Token from "../access/Token.ts"
+import type { UserId } from "../account/User.ts"
+import * as Events from "../DomainEvent.ts"
+import { Digest } from "../Digest.ts"
+import { EventLog } from "../EventLog.ts"
+import { GuildAccess } from "../guild/GuildAccess.ts"
+import type { MissingGuildPermissions } from "../guild/GuildPermissions.ts"
+import { GuildRepository } from "../guild/GuildRepository.ts"
+import type { UnknownGuild } from "../guild/Guild.ts"
+import { JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
+import { MembershipRepository } from "../guild/MembershipRepository.ts"
+import { RoleId } from "../guild/Role.ts"
+import * as Permissions from "../Permissions.ts"
+import { SecureRandom } from "../SecureRandom.ts"
+import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
+import type { StorageError } from "../StorageError.ts"
+import { UnitOfWork } from "../UnitOfWork.ts"
+import type { Application, ApplicationId } from "./Application.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { ConsentRepository } from "./ConsentRepository.ts"
+import {
+  type BotAddition,
+  type ConsentRequest,
+  InvalidClient,
+  type InvalidRedirectUri,
+  type NotABotApplication,
+  redirectTo,
+  type UnsupportedResponseType,
+  validate
+} from "./ConsentRequest.ts"
+import type { AccessGrant } from "./Consent.ts"
+import type { InvalidScope } from "./Scope.ts"
+
+/** How long an authorisation code is valid (decisions, 5; RFC 6749, 4.1.2). */
+export const CODE_LIFETIME = Duration.minutes(10)
+
+/** The code is unknown, expired, was redeemed before, or belongs to another client or redirect URI (RFC 6749, 5.2). */
+export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGrant", {}) {}
+
+/** The page shown after consent where an application has no redirect URI of its own. */
+export class AuthorisedPage extends Context.Reference<AuthorisedPage>()("@community-messaging/domain/AuthorisedPage", {
+  defaultValue: () => "/v1/oauth2/authorized"
+}) {}
+
+/** Grants applications access on behalf of users (OAuth2, RFC 6749). */
+export class Consents extends Context.Tag("@community-messaging/domain/Consents")<Consents, {
+  /**
+   * Stores the user's consent and a single-use code, adds the bot when one is asked for, and tells where to send the
+   * user. One transaction. Source: reference, endpoint 1; decisions, 5.
+   */
+  readonly grant: (
+    userId: UserId,
+    request: ConsentRequest
+  ) => Effect.Effect<
+    { readonly redirectTo: string },
+    | InvalidClient
+    | UnsupportedResponseType
+    | InvalidScope
+    | InvalidRedirectUri
+    | NotABotApplication
+    | UnknownGuild
+    | MissingGuildPermissions
+    | StorageError
+  >
+  /**
+   * Exchanges a code for an access token, exactly once (RFC 6749, 4.1.3). A second attempt revokes what the first gave
+   * (RFC 6749, 4.1.2).
+   */
+  readonly redeem: (request: {
+    readonly clientId: ApplicationId
+    readonly code: Redacted.Redacted
+    readonly redirectUri: Option.Option<string>
+  }) => Effect.Effect<
+    { readonly accessToken: Redacted.Redacted; readonly grant: AccessGrant },
+    InvalidGrant | StorageError
+  >
+}>() {
+  static readonly layer = Layer.effect(
+    Consents,
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const consents = yield* ConsentRepository
+      const events = yield* EventLog
+      const { atomically } = yield* UnitOfWork
+      const authorisedPage = yield* AuthorisedPage
+      const context = yield* Effect.context<Digest | SecureRandom>()
+      const addBot = yield* makeAddBot
+
+      return {
+        grant: Effect.fn("Consents.grant")(
+          function*(userId, request) {
+            const application = Option.getOrUndefined(yield* applications.find(request.clientId))
+            if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
+            const validated = yield* validate(application, request, authorisedPage)
+            if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
+
+            const now = yield* DateTime.now
+            const guildId = Option.map(validated.bot, (bot) => bot.guildId)
+            const permissions = Option.map(validated.bot, (bot) => bot.permissions)
+            yield* consents.save({
+              userId,
+              applicationId: application.id,
+              scopes: validated.scopes,
+              permissions: Option.getOrElse(permissions, () => Permissions.NONE),
+              guildId,
+              grantedAt: now
+            })
+            const { digest, token } = yield* Effect.provide(Token.generate("authorizationCode"), context)
+            yield* consents.insertCode({
+              digest,
+              applicationId: application.id,
+              userId,
+              redirectUri: request.redirectUri,
+              scopes: validated.scopes,
+              expiresAt: DateTime.addDuration(now, CODE_LIFETIME),
+              redeemedAt: Option.none()
+            })
+            yield* events.append(Events.ConsentGranted.make({
+              version: 1,
+              userId,
+              applicationId: application.id,
+              scopes: validated.scopes,
+              guildId,
+              permissions
+            }))
+            return { redirectTo: redirectTo(validated, Redacted.value(token), request.state) }
+          },
+          atomically
+        ),
+        redeem: Effect.fn("Consents.redeem")(
+          function*({ clientId, code, redirectUri }) {
+            const digest = Option.getOrUndefined(
+              yield* Effect.provide(Token.digest("authorizationCode", code), context)
+            )
+            if (digest === undefined) return Option.none()
+            const stored = Option.getOrUndefined(yield* consents.findCode(digest))
+            const now = yield* DateTime.now
+            if (stored === undefined || stored.applicationId !== clientId) return Option.none()
+            if (Option.isSome(stored.redeemedAt)) {
+              yield* consents.revokeGrantsOfCode(digest, now)
+              return Option.none()
+            }
+            if (
+              Option.getOrUndefined(stored.redirectUri) !== Option.getOrUndefined(redirectUri) ||
+              DateTime.lessThanOrEqualTo(stored.expiresAt, now) ||
+              !(yield* consents.redeemCode(digest, now))
+            ) {
+              return Option.none()
+            }
+            const access = yield* Effect.provide(Token.generate("accessToken"), context)
+            const grant: AccessGrant = {
+              tokenDigest: access.digest,
+              codeDigest: digest,
+              applicationId: clientId,
+              userId: stored.userId,
+              scopes: stored.scopes,
+              createdAt: now,
+              revokedAt: Option.none()
+            }
+            yield* consents.insertGrant(grant)
+            return Option.some({ accessToken: access.token, grant })
+          },
+          // The refusal comes after the commit: the revocation that goes with it has to stay.
+          (transaction) =>
+            Effect.flatMap(
+              atomically(transaction),
+              Option.match({
+                onSome: (redeemed) => Effect.succeed(redeemed),
+                onNone: () => Effect.fail(new InvalidGrant())
+              })
+            )
+        )
+      }
+    })
+  )
+}
+
+/** Lets an application's bot join a guild with a managed role; where it is already, the role's permissions change. */
+const makeAddBot = Effect.gen(function*() {
+  const access = yield* GuildAccess
+  const guilds = yield* GuildRepository
+  const memberships = yield* MembershipRepository
+  const events = yield* EventLog
+  const snowflakes = yield* SnowflakeGenerator
+
+  const managedRole = (botUserId: UserId, application: Application, { guildId, permissions }: BotAddition) =>
+    Effect.gen(function*() {
+      const found = yield* guilds.findManagedRole(guildId, botUserId)
+      const role = Option.isSome(found) ? { ...found.value, permissions } : {
+        id: RoleId.make(yield* snowflakes.next),
+        guildId,
+        name: application.name,
+        permissions,
+        managedBy: Option.some(botUserId)
+      }
+      yield* guilds.saveRole(role)
+      return role
+    })
+
+  return (userId: UserId, application: Application, bot: BotAddition) =>
+    Effect.gen(function*() {
+      yield* access.requireManageGuild(userId, bot.guildId)
+      const botUserId = Option.getOrUndefined(application.botUserId)
+      if (botUserId === undefined) return
+      const role = yield* managedRole(botUserId, application, bot)
+      const membership = Option.getOrUndefined(yield* memberships.find(bot.guildId, botUserId))
+      if (membership === undefined) {
+        yield* memberships.save({
+          guildId: bot.guildId,
+          userId: botUserId,
+          nickname: Option.none(),
+          roleIds: [role.id],
+          joinedAt: Math.floor((yield* DateTime.now).epochMillis / 1000),
+          joinSourceType: Option.some(JOIN_SOURCE_TYPE.botConsent),
+          sourceInviteCode: Option.none(),
+          inviterId: Option.some(userId)
+        })
+        yield* events.append(Events.MemberJoined.make({ version: 1, guildId: bot.guildId, userId: botUserId }))
+      } else if (!membership.roleIds.includes(role.id)) {
+        yield* memberships.save({ ...membership, roleIds: [...membership.roleIds, role.id] })
+        yield* events.append(Events.MemberUpdated.make({ version: 1, guildId: bot.guildId, userId: botUserId }))
+      }
+    })
+})

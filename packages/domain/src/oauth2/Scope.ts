@@ -1,0 +1,22 @@
+import { Either, Schema } from "effect"
+
+/** The scopes that the service knows (decisions, 5). */
+export const Scope = Schema.Literal("identify", "email", "guilds", "connections", "bot")
+export type Scope = typeof Scope.Type
+
+/** The requested scope is unknown, malformed or empty (RFC 6749, 4.1.2.1). */
+export class InvalidScope extends Schema.TaggedError<InvalidScope>()("InvalidScope", {
+  /** The first token that is no known scope; empty when there is none at all. */
+  scope: Schema.String
+}) {}
+
+const isScope = Schema.is(Scope)
+
+/** The scopes of a space-separated list (RFC 6749, 3.3), each once, in the order in which the service knows them. */
+export const parse = (list: string): Either.Either<ReadonlyArray<Scope>, InvalidScope> => {
+  const tokens = list.split(" ").filter((token) => token !== "")
+  const unknown = tokens.find((token) => !isScope(token))
+  return tokens.length === 0 || unknown !== undefined
+    ? Either.left(new InvalidScope({ scope: unknown ?? "" }))
+    : Either.right(Scope.literals.filter((scope) => tokens.includes(scope)))
+}

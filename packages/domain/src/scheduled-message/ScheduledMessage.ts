@@ -1,0 +1,109 @@
+import { DateTime, Either, Option, Schema } from "effect"
+import { UserId } from "../account/User.ts"
+import { ChannelId } from "../guild/Channel.ts"
+import { MessagePayload } from "../message/MessagePayload.ts"
+import { optionalField } from "../OptionalField.ts"
+import { Snowflake } from "../Snowflake.ts"
+import { canFollow, ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
+
+/** Identifies a scheduled message. */
+export const ScheduledMessageId = Snowflake.pipe(Schema.brand("ScheduledMessageId"))
+export type ScheduledMessageId = typeof ScheduledMessageId.Type
+
+/** The name of a zone in the IANA time zone database. */
+export const TimeZoneName = Schema.String.pipe(
+  Schema.filter((name) => Option.isSome(DateTime.zoneMakeNamed(name)), {
+    message: () => "must be the name of an IANA time zone",
+    arbitrary: () => (fc) => fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu")
+  }),
+  Schema.brand("TimeZoneName")
+)
+export type TimeZoneName = typeof TimeZoneName.Type
+
+/** A wall-clock time without offset: `2027-03-28T02:30:00`, seconds and up to three decimals optional. */
+export const LocalDateTime = Schema.String.pipe(
+  Schema.pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?$/, {
+    message: () => "must be a local date and time such as 2027-03-28T09:30:00",
+    arbitrary: () => (fc) =>
+      fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 19))
+  }),
+  Schema.brand("LocalDateTime")
+)
+export type LocalDateTime = typeof LocalDateTime.Type
+
+/** The most undelivered messages that an account may have at a time (decisions, 6). */
+export const MAX_UNDELIVERED_PER_USER = 100
+
+/** A message to be posted at a later time. Source: reference, ScheduledMessage. */
+export const ScheduledMessage = Schema.Struct({
+  id: ScheduledMessageId,
+  authorId: UserId,
+  channelId: ChannelId,
+  scheduledAt: Schema.DateTimeUtc,
+  scheduledLocalAt: LocalDateTime,
+  timezone: TimeZoneName,
+  status: ScheduledMessageStatus,
+  statusReason: optionalField(Schema.String),
+  payload: MessagePayload,
+  createdAt: Schema.DateTimeUtc,
+  invalidatedAt: optionalField(Schema.DateTimeUtc),
+  /** Deliveries attempted so far. */
+  attempts: Schema.NonNegativeInt.pipe(Schema.propertySignature, Schema.withConstructorDefault(() => 0)),
+  /** When it was sent, cancelled, failed or became invalid: it is removed 31 days later. */
+  endedAt: optionalField(Schema.DateTimeUtc)
+}).annotations({ identifier: "ScheduledMessage" })
+export interface ScheduledMessage extends Schema.Schema.Type<typeof ScheduledMessage> {}
+
+/** The transition table does not allow this. */
+export class IllegalScheduledMessageTransition
+  extends Schema.TaggedError<IllegalScheduledMessageTransition>()("IllegalScheduledMessageTransition", {
+    scheduledMessageId: ScheduledMessageId,
+    from: ScheduledMessageStatus,
+    to: ScheduledMessageStatus
+  })
+{}
+
+type Transitioned = Either.Either<ScheduledMessage, IllegalScheduledMessageTransition>
+
+const transition = (
+  message: ScheduledMessage,
+  to: ScheduledMessageStatus,
+  changes: Partial<Pick<ScheduledMessage, "statusReason" | "invalidatedAt" | "endedAt" | "attempts">>
+): Transitioned =>
+  canFollow(message.status, to)
+    ? Either.right({ ...message, ...changes, status: to })
+    : Either.left(
+      new IllegalScheduledMessageTransition({ scheduledMessageId: message.id, from: message.status, to })
+    )
+
+/** Content and channel were checked: it will be posted at its time. */
+export const arm = (message: ScheduledMessage): Transitioned => transition(message, "scheduled", {})
+
+/** It can not be posted as it is. */
+export const invalidate = (message: ScheduledMessage, reason: string, now: DateTime.Utc): Transitioned =>
+  transition(message, "invalid", {
+    statusReason: Option.some(reason),
+    invalidatedAt: Option.some(now),
+    endedAt: Option.some(now)
+  })
+
+/** Its author, or the deletion of the author's account, took it back. */
+export const cancel = (message: ScheduledMessage, reason: Option.Option<string>, now: DateTime.Utc): Transitioned =>
+  transition(message, "cancelled", { statusReason: reason, endedAt: Option.some(now) })
+
+/** It was posted. */
+export const markSent = (message: ScheduledMessage, now: DateTime.Utc): Transitioned =>
+  transition(message, "sent", { endedAt: Option.some(now) })
+
+/** All attempts were used up. */
+export const fail = (message: ScheduledMessage, reason: string, now: DateTime.Utc): Transitioned =>
+  transition(message, "failed", { statusReason: Option.some(reason), endedAt: Option.some(now) })
+
+/** Its author edited it after it was invalid or had failed: it starts afresh. */
+export const reopen = (message: ScheduledMessage): Transitioned =>
+  transition(message, "pending", {
+    statusReason: Option.none(),
+    invalidatedAt: Option.none(),
+    endedAt: Option.none(),
+    attempts: 0
+  })

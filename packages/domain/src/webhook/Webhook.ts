@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { TokenDigest } from "../access/Token.ts"
+import { codePointsBetween } from "../CodePointLength.ts"
+import { ChannelId } from "../guild/Channel.ts"
+import { GuildId } from "../guild/Guild.ts"
+import { optionalField } from "../OptionalField.ts"
+import { AvatarHash } from "./Avatar.ts"
+import { WebhookId } from "./WebhookId.ts"
+
+/** The display name of a webhook: 1 to 80 characters (decisions, 10). */
+export const WebhookName = Schema.String.pipe(codePointsBetween(1, 80), Schema.brand("WebhookName"))
+export type WebhookName = typeof WebhookName.Type
+
+/** A door through which third parties post into a channel, opened by its token. Source: reference, Webhook. */
+export const Webhook = Schema.Struct({
+  id: WebhookId,
+  guildId: GuildId,
+  channelId: ChannelId,
+  name: WebhookName,
+  avatar: optionalField(AvatarHash),
+  tokenDigest: TokenDigest
+}).annotations({ identifier: "Webhook" })
+export interface Webhook extends Schema.Schema.Type<typeof Webhook> {}
+
+/** A display name as it is kept: without control characters, trimmed. */
+export const cleanName = (name: string): string => name.replace(/\p{Cc}/gu, "").trim()
+
+/** No such webhook. */
+export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", { webhookId: WebhookId }) {}
+
+/** The token does not fit the webhook. */
+export class WebhookTokenMismatch
+  extends Schema.TaggedError<WebhookTokenMismatch>()("WebhookTokenMismatch", { webhookId: WebhookId })
+{}

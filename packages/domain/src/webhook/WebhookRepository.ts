@@ -1,0 +1,28 @@
+import { Context, type DateTime, type Effect, type Option } from "effect"
+import type { StorageError } from "../StorageError.ts"
+import type { Webhook } from "./Webhook.ts"
+import type { WebhookId } from "./WebhookId.ts"
+
+/** Port: the webhooks, and which deliveries they have seen. */
+export class WebhookRepository extends Context.Tag("@community-messaging/domain/WebhookRepository")<WebhookRepository, {
+  readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
+  /** Keeps the webhook, new or changed. Its channel exists. */
+  readonly save: (webhook: Webhook) => Effect.Effect<void, StorageError>
+  /** Webhooks in the order of their ids, beginning after `after`. */
+  readonly list: (options: {
+    readonly after: Option.Option<WebhookId>
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
+  /**
+   * Notes the delivery; true when the webhook has not seen it since `seenSince` (exclusive: a sighting at that very
+   * moment is forgotten). Of several callers with the same delivery one alone is told true.
+   */
+  readonly noteDelivery: (options: {
+    readonly webhookId: WebhookId
+    readonly deliveryId: string
+    readonly receivedAt: DateTime.Utc
+    readonly seenSince: DateTime.Utc
+  }) => Effect.Effect<boolean, StorageError>
+  /** Forgets deliveries received at or before that moment, at most `limit`; tells how many. */
+  readonly forgetDeliveries: (until: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
+}>() {}

@@ -1,0 +1,228 @@
+import { Context, Data, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import * as Token from "../access/Token.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import type { AuditActor } from "../audit/AuditRecord.ts"
+import { Digest } from "../Digest.ts"
+import * as Events from "../DomainEvent.ts"
+import { EventLog } from "../EventLog.ts"
+import { ChannelId } from "../guild/Channel.ts"
+import { GuildRepository } from "../guild/GuildRepository.ts"
+import type { Embed } from "../message/Embed.ts"
+import { type Message, MessageId } from "../message/Message.ts"
+import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
+import { MessageRepository } from "../message/MessageRepository.ts"
+import { SecureRandom } from "../SecureRandom.ts"
+import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
+import type { StorageError } from "../StorageError.ts"
+import { UnitOfWork } from "../UnitOfWork.ts"
+import * as Avatar from "./Avatar.ts"
+import { AvatarStore } from "./AvatarStore.ts"
+import { ImageInspector } from "./ImageInspector.ts"
+import { UnknownWebhook, type Webhook, type WebhookName, WebhookTokenMismatch } from "./Webhook.ts"
+import { WebhookId } from "./WebhookId.ts"
+import { WebhookRepository } from "./WebhookRepository.ts"
+
+/** How long a delivery is remembered, so that it posts once only (decisions, 10). */
+export const DELIVERY_MEMORY = Duration.hours(24)
+
+/** No such channel. */
+export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("UnknownChannel", { channelId: ChannelId }) {}
+
+/** What becomes of a webhook's avatar. */
+export type AvatarChange = Data.TaggedEnum<{
+  Keep: {}
+  Remove: {}
+  Replace: { readonly bytes: Uint8Array }
+}>
+export const AvatarChange = Data.taggedEnum<AvatarChange>()
+
+/** A notification by a third party, as far as the webhook has to do with it. */
+export interface Delivery {
+  /** The sender's own id of this delivery, by which a repetition is known. */
+  readonly deliveryId: Option.Option<string>
+  /** What is to be posted; none where the event makes no message. */
+  readonly embed: Option.Option<Embed>
+}
+
+/** What is done with a webhook, mostly by those who hold its token. */
+export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks")<Webhooks, {
+  /** The webhook that the token opens. */
+  readonly authenticate: (
+    webhookId: WebhookId,
+    token: Redacted.Redacted
+  ) => Effect.Effect<Webhook, UnknownWebhook | WebhookTokenMismatch | StorageError>
+  /** Makes a webhook for a channel; its token can not be read again. */
+  readonly create: (
+    options: { readonly channelId: ChannelId; readonly name: WebhookName },
+    actor: AuditActor
+  ) => Effect.Effect<
+    { readonly webhook: Webhook; readonly token: Redacted.Redacted },
+    UnknownChannel | StorageError
+  >
+  /**
+   * Changes name and avatar; what is not given stays, and where nothing changes nothing is told. Source: reference,
+   * endpoint 8; decisions, 10.
+   */
+  readonly update: (
+    webhookId: WebhookId,
+    changes: { readonly name: Option.Option<WebhookName>; readonly avatar: AvatarChange }
+  ) => Effect.Effect<
+    Webhook,
+    UnknownWebhook | Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | StorageError
+  >
+  /**
+   * Posts the embed as the webhook, in one transaction with its event; none where there is nothing to post or the
+   * delivery was seen in the last 24 hours. Source: reference, endpoints 6 and 7; decisions, 10.
+   */
+  readonly post: (
+    webhookId: WebhookId,
+    delivery: Delivery
+  ) => Effect.Effect<Option.Option<Message>, UnknownWebhook | StorageError>
+}>() {
+  static readonly layer = Layer.effect(
+    Webhooks,
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      const guilds = yield* GuildRepository
+      const messages = yield* MessageRepository
+      const avatars = yield* AvatarStore
+      const images = yield* ImageInspector
+      const events = yield* EventLog
+      const audit = yield* AuditLog
+      const snowflakes = yield* SnowflakeGenerator
+      const { atomically } = yield* UnitOfWork
+      const context = yield* Effect.context<Digest | SecureRandom>()
+      const { sha256Hex } = yield* Digest
+
+      const existing = (webhookId: WebhookId) =>
+        Effect.flatMap(
+          webhooks.find(webhookId),
+          Option.match({
+            onSome: Effect.succeed,
+            onNone: () => Effect.fail(new UnknownWebhook({ webhookId }))
+          })
+        )
+
+      const announce = (webhook: Webhook) =>
+        events.append(Events.WebhookUpdated.make({
+          version: 1,
+          webhookId: webhook.id,
+          guildId: webhook.guildId,
+          channelId: webhook.channelId,
+          name: webhook.name,
+          avatar: webhook.avatar
+        }))
+
+      const inspect = (
+        bytes: Uint8Array
+      ): Effect.Effect<Avatar.Avatar, Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge> =>
+        bytes.length > Avatar.MAX_AVATAR_BYTES
+          ? Effect.fail(new Avatar.AvatarTooLarge({ bytes: bytes.length }))
+          : Effect.map(images.inspect(bytes), (image) => ({
+            ...image,
+            hash: Avatar.hash(sha256Hex(bytes), image),
+            bytes
+          }))
+
+      const save = (webhookId: WebhookId, change: (webhook: Webhook) => Webhook) =>
+        Effect.gen(function*() {
+          const before = yield* existing(webhookId)
+          const after = change(before)
+          const unchanged = after.name === before.name &&
+            Option.getOrUndefined(after.avatar) === Option.getOrUndefined(before.avatar)
+          if (unchanged) return before
+          yield* webhooks.save(after)
+          yield* announce(after)
+          return after
+        })
+
+      return {
+        authenticate: Effect.fn("Webhooks.authenticate")(function*(webhookId, token) {
+          const webhook = yield* existing(webhookId)
+          const digest = Option.getOrUndefined(yield* Effect.provide(Token.digest("webhook", token), context))
+          return digest !== undefined && Token.digestsEqual(digest, webhook.tokenDigest)
+            ? webhook
+            : yield* new WebhookTokenMismatch({ webhookId })
+        }),
+        create: Effect.fn("Webhooks.create")(
+          function*({ channelId, name }, actor) {
+            const channel = Option.getOrUndefined(yield* guilds.findChannel(channelId))
+            if (channel === undefined) return yield* new UnknownChannel({ channelId })
+            const { digest, token } = yield* Effect.provide(Token.generate("webhook"), context)
+            const webhook: Webhook = {
+              id: WebhookId.make(yield* snowflakes.next),
+              guildId: channel.guildId,
+              channelId,
+              name,
+              avatar: Option.none(),
+              tokenDigest: digest
+            }
+            yield* webhooks.save(webhook)
+            yield* announce(webhook)
+            yield* audit.append({
+              actor,
+              action: "webhook.create",
+              targetId: webhook.id,
+              at: yield* DateTime.now,
+              before: {},
+              after: { name, channel_id: channelId }
+            })
+            return { webhook, token }
+          },
+          atomically
+        ),
+        update: Effect.fn("Webhooks.update")(function*(webhookId, { avatar, name }) {
+          const rename = (webhook: Webhook): Webhook => ({
+            ...webhook,
+            name: Option.getOrElse(name, () => webhook.name)
+          })
+          return yield* AvatarChange.$match(avatar, {
+            Keep: () => atomically(save(webhookId, rename)),
+            Remove: () => atomically(save(webhookId, (webhook) => ({ ...rename(webhook), avatar: Option.none() }))),
+            Replace: ({ bytes }) =>
+              Effect.flatMap(inspect(bytes), (image) =>
+                atomically(Effect.zipRight(
+                  avatars.put(image),
+                  save(webhookId, (webhook) => ({ ...rename(webhook), avatar: Option.some(image.hash) }))
+                )))
+          })
+        }),
+        post: Effect.fn("Webhooks.post")(
+          function*(webhookId, { deliveryId, embed }) {
+            const webhook = yield* existing(webhookId)
+            const now = yield* DateTime.now
+            if (Option.isSome(deliveryId)) {
+              const first = yield* webhooks.noteDelivery({
+                webhookId,
+                deliveryId: deliveryId.value,
+                receivedAt: now,
+                seenSince: DateTime.subtractDuration(now, DELIVERY_MEMORY)
+              })
+              if (!first) return Option.none()
+            }
+            if (Option.isNone(embed)) return Option.none()
+            const message = postedBy(webhook, MessageId.make(yield* snowflakes.next), embed.value, now)
+            yield* messages.insert(message)
+            yield* events.append(Events.MessageCreated.make({ version: 1, message }))
+            return Option.some(message)
+          },
+          atomically
+        )
+      }
+    })
+  )
+}
+
+/** The message of a webhook: one embed, no content, and no mention ever pings (decisions, 10). */
+const postedBy = (webhook: Webhook, id: MessageId, embed: Embed, now: DateTime.Utc): Message => ({
+  id,
+  channelId: webhook.channelId,
+  guildId: webhook.guildId,
+  author: { _tag: "Webhook", webhookId: webhook.id, name: webhook.name, avatar: webhook.avatar },
+  payload: MessagePayload.make({
+    content: Option.some(""),
+    embeds: Option.some([embed]),
+    allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }))
+  }),
+  createdAt: now
+})
