@@ -65,5 +65,4 @@ export const known = (self: Permissions): Permissions => Permissions.make(self &
 export const union = (self: Permissions, that: Permissions): Permissions => Permissions.make(self | that)
 
 /** Whether the set lets its holder manage the guild: `MANAGE_GUILD` or `ADMINISTRATOR` (decisions, 4). */
-export const canManageGuild = (self: Permissions): boolean =>
-  (self & (KNOWN.MANAGE_GUILD | KNOWN.ADMINISTRATOR)) !== 0n
+export const canManageGuild = (self: Permissions): boolean => (self & (KNOWN.MANAGE_GUILD | KNOWN.ADMINISTRATOR)) !== 0n

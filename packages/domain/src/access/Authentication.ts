@@ -3,7 +3,7 @@ import { isDeleted, isPendingDeletion, type User, UserId } from "../account/User
 import { UserRepository } from "../account/UserRepository.ts"
 import { Digest } from "../Digest.ts"
 import type { StorageError } from "../StorageError.ts"
-import { type AdminKey, AccessControl, allows, CredentialId } from "./Credential.ts"
+import { AccessControl, type AdminKey, allows, CredentialId } from "./Credential.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"
 import * as Token from "./Token.ts"
 

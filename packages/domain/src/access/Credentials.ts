@@ -1,14 +1,21 @@
 import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { isDeleted, UnknownUser, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import type { AuditActor } from "../audit/AuditRecord.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import type { AuditActor } from "../audit/AuditRecord.ts"
 import { Digest } from "../Digest.ts"
 import { SecureRandom } from "../SecureRandom.ts"
 import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
 import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
-import { type AccessControl, AdminKey, BotToken, type Credential, CredentialId, UnknownCredential } from "./Credential.ts"
+import {
+  type AccessControl,
+  AdminKey,
+  BotToken,
+  type Credential,
+  CredentialId,
+  UnknownCredential
+} from "./Credential.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"
 import * as Token from "./Token.ts"
 

@@ -71,10 +71,14 @@ export const digest = (
 }
 
 /** A new token of that kind with 256 random bits, and its digest. */
-export const generate = (kind: TokenKind): Effect.Effect<{
-  readonly token: Redacted.Redacted
-  readonly digest: TokenDigest
-}, never, Digest | SecureRandom> =>
+export const generate = (kind: TokenKind): Effect.Effect<
+  {
+    readonly token: Redacted.Redacted
+    readonly digest: TokenDigest
+  },
+  never,
+  Digest | SecureRandom
+> =>
   Effect.gen(function*() {
     const random = yield* SecureRandom
     const { sha256Hex } = yield* Digest

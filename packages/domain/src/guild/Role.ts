@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { UserId } from "../account/User.ts"
 import { optionalField } from "../OptionalField.ts"
 import { PermissionsFromString } from "../Permissions.ts"
-import { UserId } from "../account/User.ts"
 import { Snowflake } from "../Snowflake.ts"
 import { GuildId } from "./Guild.ts"
 

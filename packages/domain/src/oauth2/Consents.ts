@@ -1,13 +1,13 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import * as Token from "../access/Token.ts"
 import type { UserId } from "../account/User.ts"
-import * as Events from "../DomainEvent.ts"
 import { Digest } from "../Digest.ts"
+import * as Events from "../DomainEvent.ts"
 import { EventLog } from "../EventLog.ts"
+import type { UnknownGuild } from "../guild/Guild.ts"
 import { GuildAccess } from "../guild/GuildAccess.ts"
 import type { MissingGuildPermissions } from "../guild/GuildPermissions.ts"
 import { GuildRepository } from "../guild/GuildRepository.ts"
-import type { UnknownGuild } from "../guild/Guild.ts"
 import { JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { RoleId } from "../guild/Role.ts"
@@ -18,6 +18,7 @@ import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import type { Application, ApplicationId } from "./Application.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
+import type { AccessGrant } from "./Consent.ts"
 import { ConsentRepository } from "./ConsentRepository.ts"
 import {
   type BotAddition,
@@ -29,7 +30,6 @@ import {
   type UnsupportedResponseType,
   validate
 } from "./ConsentRequest.ts"
-import type { AccessGrant } from "./Consent.ts"
 import type { InvalidScope } from "./Scope.ts"
 
 /** How long an authorisation code is valid (decisions, 5; RFC 6749, 4.1.2). */

@@ -20,12 +20,21 @@ export const TimeZoneName = Schema.String.pipe(
 )
 export type TimeZoneName = typeof TimeZoneName.Type
 
+const LOCAL_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
+
+/** Whether the text names a day and a time that the calendar has: no 30 February, no 24:00. */
+const isLocalDateTime = (text: string): boolean =>
+  LOCAL_DATE_TIME.test(text) &&
+  Option.exists(DateTime.make(`${text}Z`), (instant) => DateTime.formatIso(instant).startsWith(text.slice(0, 16)))
+
 /** A wall-clock time without offset: `2027-03-28T02:30:00`, seconds and up to three decimals optional. */
 export const LocalDateTime = Schema.String.pipe(
-  Schema.pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?$/, {
+  Schema.filter(isLocalDateTime, {
     message: () => "must be a local date and time such as 2027-03-28T09:30:00",
     arbitrary: () => (fc) =>
-      fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 19))
+      fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) =>
+        date.toISOString().slice(0, 19)
+      )
   }),
   Schema.brand("LocalDateTime")
 )
@@ -49,6 +58,8 @@ export const ScheduledMessage = Schema.Struct({
   invalidatedAt: optionalField(Schema.DateTimeUtc),
   /** Deliveries attempted so far. */
   attempts: Schema.NonNegativeInt.pipe(Schema.propertySignature, Schema.withConstructorDefault(() => 0)),
+  /** When delivery is tried again after an attempt that failed; none: at `scheduledAt`. */
+  nextAttemptAt: optionalField(Schema.DateTimeUtc),
   /** When it was sent, cancelled, failed or became invalid: it is removed 31 days later. */
   endedAt: optionalField(Schema.DateTimeUtc)
 }).annotations({ identifier: "ScheduledMessage" })
@@ -68,7 +79,7 @@ type Transitioned = Either.Either<ScheduledMessage, IllegalScheduledMessageTrans
 const transition = (
   message: ScheduledMessage,
   to: ScheduledMessageStatus,
-  changes: Partial<Pick<ScheduledMessage, "statusReason" | "invalidatedAt" | "endedAt" | "attempts">>
+  changes: Partial<Pick<ScheduledMessage, "statusReason" | "invalidatedAt" | "endedAt" | "attempts" | "nextAttemptAt">>
 ): Transitioned =>
   canFollow(message.status, to)
     ? Either.right({ ...message, ...changes, status: to })
@@ -105,5 +116,6 @@ export const reopen = (message: ScheduledMessage): Transitioned =>
     statusReason: Option.none(),
     invalidatedAt: Option.none(),
     endedAt: Option.none(),
-    attempts: 0
+    attempts: 0,
+    nextAttemptAt: Option.none()
   })

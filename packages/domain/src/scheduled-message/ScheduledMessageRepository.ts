@@ -40,8 +40,8 @@ export class ScheduledMessageRepository
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ScheduledMessage>, StorageError>
     /**
-     * Up to `limit` messages in status `scheduled` whose time has come at `now`, soonest first, each given to one
-     * claimant alone until `leaseUntil`.
+     * Up to `limit` messages in status `scheduled` whose time (`nextAttemptAt`, or else `scheduledAt`) has come at `now`,
+     * soonest first, each given to one claimant alone until `leaseUntil`.
      */
     readonly claimDue: (options: {
       readonly now: DateTime.Utc

@@ -1,0 +1,15 @@
+import { DateTime } from "effect"
+import type { LocalDateTime, TimeZoneName } from "./ScheduledMessage.ts"
+
+/**
+ * The instant at which clocks in that zone show that time. In a gap (clocks jump forward over it) the time moves forward
+ * by the gap; in a fold (clocks show it twice) it is the earlier instant. Source: decisions, 6.
+ */
+export const toInstant = (local: LocalDateTime, timezone: TimeZoneName): DateTime.Utc =>
+  DateTime.toUtc(
+    DateTime.unsafeMakeZoned(`${local}Z`, {
+      timeZone: timezone,
+      adjustForTimeZone: true,
+      disambiguation: "compatible"
+    })
+  )
