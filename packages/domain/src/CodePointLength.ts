@@ -17,10 +17,12 @@ export const codePointLength = (text: string): number => {
   return length
 }
 
-/** The text cut to at most `maximum` code points, the last of them an ellipsis where something was cut. */
+/** The text cut to at most `maximum` (1 or more) code points, the last of them an ellipsis where something was cut. */
 export const truncate = (text: string, maximum: number): string => {
   if (text.length <= maximum || codePointLength(text) <= maximum) return text
-  return `${Array.from(text).slice(0, maximum - 1).join("").trimEnd()}…`
+  // What is kept stands within twice as many UTF-16 units: a long text is not taken apart as a whole.
+  const kept = Array.from(text.slice(0, maximum * 2)).slice(0, maximum - 1)
+  return `${kept.join("").trimEnd()}…`
 }
 
 const describe = (minimum: number, maximum: number): string =>

@@ -8,7 +8,7 @@ const MAX_SEQUENCE = 4095
 export const MAX_WORKERS = 1024
 
 /**
- * Makes snowflakes: 42 bits of milliseconds since the epoch, 10 bits that name the worker, 12 bits of sequence.
+ * Makes snowflakes: 41 bits of milliseconds since the epoch, 10 bits that name the worker, 12 bits of sequence.
  * Two generators never make the same one while their workers differ.
  */
 export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain/SnowflakeGenerator")<

@@ -115,7 +115,7 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
               action: "credential.revoke",
               targetId: credentialId,
               at,
-              before: {},
+              before: { revoked_at: null },
               after: { revoked_at: DateTime.formatIso(at) }
             })
             return { ...found, revokedAt: Option.some(at) }

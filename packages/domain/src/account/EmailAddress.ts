@@ -40,4 +40,4 @@ export const EmailAddress = Schema.String.pipe(
 export type EmailAddress = typeof EmailAddress.Type
 
 /** What two addresses share when they count as the same: letters in lower case, characters composed. */
-export const uniquenessKey = (self: EmailAddress): string => self.normalize("NFC").toLowerCase()
+export const uniquenessKey = (self: EmailAddress): string => self.toLowerCase().normalize("NFC")

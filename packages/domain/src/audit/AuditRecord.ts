@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { CredentialId } from "../access/Credential.ts"
+import type { EmailAddress } from "../account/EmailAddress.ts"
 import { Snowflake } from "../Snowflake.ts"
 
 /** Who did it: an admin key over HTTP, or somebody at the server's command line. */
@@ -39,7 +40,7 @@ export const AuditRecord = Schema.Struct({
 export interface AuditRecord extends Schema.Schema.Type<typeof AuditRecord> {}
 
 /** An e-mail address of which only the first letter and the domain's ending can be read. */
-export const maskEmail = (email: string): string => {
+export const maskEmail = (email: EmailAddress): string => {
   const at = email.lastIndexOf("@")
   const ending = email.slice(email.lastIndexOf("."))
   return `${Array.from(email.slice(0, at))[0] ?? ""}***@***${ending}`

@@ -1,9 +1,12 @@
 /**
  * The text as it is compared: NFKD, combining marks removed, lower case, white space collapsed, trimmed
  * (decisions, 7). What `É` and `é`, `Ａ` and `a` have in common.
+ *
+ * Lower case makes of `Σ` another letter at the end of a word than inside one; here both are `σ`, or `ΝΙΚΟΣ` would not
+ * be found in `ΝΙΚΟΣΤΡΑΤΟΣ`.
  */
 export const normalise = (text: string): string =>
-  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/gu, " ").trim()
+  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ").replace(/\s+/gu, " ").trim()
 
 /** The terms of a normalised query: each must occur. None where the query is blank. */
 export const terms = (normalisedQuery: string): ReadonlyArray<string> =>

@@ -7,11 +7,19 @@ import { Snowflake } from "../Snowflake.ts"
 export const ApplicationId = Snowflake.pipe(Schema.brand("ApplicationId"))
 export type ApplicationId = typeof ApplicationId.Type
 
+/** Where users are sent after consent: an absolute URI without a fragment (RFC 6749, 3.1.2), kept as it was written. */
+export const RedirectUri = Schema.String.pipe(
+  Schema.pattern(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, {
+    message: () => "must be an absolute URI without a fragment",
+    arbitrary: () => (fc) => fc.stringMatching(/^https:\/\/[a-z]{1,12}\.(example|test)\/[a-z]{0,12}(\?[a-z]{1,8}=[a-z]{0,8})?$/)
+  })
+)
+
 /** An OAuth2 client (RFC 6749, 2). `botUserId` is the account that joins guilds for it. */
 export const Application = Schema.Struct({
   id: ApplicationId,
   name: Schema.NonEmptyString,
   botUserId: optionalField(UserId),
-  redirectUris: Schema.Array(Schema.String)
+  redirectUris: Schema.Array(RedirectUri)
 }).annotations({ identifier: "Application" })
 export interface Application extends Schema.Schema.Type<typeof Application> {}

@@ -31,7 +31,7 @@ export class InvalidRedirectUri
   extends Schema.TaggedError<InvalidRedirectUri>()("InvalidRedirectUri", { clientId: ApplicationId })
 {}
 
-/** `bot` is asked for an application without a bot account. */
+/** `bot` is asked for an application without a bot account, or whose bot account was deleted. */
 export class NotABotApplication
   extends Schema.TaggedError<NotABotApplication>()("NotABotApplication", { clientId: ApplicationId })
 {}

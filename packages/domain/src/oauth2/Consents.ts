@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import * as Token from "../access/Token.ts"
-import type { UserId } from "../account/User.ts"
+import { isDeleted, type UserId } from "../account/User.ts"
+import { UserRepository } from "../account/UserRepository.ts"
 import { Digest } from "../Digest.ts"
 import * as Events from "../DomainEvent.ts"
 import { EventLog } from "../EventLog.ts"
@@ -25,7 +26,7 @@ import {
   type ConsentRequest,
   InvalidClient,
   type InvalidRedirectUri,
-  type NotABotApplication,
+  NotABotApplication,
   redirectTo,
   type UnsupportedResponseType,
   validate
@@ -179,6 +180,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
 /** Lets an application's bot join a guild with a managed role; where it is already, the role's permissions change. */
 const makeAddBot = Effect.gen(function*() {
   const access = yield* GuildAccess
+  const users = yield* UserRepository
   const guilds = yield* GuildRepository
   const memberships = yield* MembershipRepository
   const events = yield* EventLog
@@ -201,8 +203,12 @@ const makeAddBot = Effect.gen(function*() {
   return (userId: UserId, application: Application, bot: BotAddition) =>
     Effect.gen(function*() {
       yield* access.requireManageGuild(userId, bot.guildId)
-      const botUserId = Option.getOrUndefined(application.botUserId)
-      if (botUserId === undefined) return
+      const botUser = Option.filter(
+        Option.flatten(yield* Effect.transposeMapOption(application.botUserId, users.find)),
+        (user) => !isDeleted(user)
+      )
+      if (Option.isNone(botUser)) return yield* new NotABotApplication({ clientId: application.id })
+      const botUserId = botUser.value.id
       const role = yield* managedRole(botUserId, application, bot)
       const membership = Option.getOrUndefined(yield* memberships.find(bot.guildId, botUserId))
       if (membership === undefined) {

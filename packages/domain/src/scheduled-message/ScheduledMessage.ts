@@ -10,9 +10,13 @@ import { canFollow, ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 export const ScheduledMessageId = Snowflake.pipe(Schema.brand("ScheduledMessageId"))
 export type ScheduledMessageId = typeof ScheduledMessageId.Type
 
+// Newer runtimes also take an offset such as `+01:00` for a zone; a name begins with a letter.
+const isTimeZoneName = (text: string): boolean =>
+  /^[A-Za-z]/.test(text) && Option.isSome(DateTime.zoneMakeNamed(text))
+
 /** The name of a zone in the IANA time zone database. */
 export const TimeZoneName = Schema.String.pipe(
-  Schema.filter((name) => Option.isSome(DateTime.zoneMakeNamed(name)), {
+  Schema.filter(isTimeZoneName, {
     message: () => "must be the name of an IANA time zone",
     arbitrary: () => (fc) => fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu")
   }),
@@ -64,6 +68,10 @@ export const ScheduledMessage = Schema.Struct({
   endedAt: optionalField(Schema.DateTimeUtc)
 }).annotations({ identifier: "ScheduledMessage" })
 export interface ScheduledMessage extends Schema.Schema.Type<typeof ScheduledMessage> {}
+
+/** When it is to be delivered: at its next attempt, or at its scheduled time. */
+export const dueAt = (message: ScheduledMessage): DateTime.Utc =>
+  Option.getOrElse(message.nextAttemptAt, () => message.scheduledAt)
 
 /** The transition table does not allow this. */
 export class IllegalScheduledMessageTransition

@@ -1,0 +1,58 @@
+import { Option } from "effect"
+import { codePointLength } from "../CodePointLength.ts"
+import { type Embed, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "./Embed.ts"
+import type { MessagePayload } from "./MessagePayload.ts"
+
+/** The most characters of a message's content. */
+export const MAX_CONTENT_LENGTH = 4000
+
+/** The most embeds of a message. */
+export const MAX_EMBEDS = 10
+
+/** The most fields of an embed. */
+export const MAX_EMBED_FIELDS = 25
+
+/** The most attachments of a message. */
+export const MAX_ATTACHMENTS = 10
+
+/** The most stickers of a message. */
+export const MAX_STICKERS = 3
+
+const tooLong = (text: Option.Option<string>, maximum: number): boolean =>
+  Option.exists(text, (value) => codePointLength(value) > maximum)
+
+const moreThan = (items: Option.Option<ReadonlyArray<unknown>>, maximum: number): boolean =>
+  Option.exists(items, (all) => all.length > maximum)
+
+const isEmpty = (items: Option.Option<ReadonlyArray<unknown>>): boolean => !moreThan(items, 0)
+
+const embedBreaksLimit = (embed: Embed): boolean =>
+  tooLong(embed.title, MAX_TITLE_LENGTH) ||
+  tooLong(embed.description, MAX_DESCRIPTION_LENGTH) ||
+  moreThan(embed.fields, MAX_EMBED_FIELDS)
+
+const saysNothing = (payload: MessagePayload): boolean =>
+  !Option.exists(payload.content, (content) => content.trim() !== "") &&
+  isEmpty(payload.embeds) &&
+  isEmpty(payload.attachments) &&
+  isEmpty(payload.stickers) &&
+  isEmpty(payload.stickerIds)
+
+/** Why the payload can not be posted, in words for its author; none where it can. */
+export const brokenLimit = (payload: MessagePayload): Option.Option<string> => {
+  if (saysNothing(payload)) return Option.some("The message is empty.")
+  if (tooLong(payload.content, MAX_CONTENT_LENGTH)) {
+    return Option.some(`The content is longer than ${MAX_CONTENT_LENGTH} characters.`)
+  }
+  if (moreThan(payload.embeds, MAX_EMBEDS)) return Option.some(`The message has more than ${MAX_EMBEDS} embeds.`)
+  if (Option.exists(payload.embeds, (embeds) => embeds.some(embedBreaksLimit))) {
+    return Option.some("An embed is longer than its limits allow.")
+  }
+  if (moreThan(payload.attachments, MAX_ATTACHMENTS)) {
+    return Option.some(`The message has more than ${MAX_ATTACHMENTS} attachments.`)
+  }
+  if (moreThan(payload.stickers, MAX_STICKERS) || moreThan(payload.stickerIds, MAX_STICKERS)) {
+    return Option.some(`The message has more than ${MAX_STICKERS} stickers.`)
+  }
+  return Option.none()
+}

@@ -1,0 +1,27 @@
+import { Effect, Either, Option } from "effect"
+import type { GuildId } from "../guild/Guild.ts"
+import { GuildRepository } from "../guild/GuildRepository.ts"
+import { MembershipRepository } from "../guild/MembershipRepository.ts"
+import { brokenLimit } from "../message/PayloadLimits.ts"
+import type { StorageError } from "../StorageError.ts"
+import type { ScheduledMessage } from "./ScheduledMessage.ts"
+
+/**
+ * Makes the check that a message must pass to be armed and, again, to be posted: its payload keeps the limits, its
+ * channel is there, its author is in the guild. Gives the channel's guild, or the reason in words for the author.
+ */
+export const makeDeliverability = Effect.gen(function*() {
+  const guilds = yield* GuildRepository
+  const memberships = yield* MembershipRepository
+  return (message: ScheduledMessage): Effect.Effect<Either.Either<GuildId, string>, StorageError> =>
+    Effect.gen(function*() {
+      const broken = Option.getOrUndefined(brokenLimit(message.payload))
+      if (broken !== undefined) return Either.left(broken)
+      const channel = Option.getOrUndefined(yield* guilds.findChannel(message.channelId))
+      if (channel === undefined) return Either.left("The channel is gone.")
+      const member = yield* memberships.find(channel.guildId, message.authorId)
+      return Option.isSome(member)
+        ? Either.right(channel.guildId)
+        : Either.left("The author has no access to the channel.")
+    })
+})

@@ -1,0 +1,124 @@
+import { DateTime, Effect, Either, Option, Random } from "effect"
+import * as Events from "../DomainEvent.ts"
+import { type DueWork, LEASE } from "../DueWork.ts"
+import { EventLog } from "../EventLog.ts"
+import type { GuildId } from "../guild/Guild.ts"
+import { type Message, MessageId } from "../message/Message.ts"
+import { MessageRepository } from "../message/MessageRepository.ts"
+import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
+import type { StorageError } from "../StorageError.ts"
+import { UnitOfWork } from "../UnitOfWork.ts"
+import { MAX_ATTEMPTS, retryDelay } from "./DeliveryAttempt.ts"
+import { makeDeliverability } from "./Deliverability.ts"
+import * as ScheduledMessage from "./ScheduledMessage.ts"
+import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
+import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
+
+/** Makes `ScheduledMessages.dispatchDue`: claims messages whose time has come and posts each in one transaction. */
+export const makeDispatchDue = Effect.gen(function*() {
+  const scheduledMessages = yield* ScheduledMessageRepository
+  const messages = yield* MessageRepository
+  const events = yield* EventLog
+  const snowflakes = yield* SnowflakeGenerator
+  const { atomically } = yield* UnitOfWork
+  const deliverability = yield* makeDeliverability
+
+  const keep = (message: ScheduledMessage.ScheduledMessage, before: ScheduledMessageStatus) =>
+    Effect.zipRight(
+      scheduledMessages.update(message, before),
+      events.append(Events.ScheduledMessageUpdated.make({
+        version: 1,
+        scheduledMessageId: message.id,
+        authorId: message.authorId,
+        status: message.status
+      }))
+    )
+
+  const post = (message: ScheduledMessage.ScheduledMessage, guildId: GuildId, now: DateTime.Utc) =>
+    Effect.gen(function*() {
+      const posted: Message = {
+        id: MessageId.make(yield* snowflakes.next),
+        channelId: message.channelId,
+        guildId,
+        author: { _tag: "User", userId: message.authorId },
+        payload: message.payload,
+        createdAt: now
+      }
+      yield* messages.insert(posted)
+      yield* events.append(Events.MessageCreated.make({ version: 1, message: posted }))
+    })
+
+  /** The stored message, provided that it still waits for its delivery. */
+  const stillDue = (id: ScheduledMessage.ScheduledMessageId, now: DateTime.Utc) =>
+    Effect.map(
+      scheduledMessages.find(id),
+      Option.filter((message) =>
+        message.status === "scheduled" && DateTime.lessThanOrEqualTo(ScheduledMessage.dueAt(message), now)
+      )
+    )
+
+  /** Posts the message, or marks it invalid; false where it was not due any more. */
+  const deliver = (id: ScheduledMessage.ScheduledMessageId) =>
+    Effect.gen(function*() {
+      const now = yield* DateTime.now
+      const message = Option.getOrUndefined(yield* stillDue(id, now))
+      if (message === undefined) return false
+      const checked = yield* deliverability(message)
+      if (Either.isLeft(checked)) {
+        yield* keep(yield* ScheduledMessage.invalidate(message, checked.left, now), message.status)
+        return true
+      }
+      const sent = yield* ScheduledMessage.markSent(message, now)
+      yield* post(message, checked.right, now)
+      yield* keep(sent, message.status)
+      return true
+    }).pipe(atomically)
+
+  /** Notes an attempt that failed: another one later, or the end. */
+  const noteFailure = (id: ScheduledMessage.ScheduledMessageId) =>
+    Effect.gen(function*() {
+      const now = yield* DateTime.now
+      const message = Option.getOrUndefined(yield* stillDue(id, now))
+      if (message === undefined) return
+      const attempts = message.attempts + 1
+      if (attempts >= MAX_ATTEMPTS) {
+        const failed = yield* ScheduledMessage.fail(
+          { ...message, attempts },
+          `Delivery failed ${MAX_ATTEMPTS} times.`,
+          now
+        )
+        return yield* keep(failed, message.status)
+      }
+      const delay = retryDelay(attempts, yield* Random.next)
+      yield* scheduledMessages.update({
+        ...message,
+        attempts,
+        nextAttemptAt: Option.some(DateTime.addDuration(now, delay))
+      }, message.status)
+    }).pipe(atomically)
+
+  const attempt = (id: ScheduledMessage.ScheduledMessageId) =>
+    Effect.catchAllCause(deliver(id), (cause) =>
+      Effect.logError("A scheduled message could not be delivered", cause).pipe(
+        // When this fails as well, storage is out of reach: the claim's lease ends and the message comes again.
+        Effect.zipRight(Effect.ignoreLogged(noteFailure(id))),
+        Effect.annotateLogs("scheduled_message_id", id),
+        Effect.as("failed" as const)
+      ))
+
+  return (limit: number): Effect.Effect<DueWork, StorageError> =>
+    Effect.gen(function*() {
+      const now = yield* DateTime.now
+      const claimed = yield* scheduledMessages.claimDue({
+        now,
+        leaseUntil: DateTime.addDuration(now, LEASE),
+        limit
+      })
+      const outcomes = yield* Effect.forEach(claimed, ({ id }) => attempt(id))
+      return {
+        claimed: claimed.length,
+        done: outcomes.filter((outcome) => outcome === true).length,
+        failed: outcomes.filter((outcome) => outcome === "failed").length
+      }
+    })
+})

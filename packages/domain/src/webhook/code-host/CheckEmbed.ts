@@ -1,0 +1,111 @@
+import { Option } from "effect"
+import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
+import { block, EMPTY, join, line, link, type Markdown, markdown } from "../Markdown.ts"
+import { field } from "../RichEmbed.ts"
+import * as WebUrl from "../WebUrl.ts"
+import { announce, firstOf, linkedCode, repositoryPage, shortHash, textOf } from "./Announcement.ts"
+import { COLOUR } from "./Colour.ts"
+import type { CheckSuite, Notification } from "./Notification.ts"
+
+/** What a check came to; none where nobody has to be told. */
+const outcome = (conclusion: string): Option.Option<{ readonly what: string; readonly colour: number }> => {
+  switch (conclusion) {
+    case "":
+    case "skipped":
+    case "neutral":
+      return Option.none()
+    case "success":
+      return Option.some({ what: "passed", colour: COLOUR.good })
+    case "failure":
+      return Option.some({ what: "failed", colour: COLOUR.bad })
+    case "startup_failure":
+      return Option.some({ what: "could not start", colour: COLOUR.bad })
+    case "timed_out":
+      return Option.some({ what: "timed out", colour: COLOUR.bad })
+    case "action_required":
+      return Option.some({ what: "needs action", colour: COLOUR.attention })
+    case "cancelled":
+      return Option.some({ what: "was cancelled", colour: COLOUR.inactive })
+    case "stale":
+      return Option.some({ what: "went stale", colour: COLOUR.inactive })
+    default:
+      return Option.some({ what: `finished: ${conclusion}`, colour: COLOUR.inactive })
+  }
+}
+
+const MAX_OUTPUT_TITLE_LENGTH = 256
+const MAX_PULL_REQUESTS = 10
+
+/** `linter failed on main`. */
+const headline = (name: string, what: string, suite: Option.Option<CheckSuite>): string => {
+  const branch = textOf(Option.flatMap(suite, (_) => _.headBranch))
+  return `${name} ${what}${branch === "" ? "" : ` on ${branch}`}`
+}
+
+const pullRequestLinks = (notification: Notification, numbers: ReadonlyArray<number>): Markdown =>
+  join(
+    numbers.slice(0, MAX_PULL_REQUESTS).map((number) =>
+      Option.match(repositoryPage(notification, `pull/${number}`), {
+        onNone: () => markdown`#${number}`,
+        onSome: (url) => link(markdown`#${number}`, url)
+      })
+    ),
+    ", "
+  )
+
+const fields = (notification: Notification, suite: Option.Option<CheckSuite>, pullRequests: ReadonlyArray<number>) => {
+  const hash = shortHash(Option.flatMap(suite, (_) => _.headCommitId))
+  const commit = linkedCode(hash, repositoryPage(notification, `commit/${hash}`), 16)
+  return [
+    ...field("Commit", commit, { inline: true }),
+    ...field("Pull requests", pullRequestLinks(notification, pullRequests), { inline: true })
+  ]
+}
+
+/** What the check says about itself: its output's title, then the summary. */
+const output = (title: Option.Option<string>, summary: Option.Option<string>): Markdown => {
+  const heading = line(textOf(title), MAX_OUTPUT_TITLE_LENGTH)
+  return join([
+    heading === EMPTY ? EMPTY : markdown`**${heading}**`,
+    block(textOf(summary), MAX_DESCRIPTION_LENGTH - MAX_OUTPUT_TITLE_LENGTH - 5)
+  ], "\n")
+}
+
+/** A check was completed, and not skipped or neutral. */
+export const checkRunEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.flatMap(
+    Option.filter(notification.checkRun, () => textOf(notification.action) === "completed"),
+    (run) =>
+      Option.map(outcome(textOf(run.conclusion)), ({ colour, what }) =>
+        announce(notification, {
+          title: headline(firstOf(run.name, Option.some("Check")), what, run.suite),
+          url: Option.orElse(
+            Option.flatMap(run.url, WebUrl.fromText),
+            () => Option.flatMap(run.detailsUrl, WebUrl.fromText)
+          ),
+          colour,
+          description: output(run.outputTitle, run.outputSummary),
+          fields: fields(
+            notification,
+            run.suite,
+            run.pullRequests.length > 0 ? run.pullRequests : Option.match(run.suite, {
+              onNone: () => [],
+              onSome: (_) => _.pullRequests
+            })
+          )
+        }))
+  )
+
+/** All checks of an application on a commit were completed, and not skipped or neutral. */
+export const checkSuiteEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.flatMap(
+    Option.filter(notification.checkSuite, () => textOf(notification.action) === "completed"),
+    (suite) =>
+      Option.map(outcome(textOf(suite.conclusion)), ({ colour, what }) =>
+        announce(notification, {
+          title: headline(`Check suite ${textOf(suite.applicationName)}`.trim(), what, Option.some(suite)),
+          url: repositoryPage(notification, `commit/${textOf(suite.headCommitId)}`),
+          colour,
+          fields: fields(notification, Option.some(suite), suite.pullRequests)
+        }))
+  )

@@ -1,0 +1,55 @@
+import { Option, Schema } from "effect"
+import type { Embed } from "../../message/Embed.ts"
+import { checkRunEmbed, checkSuiteEmbed } from "./CheckEmbed.ts"
+import { CodeHostEvent, infer } from "./CodeHostEvent.ts"
+import { commitCommentEmbed } from "./CommitCommentEmbed.ts"
+import { discussionCommentEmbed, discussionEmbed } from "./DiscussionEmbed.ts"
+import { issueCommentEmbed, issueEmbed } from "./IssueEmbed.ts"
+import type { Notification } from "./Notification.ts"
+import { pullRequestEmbed } from "./PullRequestEmbed.ts"
+import { pushEmbed } from "./PushEmbed.ts"
+import { releaseEmbed } from "./ReleaseEmbed.ts"
+import {
+  createEmbed,
+  deleteEmbed,
+  forkEmbed,
+  memberEmbed,
+  publicEmbed,
+  repositoryEmbed,
+  watchEmbed
+} from "./RepositoryEmbed.ts"
+import { reviewCommentEmbed, reviewEmbed } from "./ReviewEmbed.ts"
+
+const EMBEDS: { readonly [event in CodeHostEvent]: (notification: Notification) => Option.Option<Embed> } = {
+  push: pushEmbed,
+  commit_comment: commitCommentEmbed,
+  create: createEmbed,
+  delete: deleteEmbed,
+  fork: forkEmbed,
+  issues: issueEmbed,
+  issue_comment: issueCommentEmbed,
+  pull_request: pullRequestEmbed,
+  pull_request_review: reviewEmbed,
+  pull_request_review_comment: reviewCommentEmbed,
+  release: releaseEmbed,
+  watch: watchEmbed,
+  member: memberEmbed,
+  public: publicEmbed,
+  check_run: checkRunEmbed,
+  check_suite: checkSuiteEmbed,
+  discussion: discussionEmbed,
+  discussion_comment: discussionCommentEmbed,
+  repository: repositoryEmbed
+}
+
+const isPosted = Schema.is(CodeHostEvent)
+
+/**
+ * What is posted when a code host tells of an event: one rich embed, or none where the event makes no message. The
+ * event is the value of the host's event header; without one it is inferred. Source: reference, endpoint 6;
+ * decisions, 10.
+ */
+export const embed = (event: Option.Option<string>, notification: Notification): Option.Option<Embed> =>
+  Option.match(event, { onNone: () => infer(notification), onSome: Option.liftPredicate(isPosted) }).pipe(
+    Option.flatMap((known) => EMBEDS[known](notification))
+  )

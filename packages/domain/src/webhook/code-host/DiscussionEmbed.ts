@@ -1,0 +1,49 @@
+import { Option } from "effect"
+import type { Embed } from "../../message/Embed.ts"
+import { line } from "../Markdown.ts"
+import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
+import { about, announce, heading, isNews, reference, textOf, written } from "./Announcement.ts"
+import { COLOUR } from "./Colour.ts"
+import type { Notification } from "./Notification.ts"
+
+/** A discussion was created, or got its answer. */
+export const discussionEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.flatMap(notification.discussion, (discussion) => {
+    switch (textOf(notification.action)) {
+      case "created":
+        return Option.some(announce(notification, {
+          title: heading("New discussion", reference(discussion)),
+          url: discussion.url,
+          colour: COLOUR.good,
+          description: written(discussion.body),
+          fields: field("Category", line(textOf(discussion.category), MAX_FIELD_VALUE_LENGTH), { inline: true })
+        }))
+      case "answered": {
+        const { answer } = notification
+        return Option.some(announce(notification, {
+          title: heading("Discussion answered", reference(discussion)),
+          url: Option.flatMap(answer, (_) => _.url).pipe(
+            Option.orElse(() => discussion.answerUrl),
+            Option.orElse(() => discussion.url)
+          ),
+          colour: COLOUR.done,
+          description: written(Option.flatMap(answer, (_) => _.body)),
+          fields: field("Answered by", line(textOf(Option.flatMap(answer, (_) => _.author)), MAX_FIELD_VALUE_LENGTH), {
+            inline: true
+          })
+        }))
+      }
+      default:
+        return Option.none()
+    }
+  })
+
+/** Somebody commented on a discussion. */
+export const discussionCommentEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.map(Option.filter(notification.comment, () => isNews(notification)), (comment) =>
+    announce(notification, {
+      title: about("New comment on discussion", notification.discussion),
+      url: comment.url,
+      colour: COLOUR.comment,
+      description: written(comment.body)
+    }))

@@ -1,0 +1,53 @@
+import { Option } from "effect"
+import type { Embed } from "../../message/Embed.ts"
+import { EMPTY, type Markdown } from "../Markdown.ts"
+import { about, announce, heading, reference, textOf, written } from "./Announcement.ts"
+import { COLOUR } from "./Colour.ts"
+import type { Issue, Notification } from "./Notification.ts"
+
+interface Change {
+  readonly what: string
+  readonly colour: number
+  readonly description: Markdown
+}
+
+const changeOf = (action: string, issue: Issue): Option.Option<Change> => {
+  switch (action) {
+    case "opened":
+      return Option.some({ what: "Issue opened", colour: COLOUR.good, description: written(issue.body) })
+    case "reopened":
+      return Option.some({ what: "Issue reopened", colour: COLOUR.good, description: EMPTY })
+    case "closed":
+      return Option.some(
+        textOf(issue.stateReason) === "not_planned"
+          ? { what: "Issue closed as not planned", colour: COLOUR.inactive, description: EMPTY }
+          : { what: "Issue closed", colour: COLOUR.done, description: EMPTY }
+      )
+    default:
+      return Option.none()
+  }
+}
+
+/** An issue was opened, closed or reopened. */
+export const issueEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.flatMap(
+    notification.issue,
+    (issue) =>
+      Option.map(changeOf(textOf(notification.action), issue), ({ colour, description, what }) =>
+        announce(notification, { title: heading(what, reference(issue)), url: issue.url, colour, description }))
+  )
+
+/** Somebody commented on an issue, or on a pull request as a whole. */
+export const issueCommentEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.map(
+    Option.filter(notification.comment, () => textOf(notification.action) === "created"),
+    (comment) => {
+      const isPullRequest = Option.exists(notification.issue, (issue) => issue.isPullRequest)
+      return announce(notification, {
+        title: about(isPullRequest ? "New comment on pull request" : "New comment on issue", notification.issue),
+        url: comment.url,
+        colour: COLOUR.comment,
+        description: written(comment.body)
+      })
+    }
+  )

@@ -1,0 +1,92 @@
+import { Option } from "effect"
+import { codePointLength } from "../../CodePointLength.ts"
+import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
+import { EMPTY, join, line, type Markdown, markdown } from "../Markdown.ts"
+import * as WebUrl from "../WebUrl.ts"
+import { announce, linkedCode, repositoryPage, shortHash, textOf } from "./Announcement.ts"
+import { COLOUR } from "./Colour.ts"
+import type { Commit, Notification } from "./Notification.ts"
+
+/** The most commits that a message shows. */
+export const MAX_COMMITS = 10
+
+const MAX_SUMMARY_LENGTH = 96
+const MAX_AUTHOR_LENGTH = 48
+
+/** What was pushed: a branch, a tag, or something else under its full name. */
+type Target = readonly [kind: "branch" | "tag" | "ref", name: string]
+
+const targetOf = (ref: string): Target => {
+  if (ref.startsWith("refs/heads/")) return ["branch", ref.slice("refs/heads/".length)]
+  if (ref.startsWith("refs/tags/")) return ["tag", ref.slice("refs/tags/".length)]
+  return ["ref", ref]
+}
+
+/** What became of it. Where a flag is missing, a commit of zeros before or after tells. */
+const changeOf = (notification: Notification): "deleted" | "created" | "forced" | "moved" => {
+  const { after, before, created, deleted, forced } = notification
+  const isTrue = Option.contains(true)
+  const isNoCommit = Option.exists<string>((id) => /^0{40,64}$/.test(id))
+  if (isTrue(deleted) || isNoCommit(after)) return "deleted"
+  if (isTrue(created) || isNoCommit(before)) return "created"
+  return isTrue(forced) ? "forced" : "moved"
+}
+
+const summary = (commit: Commit): string => textOf(commit.message).split(/[\r\n]/, 1).join("")
+
+const commitLine = (commit: Commit): Markdown => {
+  const hash = linkedCode(shortHash(commit.id), Option.flatMap(commit.url, WebUrl.fromText), 16)
+  const says = join([hash, line(summary(commit), MAX_SUMMARY_LENGTH)], " ")
+  return join([says, line(textOf(commit.author), MAX_AUTHOR_LENGTH)], " - ")
+}
+
+/** The commits, oldest first, a line each: as many as there is room for, then how many more there are. */
+const commitLines = (commits: ReadonlyArray<Commit>): Markdown => {
+  const lines: Array<Markdown> = []
+  let room = MAX_DESCRIPTION_LENGTH - codePointLength(`… and ${commits.length} more`)
+  for (const commit of commits.slice(0, MAX_COMMITS)) {
+    const shown = commitLine(commit)
+    room -= codePointLength(shown) + 1
+    if (room < 0) break
+    lines.push(shown)
+  }
+  const others = commits.length - lines.length
+  return join([...lines, others === 0 ? EMPTY : markdown`… and ${others} more`], "\n")
+}
+
+const counted = (commits: ReadonlyArray<Commit>): string =>
+  commits.length === 1 ? "1 new commit" : `${commits.length} new commits`
+
+/** Commits were pushed to a branch, or a branch or tag was created, moved or deleted by a push. */
+export const pushEmbed = (notification: Notification): Option.Option<Embed> => {
+  const { commits, compareUrl, headCommit } = notification
+  const [kind, name] = targetOf(textOf(notification.ref))
+  if (name === "") return Option.none()
+  const change = changeOf(notification)
+  const label = { branch: "Branch", tag: "Tag", ref: "Ref" }[kind]
+  const place = `${textOf(Option.flatMap(notification.repository, (_) => _.name))}:${name}`
+  const description = commitLines(commits.length === 0 ? Option.toArray(headCommit) : commits)
+  const to = [shortHash(notification.after)].filter((hash) => hash !== "").map((hash) => `to ${hash}`)
+
+  if (change === "deleted") {
+    const title = `${label} deleted: ${name}`
+    return Option.some(announce(notification, { title, url: repositoryPage(notification, ""), colour: COLOUR.bad }))
+  }
+  if (change === "created") {
+    const url = repositoryPage(notification, `tree/${name}`)
+    return Option.some(
+      announce(notification, { title: `New ${kind} pushed: ${name}`, url, colour: COLOUR.good, description })
+    )
+  }
+  if (kind !== "branch") {
+    const title = [`${label} moved: ${name}`, ...to].join(" ")
+    return Option.some(announce(notification, { title, url: compareUrl, colour: COLOUR.attention, description }))
+  }
+  if (change === "forced") {
+    const title = ["Force-pushed", ...to].join(" ")
+    return Option.some(announce(notification, { title, url: compareUrl, colour: COLOUR.attention, place, description }))
+  }
+  const title = commits.length === 0 ? ["Moved", ...to].join(" ") : counted(commits)
+  const url = commits.length === 1 ? Option.flatMap(Option.fromNullable(commits[0]), (_) => _.url) : compareUrl
+  return Option.some(announce(notification, { title, url, colour: COLOUR.pushed, place, description }))
+}

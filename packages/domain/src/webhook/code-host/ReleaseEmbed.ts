@@ -1,0 +1,21 @@
+import { Option } from "effect"
+import type { Embed } from "../../message/Embed.ts"
+import { announce, firstOf, heading, textOf, written } from "./Announcement.ts"
+import { COLOUR } from "./Colour.ts"
+import type { Notification } from "./Notification.ts"
+
+/** A release was published. */
+export const releaseEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.map(
+    Option.filter(notification.release, () => textOf(notification.action) === "published"),
+    (release) =>
+      announce(notification, {
+        title: heading(
+          release.prerelease ? "New pre-release published" : "New release published",
+          firstOf(release.name, release.tagName)
+        ),
+        url: release.url,
+        colour: COLOUR.published,
+        description: written(release.body)
+      })
+  )

@@ -1,0 +1,75 @@
+import { Option } from "effect"
+import type { Embed } from "../../message/Embed.ts"
+import { announce, firstOf, repositoryPage, textOf } from "./Announcement.ts"
+import { COLOUR } from "./Colour.ts"
+import type { Notification } from "./Notification.ts"
+
+const kindOf = (notification: Notification): "branch" | "tag" =>
+  textOf(notification.refType) === "tag" ? "tag" : "branch"
+
+/** A branch or tag was created. */
+export const createEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.map(notification.ref, (ref) =>
+    announce(notification, {
+      title: `New ${kindOf(notification)} created: ${ref}`,
+      url: repositoryPage(notification, `tree/${ref}`),
+      colour: COLOUR.good
+    }))
+
+/** A branch or tag was deleted. */
+export const deleteEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.map(notification.ref, (ref) =>
+    announce(notification, {
+      title: `${kindOf(notification) === "tag" ? "Tag" : "Branch"} deleted: ${ref}`,
+      url: repositoryPage(notification, ""),
+      colour: COLOUR.bad
+    }))
+
+/** The repository was forked. */
+export const forkEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.map(notification.forkee, (forkee) =>
+    announce(notification, {
+      title: `Fork created: ${firstOf(forkee.fullName, forkee.name)}`,
+      url: forkee.url,
+      colour: COLOUR.community
+    }))
+
+/** The repository got a star: the event is called `watch` for historical reasons. */
+export const watchEmbed = (notification: Notification): Option.Option<Embed> =>
+  textOf(notification.action) === "started"
+    ? Option.some(announce(notification, {
+      title: "New star added",
+      url: repositoryPage(notification, ""),
+      colour: COLOUR.community
+    }))
+    : Option.none()
+
+/** Somebody may work on the repository from now on. */
+export const memberEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.map(
+    Option.filter(notification.member, () => textOf(notification.action) === "added"),
+    (member) =>
+      announce(notification, {
+        title: `New collaborator added: ${member.login}`,
+        url: member.url,
+        colour: COLOUR.community
+      })
+  )
+
+/** The repository became public. */
+export const publicEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.some(announce(notification, {
+    title: "Repository is now public",
+    url: repositoryPage(notification, ""),
+    colour: COLOUR.published
+  }))
+
+/** A repository was created. */
+export const repositoryEmbed = (notification: Notification): Option.Option<Embed> =>
+  textOf(notification.action) === "created"
+    ? Option.some(announce(notification, {
+      title: "Repository created",
+      url: repositoryPage(notification, ""),
+      colour: COLOUR.good
+    }))
+    : Option.none()

@@ -1,0 +1,47 @@
+import { Option } from "effect"
+import type { Embed } from "../../message/Embed.ts"
+import { code } from "../Markdown.ts"
+import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
+import { about, announce, isNews, textOf, written } from "./Announcement.ts"
+import { COLOUR } from "./Colour.ts"
+import type { Notification } from "./Notification.ts"
+
+/** What a review says, by its state. */
+const verdict = (state: string): { readonly what: string; readonly colour: number } => {
+  switch (state.toLowerCase()) {
+    case "approved":
+      return { what: "Pull request approved", colour: COLOUR.good }
+    case "changes_requested":
+      return { what: "Changes requested on pull request", colour: COLOUR.attention }
+    case "dismissed":
+      return { what: "Review dismissed on pull request", colour: COLOUR.inactive }
+    default:
+      return { what: "New review on pull request", colour: COLOUR.comment }
+  }
+}
+
+/** A review of a pull request was submitted. */
+export const reviewEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.map(
+    Option.filter(notification.review, () => textOf(notification.action) === "submitted"),
+    (review) => {
+      const { colour, what } = verdict(textOf(review.state))
+      return announce(notification, {
+        title: about(what, notification.pullRequest),
+        url: review.url,
+        colour,
+        description: written(review.body)
+      })
+    }
+  )
+
+/** Somebody commented on a line of a pull request. */
+export const reviewCommentEmbed = (notification: Notification): Option.Option<Embed> =>
+  Option.map(Option.filter(notification.comment, () => isNews(notification)), (comment) =>
+    announce(notification, {
+      title: about("New review comment on pull request", notification.pullRequest),
+      url: comment.url,
+      colour: COLOUR.comment,
+      description: written(comment.body),
+      fields: field("File", code(textOf(comment.path), MAX_FIELD_VALUE_LENGTH), { inline: false })
+    }))

@@ -1,0 +1,98 @@
+import { Option, Record } from "effect"
+import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
+import { block, code, EMPTY, line, type Markdown } from "../Markdown.ts"
+import { author, field, MAX_FIELD_VALUE_LENGTH, richEmbed, title } from "../RichEmbed.ts"
+import * as WebUrl from "../WebUrl.ts"
+import type { Issue, Notification } from "./Notification.ts"
+
+/** The colour of a message by the level of its issue, as 24-bit RGB. */
+export const LEVEL_COLOUR: { readonly [level: string]: number } = {
+  fatal: 0x8b0000,
+  error: 0xe03e2f,
+  warning: 0xf2b712,
+  info: 0x3b6ecc,
+  debug: 0x8c8c8c
+}
+
+/** The colour where no known level is told. */
+export const OTHER_LEVEL_COLOUR = 0x584774
+
+/** What happened to an issue by action. Others make no message. */
+const NEWS: { readonly [action: string]: string } = {
+  created: "New issue",
+  resolved: "Issue resolved",
+  unresolved: "Issue unresolved",
+  assigned: "Issue assigned",
+  archived: "Issue archived",
+  ignored: "Issue archived"
+}
+
+/** Why an issue is unresolved, where that is the news. */
+const UNRESOLVED_NEWS: { readonly [substatus: string]: string } = {
+  regressed: "Issue regressed",
+  escalating: "Issue escalating"
+}
+
+const textOf = (text: Option.Option<string>): string => Option.getOrElse(text, () => "").trim()
+
+const newsOf = (action: string, issue: Issue): Option.Option<string> =>
+  Option.orElse(
+    action === "unresolved" ? Record.get(UNRESOLVED_NEWS, textOf(issue.substatus)) : Option.none(),
+    () => Record.get(NEWS, action)
+  )
+
+/** `ReferenceError: x is not defined`: as the tracker has it, or made from the error itself. */
+const nameOf = (issue: Issue): string => {
+  const error = [issue.errorType, issue.errorValue].map(textOf).filter((part) => part !== "").join(": ")
+  return [textOf(issue.title), error, textOf(issue.shortId)].find((name) => name !== "") ?? ""
+}
+
+/** The error's own message, where the title does not say it already. */
+const description = (issue: Issue): Markdown => {
+  const message = textOf(issue.errorValue)
+  return nameOf(issue).includes(message) ? EMPTY : block(message, MAX_DESCRIPTION_LENGTH)
+}
+
+const fields = (issue: Issue) => {
+  const shown = (name: string, text: Option.Option<string>) =>
+    field(name, line(textOf(text), MAX_FIELD_VALUE_LENGTH), { inline: true })
+  return [
+    ...field("Culprit", code(textOf(issue.culprit), MAX_FIELD_VALUE_LENGTH), { inline: false }),
+    ...shown("Project", issue.projectName),
+    ...shown("Level", issue.level),
+    ...shown("Short ID", issue.shortId),
+    ...shown("Events", issue.eventCount),
+    ...shown("Users affected", issue.userCount),
+    ...shown("Assigned to", issue.assignee)
+  ]
+}
+
+const issueEmbed = (notification: Notification, issue: Issue, news: string): Embed => {
+  const name = nameOf(issue)
+  const person = Option.filter(notification.actor, ({ type }) => textOf(type) !== "application")
+  return richEmbed({
+    title: title(textOf(issue.projectName), name === "" ? news : `${news}: ${name}`),
+    url: Option.flatMap(issue.url, WebUrl.fromText),
+    colour: Option.getOrElse(Record.get(LEVEL_COLOUR, textOf(issue.level).toLowerCase()), () => OTHER_LEVEL_COLOUR),
+    author: author({
+      name: textOf(Option.flatMap(person, (_) => _.name)),
+      url: Option.none(),
+      iconUrl: Option.none()
+    }),
+    description: description(issue),
+    fields: fields(issue)
+  })
+}
+
+/**
+ * What is posted when an error tracker tells of an issue: one rich embed, or none where the event makes no message. The
+ * resource is the value of the tracker's resource header; without one, a notification with an issue is about that.
+ * Source: reference, endpoint 7; decisions, 10.
+ */
+export const embed = (resource: Option.Option<string>, notification: Notification): Option.Option<Embed> =>
+  notification.issue.pipe(
+    Option.filter(() => Option.getOrElse(resource, () => "issue") === "issue"),
+    Option.flatMap((issue) =>
+      Option.map(newsOf(textOf(notification.action), issue), (news) => issueEmbed(notification, issue, news))
+    )
+  )

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck, Schema } from "effect"
+import { codePointLength, codePointsBetween, maxCodePoints, truncate } from "../src/CodePointLength.ts"
+import { seeded } from "./Seed.ts"
+
+/** Any text that JavaScript knows, halves of surrogate pairs included. */
+const anyText = FastCheck.oneof(
+  FastCheck.fullUnicodeString({ maxLength: 40 }),
+  FastCheck.string16bits({ maxLength: 40 }),
+  FastCheck.array(FastCheck.constantFrom("a", " ", "😀", "\ud83d", "\ude00"), { maxLength: 20 }).map((all) => all.join(""))
+)
+
+describe("the length of a text", () => {
+  it.each([
+    ["", 0],
+    ["abc", 3],
+    ["é", 1],
+    ["e\u0301", 2],
+    ["😀", 1],
+    ["a😀b", 3],
+    ["👩‍👧", 3],
+    ["\ud83d", 1],
+    ["\ude00\ud83d", 2],
+    ["\ud83d\ud83d\ude00", 2]
+  ])("of %j is %i", (text, length) => {
+    expect(codePointLength(text)).toBe(length)
+  })
+
+  it.prop("is the number of characters that the text iterates over", { text: anyText }, ({ text }) => {
+    expect(codePointLength(text)).toBe(Array.from(text).length)
+  }, seeded)
+})
+
+describe("truncate", () => {
+  it("leaves a text of the greatest length as it is", () => {
+    expect(truncate("12345", 5)).toBe("12345")
+  })
+
+  it("puts an ellipsis where one more character stood", () => {
+    expect(truncate("123456", 5)).toBe("1234…")
+  })
+
+  it("counts an emoji as one character and never splits it", () => {
+    expect(truncate("😀😀😀", 3)).toBe("😀😀😀")
+    expect(truncate("😀😀😀😀", 3)).toBe("😀😀…")
+  })
+
+  it("leaves no space before the ellipsis", () => {
+    expect(truncate("one two", 5)).toBe("one…")
+  })
+
+  it.prop(
+    "gives what fits unchanged, and else at most as many characters, the beginning of the text and an ellipsis",
+    { text: anyText, maximum: FastCheck.integer({ min: 1, max: 30 }) },
+    ({ maximum, text }) => {
+      const cut = truncate(text, maximum)
+      if (codePointLength(text) <= maximum) {
+        expect(cut).toBe(text)
+      } else {
+        expect(codePointLength(cut)).toBeLessThanOrEqual(maximum)
+        expect(cut.endsWith("…")).toBe(true)
+        expect(text.startsWith(cut.slice(0, -1))).toBe(true)
+      }
+    },
+    seeded
+  )
+
+  it.prop(
+    "never cuts a character in two",
+    { text: FastCheck.fullUnicodeString({ maxLength: 40 }), maximum: FastCheck.integer({ min: 1, max: 30 }) },
+    ({ maximum, text }) => {
+      expect(truncate(text, maximum)).not.toMatch(/\p{Surrogate}/u)
+    },
+    seeded
+  )
+})
+
+describe("a bound on the length", () => {
+  const twoToFour = Schema.is(Schema.String.pipe(codePointsBetween(2, 4)))
+  const atMostFour = Schema.is(Schema.String.pipe(maxCodePoints(4)))
+
+  it.each(["ab", "abcd", "😀😀", "😀😀😀😀"])("of 2 to 4 lets %s through", (text) => {
+    expect(twoToFour(text)).toBe(true)
+  })
+
+  it.each(["", "a", "😀", "abcde", "😀😀😀😀😀"])("of 2 to 4 refuses %j", (text) => {
+    expect(twoToFour(text)).toBe(false)
+  })
+
+  it("of at most 4 lets the empty text through", () => {
+    expect(atMostFour("")).toBe(true)
+    expect(atMostFour("abcde")).toBe(false)
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck, Schema } from "effect"
+import * as Permissions from "../src/Permissions.ts"
+import { seeded } from "./Seed.ts"
+
+const bits = FastCheck.bigInt({ min: 0n, max: 1n << 70n }).map((value) => Permissions.Permissions.make(value))
+
+const isDecimal = Schema.is(Schema.encodedSchema(Permissions.PermissionsFromString))
+const decode = Schema.decodeUnknownOption(Permissions.PermissionsFromString)
+
+describe("permissions in decimal digits", () => {
+  it.each(["0", "8", "32", "9007199254740993", "9".repeat(78)])("may be written %s", (digits) => {
+    expect(decode(digits)).toMatchObject({ _tag: "Some", value: BigInt(digits) })
+  })
+
+  it.each(["", "-1", "+8", "08", "0x8", "8.0", "8 ", "eight"])("can not be written %j", (digits) => {
+    expect(decode(digits)._tag).toBe("None")
+  })
+
+  it("are a string, never a number", () => {
+    expect(isDecimal(8)).toBe(false)
+  })
+
+  it.prop("lose no bit on the way there and back", { bits }, (given) => {
+    const digits = Schema.encodeSync(Permissions.PermissionsFromString)(given.bits)
+    expect(decode(digits)).toMatchObject({ _tag: "Some", value: given.bits })
+  }, seeded)
+})
+
+describe("known permissions", () => {
+  it("are single bits, each with one name", () => {
+    const all = Object.values(Permissions.KNOWN)
+    expect(all.every((bit) => bit > 0n && (bit & (bit - 1n)) === 0n)).toBe(true)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it("have the two bits of decision 4", () => {
+    expect(Permissions.KNOWN.ADMINISTRATOR).toBe(8n)
+    expect(Permissions.KNOWN.MANAGE_GUILD).toBe(32n)
+  })
+
+  it("stay when unknown bits are masked off", () => {
+    const given = Permissions.Permissions.make(32n | (1n << 19n) | (1n << 60n))
+    expect(Permissions.known(given)).toBe(32n)
+  })
+
+  it.prop("are all that masking leaves, and masking again changes nothing", { bits }, (given) => {
+    const masked = Permissions.known(given.bits)
+    const wanted = Object.values(Permissions.KNOWN).filter((bit) => (given.bits & bit) !== 0n)
+    expect(masked).toBe(wanted.reduce((sum, bit) => sum + bit, 0n))
+    expect(Permissions.known(masked)).toBe(masked)
+  }, seeded)
+})
+
+describe("managing a guild", () => {
+  it.each([
+    ["MANAGE_GUILD", Permissions.KNOWN.MANAGE_GUILD],
+    ["ADMINISTRATOR", Permissions.KNOWN.ADMINISTRATOR],
+    ["both", Permissions.KNOWN.ADMINISTRATOR | Permissions.KNOWN.MANAGE_GUILD],
+    ["MANAGE_GUILD among others", Permissions.KNOWN.MANAGE_GUILD | Permissions.KNOWN.VIEW_CHANNEL]
+  ])("is allowed by %s", (_, given) => {
+    expect(Permissions.canManageGuild(Permissions.Permissions.make(given))).toBe(true)
+  })
+
+  it("is allowed by nothing else", () => {
+    const { ADMINISTRATOR, MANAGE_GUILD, ...others } = Permissions.KNOWN
+    const everythingElse = Object.values(others).reduce((all, bit) => all | bit, 0n)
+    expect(everythingElse & (ADMINISTRATOR | MANAGE_GUILD)).toBe(0n)
+    expect(Permissions.canManageGuild(Permissions.Permissions.make(everythingElse))).toBe(false)
+    expect(Permissions.canManageGuild(Permissions.NONE)).toBe(false)
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Effect, Either, FastCheck, Schema } from "effect"
+import * as Snowflake from "../src/Snowflake.ts"
+import { seeded } from "./Seed.ts"
+
+const isSnowflake = Schema.is(Snowflake.Snowflake)
+const anyId = FastCheck.bigInt({ min: 0n, max: Snowflake.MAX_SNOWFLAKE })
+const snowflake = (id: bigint) => Snowflake.Snowflake.make(id.toString())
+
+const messageFor = (text: string) =>
+  Either.match(Schema.decodeEither(Schema.String.pipe(Schema.compose(Snowflake.Snowflake)))(text), {
+    onLeft: (error) => error.message,
+    onRight: () => "accepted"
+  })
+
+describe("a snowflake", () => {
+  it.each(["0", "1", "10", "175928847299117063", "9223372036854775807"])("may be written %s", (text) => {
+    expect(isSnowflake(text)).toBe(true)
+  })
+
+  it.each(["", " ", "00", "01", "-1", "+1", "1.0", "1e3", "0x1F", "12a", " 1", "1 ", "1\n", "１"])(
+    "can not be written %j",
+    (text) => {
+      expect(isSnowflake(text)).toBe(false)
+    }
+  )
+
+  it.each(["9223372036854775808", "9999999999999999999", "10000000000000000000", "9".repeat(1000)])(
+    "does not exceed a signed 64-bit integer, as %s does",
+    (text) => {
+      expect(isSnowflake(text)).toBe(false)
+    }
+  )
+
+  it("is a string, never a number", () => {
+    expect(isSnowflake(1)).toBe(false)
+  })
+
+  it("that has the wrong form is told from one that is too large", () => {
+    expect(messageFor("01")).toContain("must be a snowflake")
+    expect(messageFor("9223372036854775808")).toContain("must be at most 9223372036854775807")
+  })
+
+  it.prop("is every 64-bit integer that is not negative", { id: anyId }, ({ id }) => {
+    expect(isSnowflake(id.toString())).toBe(true)
+  }, seeded)
+
+  it.prop("is nothing above", { excess: FastCheck.bigInt({ min: 1n, max: 1n << 80n }) }, ({ excess }) => {
+    expect(isSnowflake((Snowflake.MAX_SNOWFLAKE + excess).toString())).toBe(false)
+  }, seeded)
+})
+
+describe("compare", () => {
+  it.prop(
+    "orders snowflakes as the integers they stand for",
+    {
+      one: FastCheck.oneof(anyId, FastCheck.bigInt({ min: 0n, max: 200n })),
+      other: FastCheck.oneof(anyId, FastCheck.bigInt({ min: 0n, max: 200n }))
+    },
+    ({ one, other }) => {
+      expect(Snowflake.compare(snowflake(one), snowflake(other))).toBe(one < other ? -1 : one > other ? 1 : 0)
+    },
+    { fastCheck: { seed: 1, numRuns: 1000 } }
+  )
+
+  it.prop("finds a snowflake equal to itself", { id: anyId }, ({ id }) => {
+    expect(Snowflake.compare(snowflake(id), snowflake(id))).toBe(0)
+  }, seeded)
+})
+
+describe("the moment of creation", () => {
+  it.effect("counts from 2015 unless told otherwise", () =>
+    Effect.gen(function*() {
+      const epoch = yield* Snowflake.SnowflakeEpoch
+      expect(DateTime.formatIso(DateTime.unsafeMake(epoch))).toBe("2015-01-01T00:00:00.000Z")
+    }))
+
+  it.effect("is read from the bits above the twenty-second", () =>
+    Effect.gen(function*() {
+      const epoch = yield* Snowflake.SnowflakeEpoch
+      const createdAt = Snowflake.createdAt(Snowflake.Snowflake.make("175928847299117063"), epoch)
+      expect(DateTime.formatIso(createdAt)).toBe("2016-04-30T11:18:25.796Z")
+    }))
+
+  it("does not depend on the bits below", () => {
+    const first = snowflake(1n << 22n)
+    const last = snowflake((2n << 22n) - 1n)
+    expect(Snowflake.createdAtMillis(first, 0)).toBe(1)
+    expect(Snowflake.createdAtMillis(last, 0)).toBe(1)
+    expect(Snowflake.createdAtMillis(snowflake(2n << 22n), 0)).toBe(2)
+  })
+
+  it.prop(
+    "is exact to the millisecond for every epoch",
+    { millis: FastCheck.integer({ min: 0, max: 2 ** 41 - 1 }), epoch: FastCheck.integer({ min: 0, max: 4e12 }) },
+    ({ epoch, millis }) => {
+      const id = snowflake(BigInt(millis) << 22n)
+      expect(Snowflake.createdAtMillis(id, epoch)).toBe(millis + epoch)
+      expect(Snowflake.createdAt(id, epoch).epochMillis).toBe(millis + epoch)
+    },
+    seeded
+  )
+})

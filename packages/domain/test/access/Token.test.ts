@@ -1,0 +1,154 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, FastCheck, Layer, Option, Redacted, Schema } from "effect"
+import * as Token from "../../src/access/Token.ts"
+import { Digest } from "../../src/Digest.ts"
+import { SecureRandom } from "../../src/SecureRandom.ts"
+import { seeded } from "../Seed.ts"
+
+const KINDS = ["bot", "admin", "webhook", "authorizationCode", "accessToken"] as const satisfies ReadonlyArray<
+  Token.TokenKind
+>
+const kind = FastCheck.constantFrom(...KINDS)
+const entropy = FastCheck.uint8Array({ minLength: 32, maxLength: 32 })
+
+const text = (tokenKind: Token.TokenKind, bytes: Uint8Array): string => Redacted.value(Token.format(tokenKind, bytes))
+
+const ZEROS = new Uint8Array(32)
+
+/** Stands in for SHA-256: as long, and for these tests as telling. */
+const DigestByLength = Layer.succeed(Digest, {
+  sha256Hex: (data) => data.length.toString(16).padStart(64, "0")
+})
+
+describe("a token", () => {
+  it("is a prefix, 256 bits and a checksum, all fit for a URL and a header", () => {
+    expect(text("bot", ZEROS)).toMatch(/^cmb_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/)
+  })
+
+  it("has the CRC-32 of all before it for its checksum", () => {
+    // The checksum by zlib's crc32, as four bytes in base64url.
+    expect(text("bot", ZEROS).slice(-6)).toBe("v5wfQg")
+  })
+
+  it.each([
+    ["bot", "cmb_"],
+    ["admin", "cma_"],
+    ["webhook", "cmw_"],
+    ["authorizationCode", "cmc_"],
+    ["accessToken", "cmt_"]
+  ] as const)("for %s begins with %s", (tokenKind, prefix) => {
+    expect(text(tokenKind, ZEROS).startsWith(prefix)).toBe(true)
+  })
+
+  it("is redacted where it is printed", () => {
+    expect(String(Token.format("bot", ZEROS))).toBe("<redacted>")
+  })
+
+  it.prop("is well formed", { kind, entropy }, (given) => {
+    expect(Token.isWellFormed(given.kind, text(given.kind, given.entropy))).toBe(true)
+  }, seeded)
+
+  it.prop("tells all of its 256 bits", { kind, entropy, other: entropy }, (given) => {
+    const same = given.entropy.every((byte, index) => byte === given.other[index])
+    expect(text(given.kind, given.entropy) === text(given.kind, given.other)).toBe(same)
+  }, seeded)
+
+  it.prop("is not taken for one of another kind", { kind, entropy }, (given) => {
+    const taken = KINDS.filter((other) => Token.isWellFormed(other, text(given.kind, given.entropy)))
+    expect(taken).toEqual([given.kind])
+  }, seeded)
+
+  it.prop("of one kind does not become one of another by its prefix alone", { kind, other: kind, entropy }, (given) => {
+    const disguised = Token.PREFIX[given.other] + text(given.kind, given.entropy).slice(4)
+    expect(Token.isWellFormed(given.other, disguised)).toBe(given.other === given.kind)
+  }, seeded)
+})
+
+describe("a mistyped token", () => {
+  const position = FastCheck.nat({ max: 4 + 43 + 6 - 1 })
+
+  it.prop(
+    "with any one character replaced is refused",
+    { kind, entropy, position, character: FastCheck.oneof(FastCheck.base64().map((all) => all[0] ?? "-"), FastCheck.char16bits()) },
+    (given) => {
+      const right = text(given.kind, given.entropy)
+      const typed = right.slice(0, given.position) + given.character + right.slice(given.position + 1)
+      expect(Token.isWellFormed(given.kind, typed)).toBe(typed === right)
+    },
+    { fastCheck: { seed: 1, numRuns: 2000 } }
+  )
+
+  it.prop("with two neighbours exchanged is refused", { kind, entropy, position }, (given) => {
+    const right = text(given.kind, given.entropy)
+    const [one = "", other = ""] = right.slice(given.position, given.position + 2)
+    const typed = right.slice(0, given.position) + other + one + right.slice(given.position + 2)
+    expect(Token.isWellFormed(given.kind, typed)).toBe(typed === right)
+  }, { fastCheck: { seed: 1, numRuns: 1000 } })
+
+  it.prop("with a character missing is refused", { kind, entropy, position }, (given) => {
+    const right = text(given.kind, given.entropy)
+    const typed = right.slice(0, given.position) + right.slice(given.position + 1)
+    expect(Token.isWellFormed(given.kind, typed)).toBe(false)
+  }, seeded)
+
+  it.each([
+    ["with a space in front", (right: string) => ` ${right}`],
+    ["with a line break after it", (right: string) => `${right}\n`],
+    ["with padding", (right: string) => `${right}==`],
+    ["in capitals", (right: string) => right.toUpperCase()],
+    ["that is empty", () => ""]
+  ])("%s is refused", (_, mistype) => {
+    expect(Token.isWellFormed("bot", mistype(text("bot", ZEROS)))).toBe(false)
+  })
+})
+
+describe("the digest of a token", () => {
+  it.effect("is that of all of its text", () =>
+    Effect.gen(function*() {
+      const digest = yield* Token.digest("bot", Token.format("bot", ZEROS))
+      expect(digest).toEqual(Option.some("35".padStart(64, "0")))
+    }).pipe(Effect.provide(DigestByLength)))
+
+  it.effect("is none where the token is garbled or of another kind", () =>
+    Effect.gen(function*() {
+      expect(yield* Token.digest("bot", Redacted.make("cmb_short"))).toEqual(Option.none())
+      expect(yield* Token.digest("bot", Token.format("admin", ZEROS))).toEqual(Option.none())
+    }).pipe(Effect.provide(DigestByLength)))
+
+  it.effect("is the same for a new token as for the token presented later", () =>
+    Effect.gen(function*() {
+      const { digest, token } = yield* Token.generate("webhook")
+      expect(yield* Token.digest("webhook", token)).toEqual(Option.some(digest))
+    }).pipe(Effect.provide([DigestByLength, Layer.succeed(SecureRandom, { bytes: (count) => Effect.succeed(new Uint8Array(count)) })])))
+
+  it.effect("belongs to a token of 32 random bytes", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Token.generate("webhook")
+      expect(Redacted.value(token)).toBe(text("webhook", new Uint8Array(32).fill(32)))
+    }).pipe(Effect.provide([
+      DigestByLength,
+      Layer.succeed(SecureRandom, { bytes: (count) => Effect.succeed(new Uint8Array(count).fill(count)) })
+    ])))
+})
+
+describe("two digests", () => {
+  const isDigest = Schema.is(Token.TokenDigest)
+  const digest = FastCheck.hexaString({ minLength: 64, maxLength: 64 }).map((hex) => Token.TokenDigest.make(hex))
+
+  it.prop("are equal where all of their digits are", { digest }, (given) => {
+    expect(isDigest(given.digest)).toBe(true)
+    expect(Token.digestsEqual(given.digest, Token.TokenDigest.make(`${given.digest}`))).toBe(true)
+  }, seeded)
+
+  it.prop(
+    "differ where one digit does",
+    { digest, position: FastCheck.nat({ max: 63 }), digit: FastCheck.hexa() },
+    (given) => {
+      const other = Token.TokenDigest.make(
+        given.digest.slice(0, given.position) + given.digit + given.digest.slice(given.position + 1)
+      )
+      expect(Token.digestsEqual(given.digest, other)).toBe(given.digest[given.position] === given.digit)
+    },
+    seeded
+  )
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck, Schema } from "effect"
+import { EmailAddress, uniquenessKey } from "../../src/account/EmailAddress.ts"
+import { seeded } from "../Seed.ts"
+
+const isAddress = Schema.is(EmailAddress)
+
+const key = (text: string): string => uniquenessKey(EmailAddress.make(text))
+
+/** An address of that many characters, with a local part of 64. */
+const ofLength = (length: number): string => {
+  const labels = `${"a".repeat(63)}.${"b".repeat(63)}.`
+  return `${"x".repeat(64)}@${labels}${"c".repeat(length - 65 - labels.length - 5)}.test`
+}
+
+const valid: ReadonlyArray<readonly [why: string, address: string]> = [
+  ["a plain one", "ann@mail.test"],
+  ["one of the least length", "a@b.c"],
+  ["capitals", "Ann.Smith@Mail.Test"],
+  ["digits", "007@123.test"],
+  ["a sub-address", "ann+news@mail.test"],
+  ["all the special characters of a dot-atom", "!#$%&'*+/=?^_`{|}~-@mail.test"],
+  ["several labels", "ann@a.b.c.mail.test"],
+  ["a hyphen within a label", "ann@my-mail.test"],
+  ["a punycode label", "ann@xn--mnchen-3ya.test"],
+  ["letters of other scripts before the @", "жанна@mail.test"],
+  ["letters of other scripts after the @", "ann@münchen.test"],
+  ["an address all of another script", "用户@例子.广告"],
+  ["a letter with a combining mark", "re\u0301ne\u0301@mail.test"],
+  ["64 characters before the @", `${"x".repeat(64)}@mail.test`],
+  ["64 letters beyond the basic plane before the @", `${"𝒳".repeat(64)}@mail.test`],
+  ["a label of 63 characters", `ann@${"x".repeat(63)}.test`],
+  ["254 characters", ofLength(254)]
+]
+
+const invalid: ReadonlyArray<readonly [why: string, address: string]> = [
+  ["nothing", ""],
+  ["no @", "mail.test"],
+  ["nothing before the @", "@mail.test"],
+  ["nothing after the @", "ann@"],
+  ["an @ alone", "@"],
+  ["two @", "ann@smith@mail.test"],
+  ["a host without a dot", "ann@localhost"],
+  ["white space around", " ann@mail.test "],
+  ["a space within", "ann smith@mail.test"],
+  ["a line break at the end", "ann@mail.test\n"],
+  ["a tab in the host", "ann@mail\t.test"],
+  ["a null character", "ann\u0000@mail.test"],
+  ["a dot in front", ".ann@mail.test"],
+  ["a dot before the @", "ann.@mail.test"],
+  ["two dots in a row", "ann..smith@mail.test"],
+  ["a dot after the @", "ann@.mail.test"],
+  ["a dot at the end", "ann@mail.test."],
+  ["two dots in the host", "ann@mail..test"],
+  ["a hyphen before a label", "ann@-mail.test"],
+  ["a hyphen after a label", "ann@mail-.test"],
+  ["an underscore in the host", "ann@my_mail.test"],
+  ["a quoted local part", "\"ann smith\"@mail.test"],
+  ["a display name", "Ann <ann@mail.test>"],
+  ["an address literal", "ann@[127.0.0.1]"],
+  ["a comma between two", "ann@mail.test,bob@mail.test"],
+  ["a header smuggled in", "ann@mail.test\r\nBcc: bob@mail.test"],
+  ["an emoji", "😀@mail.test"],
+  ["65 characters before the @", `${"x".repeat(65)}@mail.test`],
+  ["65 letters beyond the basic plane before the @", `${"𝒳".repeat(65)}@mail.test`],
+  ["a label of 64 characters", `ann@${"x".repeat(64)}.test`],
+  ["255 characters", ofLength(255)]
+]
+
+describe("an e-mail address", () => {
+  it.each(valid)("may be %s: %s", (_, address) => {
+    expect(isAddress(address)).toBe(true)
+  })
+
+  it.each(invalid)("is not %s: %j", (_, address) => {
+    expect(isAddress(address)).toBe(false)
+  })
+
+  it("has its length limits where the tables above say they are", () => {
+    expect(ofLength(254)).toHaveLength(254)
+    expect(ofLength(255)).toHaveLength(255)
+  })
+
+  it("is read in no time, however hostile", () => {
+    expect(isAddress(`${"a.".repeat(500_000)}@${"a.".repeat(500_000)}`)).toBe(false)
+  })
+})
+
+describe("two addresses", () => {
+  it("count as the same whatever their capitals", () => {
+    expect(key("Ann.Smith@MAIL.test")).toBe(key("ann.smith@mail.TEST"))
+  })
+
+  it("count as the same whether their characters are composed or not", () => {
+    expect(key("ren\u00e9@mail.test")).toBe(key("rene\u0301@mail.test"))
+  })
+
+  it("count as the same where only the small letter has a composed form", () => {
+    expect(key("J\u030c@mail.test")).toBe(key("\u01f0@mail.test"))
+  })
+
+  it("differ where more than the capitals differs", () => {
+    expect(key("ann+news@mail.test")).not.toBe(key("ann@mail.test"))
+    expect(key("ann.smith@mail.test")).not.toBe(key("annsmith@mail.test"))
+    expect(key("rené@mail.test")).not.toBe(key("rene@mail.test"))
+  })
+
+  it.prop(
+    "count as the same in every canonically equivalent form and in lower case",
+    {
+      localPart: FastCheck.stringOf(FastCheck.constantFrom(..."aBzÉñJ\u030cÅİßΩ"), { minLength: 1, maxLength: 8 })
+        .filter((text) => isAddress(`${text}@mail.test`))
+    },
+    ({ localPart }) => {
+      const address = `${localPart}@mail.test`
+      const forms = [address.normalize("NFC"), address.normalize("NFD"), address.toLowerCase()]
+      expect(forms.map(key)).toEqual(forms.map(() => key(address)))
+    },
+    seeded
+  )
+})

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { search } from "../../src/member-search/MemberMatch.ts"
+import { MemberQuery, SortBy, SortOrder } from "../../src/member-search/MemberQuery.ts"
+import { seeded } from "../Seed.ts"
+import { EPOCH, found, member } from "./Members.ts"
+
+describe("the order by time of joining", () => {
+  const members = [
+    member("2", { joinedAt: 100 }),
+    member("1", { joinedAt: 300 }),
+    member("10", { joinedAt: 200 }),
+    member("9", { joinedAt: 200 })
+  ]
+
+  it("is the default, the latest first", () => {
+    expect(found(members, {})).toEqual(["1", "10", "9", "2"])
+  })
+
+  it("breaks ties by the user id as a number, in the same direction", () => {
+    expect(found(members, { sortOrder: "asc" })).toEqual(["2", "9", "10", "1"])
+  })
+
+  it("is not disturbed by a query", () => {
+    const named = [
+      member("1", { username: "anna", joinedAt: 1 }),
+      member("2", { username: "joanna", joinedAt: 2 })
+    ]
+    expect(found(named, { text: "anna" })).toEqual(["2", "1"])
+  })
+
+  it("stands in for relevance where there is no query", () => {
+    expect(found(members, { sortBy: "relevance" })).toEqual(found(members, { sortBy: "joinedAt" }))
+    expect(found(members, { sortBy: "relevance", text: " ", sortOrder: "asc" })).toEqual(
+      found(members, { sortBy: "joinedAt", sortOrder: "asc" })
+    )
+  })
+})
+
+describe("relevance", () => {
+  const byRelevance = (text: string) => ({ text, sortBy: "relevance" }) as const
+
+  it("puts equal before prefix, prefix of a word, inside a word, and terms apart", () => {
+    // From worst to best, so that neither the user ids nor the lengths help.
+    const members = [
+      member("1", { username: "b anna" }),
+      member("2", { username: "xanna b" }),
+      member("3", { username: "the anna bell" }),
+      member("4", { username: "anna bell and many more" }),
+      member("5", { username: "anna b" })
+    ]
+    expect(found(members, byRelevance("anna b"))).toEqual(["5", "4", "3", "2", "1"])
+  })
+
+  it("looks for the prefix of a word throughout the name", () => {
+    const members = [member("1", { username: "joanna and anna" }), member("2", { username: "joanna" })]
+    expect(found(members, byRelevance("anna"))).toEqual(["1", "2"])
+  })
+
+  it("puts the username before the global name before the nickname, where they fit alike", () => {
+    const members = [
+      member("1", { nickname: "anna" }),
+      member("2", { globalName: "anna" }),
+      member("3", { username: "anna" })
+    ]
+    expect(found(members, byRelevance("anna"))).toEqual(["3", "2", "1"])
+  })
+
+  it("puts how well a name fits before which name it is", () => {
+    const members = [member("1", { username: "joanna" }), member("2", { nickname: "anna" })]
+    expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
+  })
+
+  it("puts which name it is before how long it is", () => {
+    const members = [member("1", { nickname: "annab" }), member("2", { username: "anna the great" })]
+    expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
+  })
+
+  it("puts the shorter name first, counted in characters", () => {
+    const members = [
+      member("1", { username: "anna abc" }),
+      member("2", { username: "anna 🦊🦊" }),
+      member("3", { username: "anna a" })
+    ]
+    expect(found(members, byRelevance("anna"))).toEqual(["3", "2", "1"])
+  })
+
+  it("puts the smaller user id first among those alike", () => {
+    const members = [member("10", { username: "anna" }), member("9", { username: "anna" })]
+    expect(found(members, byRelevance("anna"))).toEqual(["9", "10"])
+  })
+
+  it("judges a member by the best of the names", () => {
+    const members = [
+      member("1", { username: "joanna", globalName: "Joanna", nickname: "anna" }),
+      member("2", { username: "annabel" })
+    ]
+    expect(found(members, byRelevance("anna"))).toEqual(["1", "2"])
+  })
+
+  it("judges names that hold only some of the terms as terms apart, and others not at all", () => {
+    const members = [
+      member("1", { username: "anna", nickname: "smith" }),
+      member("2", { username: "ann", globalName: "smith", nickname: "smith anna and friends" })
+    ]
+    // Member 1 by its username, member 2 by its global name.
+    expect(found(members, byRelevance("anna smith"))).toEqual(["1", "2"])
+  })
+
+  it("compares names as they are normalised", () => {
+    const members = [member("1", { username: "Ａnnabel" }), member("2", { username: "ÀNNA" })]
+    expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
+  })
+})
+
+describe("a page", () => {
+  const members = Array.from({ length: 30 }, (_, index) => member(String(index + 1), { joinedAt: index }))
+  const page = (query: Parameters<typeof MemberQuery.make>[0]) => search(members, MemberQuery.make(query), EPOCH)
+
+  it("has 25 members unless told otherwise", () => {
+    expect(page({}).members).toHaveLength(25)
+  })
+
+  it("tells the exact number of all that match, however few it shows", () => {
+    expect(page({ limit: 1 }).total).toBe(30)
+    expect(page({ limit: 1 }).members).toHaveLength(1)
+  })
+
+  it("skips what its offset says", () => {
+    expect(found(members, { sortOrder: "asc", offset: 3, limit: 2 })).toEqual(["4", "5"])
+  })
+
+  it("is cut short at the end", () => {
+    expect(found(members, { sortOrder: "asc", offset: 29, limit: 2 })).toEqual(["30"])
+  })
+
+  it.each([30, 31, Number.MAX_SAFE_INTEGER])("is empty from offset %d on, with the right total", (offset) => {
+    expect(page({ offset })).toEqual({ members: [], total: 30, indexing: false })
+  })
+
+  it("leaves the members it was given in their order", () => {
+    const given = [member("1", { joinedAt: 1 }), member("2", { joinedAt: 2 })]
+    search(given, MemberQuery.make({}), EPOCH)
+    expect(given.map(({ userId }) => userId)).toEqual(["1", "2"])
+  })
+})
+
+describe("every order", () => {
+  const name = FastCheck.stringOf(FastCheck.constantFrom("a", "b", " ", "é", "🦊"), { minLength: 1, maxLength: 6 })
+  const members = FastCheck.uniqueArray(
+    FastCheck.record({
+      id: FastCheck.nat({ max: 1000 }).map(String),
+      username: name,
+      globalName: name,
+      joinedAt: FastCheck.nat({ max: 3 })
+    }),
+    { selector: ({ id }) => id, maxLength: 20 }
+  ).map((all) => all.map(({ globalName, id, joinedAt, username }) => member(id, { globalName, joinedAt, username })))
+  const query = {
+    members,
+    text: FastCheck.constantFrom("", "a", "b", "ab", "a b", "e", "🦊"),
+    sortBy: FastCheck.constantFrom(...SortBy.literals)
+  }
+
+  it.prop("ascending is the reverse of descending", query, ({ members: given, sortBy, text }) => {
+    const [ascending, descending] = SortOrder.literals.map((sortOrder) =>
+      found(given, { text, sortBy, sortOrder, limit: 100 })
+    )
+    expect(ascending).toEqual(descending?.toReversed())
+  }, seeded)
+
+  it.prop("does not depend on the order in which members are stored", query, ({ members: given, sortBy, text }) => {
+    expect(found(given.toReversed(), { text, sortBy, limit: 100 })).toEqual(found(given, { text, sortBy, limit: 100 }))
+  }, seeded)
+
+  it.prop(
+    "gives pages that neither overlap nor leave anybody out",
+    { ...query, limit: FastCheck.integer({ min: 1, max: 7 }) },
+    ({ limit, members: given, sortBy, text }) => {
+      const pages = given.map((_, index) => found(given, { text, sortBy, limit, offset: index * limit }))
+      expect(pages.flat()).toEqual(found(given, { text, sortBy, limit: 100 }))
+    },
+    seeded
+  )
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { isWordStart, normalise, terms } from "../../src/member-search/MemberText.ts"
+import { seeded } from "../Seed.ts"
+
+/** Beyond the end of "CJK Compatibility Ideographs Supplement" no character has a compatibility form. */
+const LAST_COMPATIBILITY_CHARACTER = 0x2fa1f
+
+describe("text as it is compared", () => {
+  it.each([
+    ["in lower case", "ANNA", "anna"],
+    ["without accents, composed", "Ren\u00e9e", "renee"],
+    ["without accents, combining", "Rene\u0301e", "renee"],
+    ["without the marks of several", "Ướt Ąćęłńóśźż", "uot acełnoszz"],
+    ["in its plain form: full width", "ＡＢＣ　１２３", "abc 123"],
+    ["in its plain form: half-width katakana", "ｶﾞｷﾞ", "カキ"],
+    ["in its plain form: ligatures and styled letters", "ﬁ 𝒜𝓃𝓃 ①", "fi ann 1"],
+    ["with white space collapsed", "a \t\n  b", "a b"],
+    ["with every kind of white space collapsed", "a\u00a0b\u2003c\u3000d", "a b c d"],
+    ["trimmed", "  anna  ", "anna"],
+    ["with CJK as it is", "山田 太郎", "山田 太郎"],
+    ["with emoji as it is", "anna 🦊", "anna 🦊"],
+    ["with an emoji's presentation ignored", "❤\ufe0f", "❤"],
+    ["with the dotted capital of Turkish as a plain letter", "İzmir", "izmir"],
+    ["with one small sigma, wherever it stands", "ΝΙΚΟΣ Σ", "νικοσ σ"]
+  ])("is %s", (_, text, normalised) => {
+    expect(normalise(text)).toBe(normalised)
+  })
+
+  it.each(["", " ", "\t\u3000\u00a0", "\u0301", "\ufe0f"])("is blank for %j", (text) => {
+    expect(normalise(text)).toBe("")
+  })
+
+  it("does not change when it is normalised again, whatever the character", () => {
+    const changing = []
+    for (let code = 0; code <= LAST_COMPATIBILITY_CHARACTER; code += 1) {
+      const once = normalise(`a${String.fromCodePoint(code)}a`)
+      if (normalise(once) !== once) changing.push(code.toString(16))
+    }
+    expect(changing).toEqual([])
+  })
+
+  it.prop(
+    "still holds what a part of it is normalised to",
+    { before: FastCheck.fullUnicodeString(), part: FastCheck.fullUnicodeString(), after: FastCheck.fullUnicodeString() },
+    ({ after, before, part }) => {
+      expect(normalise(`${before}${part}${after}`)).toContain(normalise(part))
+    },
+    { fastCheck: { seed: 1, numRuns: 1000 } }
+  )
+})
+
+describe("the terms of a query", () => {
+  it("are what stands between its spaces", () => {
+    expect(terms("anna de la cruz")).toEqual(["anna", "de", "la", "cruz"])
+  })
+
+  it("are none where it is blank", () => {
+    expect(terms("")).toEqual([])
+  })
+})
+
+describe("a word", () => {
+  it.each([
+    ["anna", 0],
+    ["anna smith", 5],
+    ["anna-smith", 5],
+    ["anna_smith", 5],
+    ["(anna)", 1],
+    ["🦊anna", 2],
+    ["山田 太郎", 3]
+  ])("begins in %j at %i", (text, index) => {
+    expect(isWordStart(text, index)).toBe(true)
+  })
+
+  it.each([
+    ["after a letter", "anna", 1],
+    ["after a digit", "4ever", 1],
+    ["at a space", "anna smith", 4],
+    ["within CJK", "山田太郎", 2],
+    ["after a letter beyond the basic plane", "𐐨anna", 2]
+  ])("does not begin %s", (_, text, index) => {
+    expect(isWordStart(text, index)).toBe(false)
+  })
+
+  it.prop(
+    "begins where no letter or digit stands before",
+    { before: FastCheck.fullUnicode(), after: FastCheck.fullUnicode() },
+    ({ after, before }) => {
+      expect(isWordStart(`${before}${after}`, before.length)).toBe(!/^[\p{L}\p{N}]$/u.test(before))
+    },
+    seeded
+  )
+})

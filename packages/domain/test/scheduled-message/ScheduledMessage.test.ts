@@ -1,0 +1,132 @@
+import { describe, expect, it } from "@effect/vitest"
+import { assertLeft, assertRight } from "@effect/vitest/utils"
+import { DateTime, type Either, Option } from "effect"
+import { UserId } from "../../src/account/User.ts"
+import { ChannelId } from "../../src/guild/Channel.ts"
+import { MessagePayload } from "../../src/message/MessagePayload.ts"
+import {
+  arm,
+  cancel,
+  dueAt,
+  fail,
+  IllegalScheduledMessageTransition,
+  invalidate,
+  LocalDateTime,
+  markSent,
+  reopen,
+  ScheduledMessage,
+  ScheduledMessageId,
+  TimeZoneName
+} from "../../src/scheduled-message/ScheduledMessage.ts"
+import { canFollow, ScheduledMessageStatus } from "../../src/scheduled-message/ScheduledMessageStatus.ts"
+
+const BEFORE = DateTime.unsafeMake("2027-01-01T00:00:00Z")
+const NOW = DateTime.unsafeMake("2027-02-01T00:00:00Z")
+
+const ID = ScheduledMessageId.make("1")
+
+const inStatus = (status: ScheduledMessageStatus) =>
+  ScheduledMessage.make({
+    id: ID,
+    authorId: UserId.make("2"),
+    channelId: ChannelId.make("3"),
+    scheduledAt: DateTime.unsafeMake("2027-03-01T08:00:00Z"),
+    scheduledLocalAt: LocalDateTime.make("2027-03-01T09:00:00"),
+    timezone: TimeZoneName.make("Europe/Berlin"),
+    status,
+    payload: MessagePayload.make({ content: Option.some("Good morning") }),
+    createdAt: BEFORE
+  })
+
+/** A message in which everything is set that a transition may clear. */
+const troubled = (status: ScheduledMessageStatus): ScheduledMessage => ({
+  ...inStatus(status),
+  statusReason: Option.some("old reason"),
+  invalidatedAt: Option.some(BEFORE),
+  endedAt: Option.some(BEFORE),
+  attempts: 5,
+  nextAttemptAt: Option.some(BEFORE)
+})
+
+describe("a scheduled message", () => {
+  it("that is armed is otherwise as it was", () => {
+    assertRight(arm(inStatus("pending")), inStatus("scheduled"))
+  })
+
+  it.each(["pending", "scheduled"] as const)("that becomes invalid from %s tells why and since when", (status) => {
+    assertRight(invalidate(inStatus(status), "The channel is gone.", NOW), {
+      ...inStatus("invalid"),
+      statusReason: Option.some("The channel is gone."),
+      invalidatedAt: Option.some(NOW),
+      endedAt: Option.some(NOW)
+    })
+  })
+
+  it("that is sent tells when it ended", () => {
+    assertRight(markSent(inStatus("scheduled"), NOW), { ...inStatus("sent"), endedAt: Option.some(NOW) })
+  })
+
+  it("that failed tells why and when it ended", () => {
+    assertRight(fail(inStatus("scheduled"), "Delivery failed.", NOW), {
+      ...inStatus("failed"),
+      statusReason: Option.some("Delivery failed."),
+      endedAt: Option.some(NOW)
+    })
+  })
+
+  it("that is cancelled by its author gives no reason, not even the one it was invalid for", () => {
+    assertRight(cancel(troubled("invalid"), Option.none(), NOW), {
+      ...troubled("cancelled"),
+      statusReason: Option.none(),
+      endedAt: Option.some(NOW)
+    })
+  })
+
+  it("that is cancelled with its author's account gives that for its reason", () => {
+    assertRight(cancel(inStatus("scheduled"), Option.some("Account deleted."), NOW), {
+      ...inStatus("cancelled"),
+      statusReason: Option.some("Account deleted."),
+      endedAt: Option.some(NOW)
+    })
+  })
+
+  it.each(["invalid", "failed"] as const)("that is edited when %s starts afresh", (status) => {
+    assertRight(reopen(troubled(status)), inStatus("pending"))
+  })
+})
+
+describe("a transition that the table does not have", () => {
+  const transitions: Readonly<
+    Record<
+      ScheduledMessageStatus,
+      (message: ScheduledMessage) => Either.Either<ScheduledMessage, IllegalScheduledMessageTransition>
+    >
+  > = {
+    pending: reopen,
+    scheduled: arm,
+    invalid: (message) => invalidate(message, "reason", NOW),
+    sent: (message) => markSent(message, NOW),
+    failed: (message) => fail(message, "reason", NOW),
+    cancelled: (message) => cancel(message, Option.none(), NOW)
+  }
+  const illegal = ScheduledMessageStatus.literals.flatMap((from) =>
+    ScheduledMessageStatus.literals.filter((to) => !canFollow(from, to)).map((to) => ({ from, to }))
+  )
+
+  it.each(illegal)("is refused: from $from to $to", ({ from, to }) => {
+    assertLeft(
+      transitions[to](inStatus(from)),
+      new IllegalScheduledMessageTransition({ scheduledMessageId: ID, from, to })
+    )
+  })
+})
+
+describe("a scheduled message is due", () => {
+  it("at its scheduled time", () => {
+    expect(dueAt(inStatus("scheduled"))).toEqual(inStatus("scheduled").scheduledAt)
+  })
+
+  it("at its next attempt after one that failed", () => {
+    expect(dueAt({ ...inStatus("scheduled"), nextAttemptAt: Option.some(NOW) })).toEqual(NOW)
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "@effect/vitest"
+import { canFollow, ScheduledMessageStatus, UNDELIVERED } from "../../src/scheduled-message/ScheduledMessageStatus.ts"
+
+/** The table of decision 6 by hand, a row per status from which, a column per status to which. */
+const TABLE = `
+              pending  invalid  scheduled  sent  failed  cancelled
+  pending     no       yes      yes        no    no      yes
+  invalid     yes      no       no         no    no      yes
+  scheduled   no       yes      no         yes   yes     yes
+  sent        no       no       no         no    no      no
+  failed      yes      no       no         no    no      yes
+  cancelled   no       no       no         no    no      no
+`
+
+const [columns = [], ...rows] = TABLE.trim().split("\n").map((line) => line.trim().split(/\s+/))
+
+const cells = rows.flatMap(([from = "", ...allowed]) =>
+  columns.map((to, index) => ({ from, to, allowed: allowed[index] === "yes" }))
+)
+
+const status = (name: string): ScheduledMessageStatus =>
+  ScheduledMessageStatus.literals.find((literal) => literal === name) ?? "pending"
+
+describe("the status of a scheduled message", () => {
+  it("is one of the six of the reference", () => {
+    expect(ScheduledMessageStatus.literals).toEqual(["pending", "invalid", "scheduled", "sent", "failed", "cancelled"])
+  })
+
+  it("has a cell in the table for each of the 36 pairs", () => {
+    expect(new Set(cells.map(({ from, to }) => `${status(from)} ${status(to)}`)).size).toBe(36)
+  })
+
+  it.each(cells.filter(({ allowed }) => allowed))("may go from $from to $to", ({ from, to }) => {
+    expect(canFollow(status(from), status(to))).toBe(true)
+  })
+
+  it.each(cells.filter(({ allowed }) => !allowed))("may not go from $from to $to", ({ from, to }) => {
+    expect(canFollow(status(from), status(to))).toBe(false)
+  })
+
+  it("tells the undelivered ones, which still may be cancelled", () => {
+    expect(UNDELIVERED).toEqual(["pending", "scheduled", "invalid", "failed"])
+    expect(ScheduledMessageStatus.literals.filter((from) => canFollow(from, "cancelled")).toSorted()).toEqual(
+      UNDELIVERED.toSorted()
+    )
+  })
+})
