@@ -48,7 +48,7 @@ export const TIMESTAMP_SHIFT = 22n
  * otherwise (decisions, 1).
  */
 export class SnowflakeEpoch extends Context.Reference<SnowflakeEpoch>()("@community-messaging/domain/SnowflakeEpoch", {
-  defaultValue: () => Date.UTC(2015, 0, 1)
+  defaultValue: () => 1_420_070_400_000
 }) {}
 
 /** When the snowflake was made, in Unix milliseconds: `(id >> 22) + epoch`. */

@@ -7,7 +7,9 @@ import { seeded } from "./Seed.ts"
 const anyText = FastCheck.oneof(
   FastCheck.fullUnicodeString({ maxLength: 40 }),
   FastCheck.string16bits({ maxLength: 40 }),
-  FastCheck.array(FastCheck.constantFrom("a", " ", "😀", "\ud83d", "\ude00"), { maxLength: 20 }).map((all) => all.join(""))
+  FastCheck.array(FastCheck.constantFrom("a", " ", "😀", "\ud83d", "\ude00"), { maxLength: 20 }).map((all) =>
+    all.join("")
+  )
 )
 
 describe("the length of a text", () => {

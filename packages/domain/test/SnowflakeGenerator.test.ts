@@ -40,7 +40,8 @@ describe("a generator of snowflakes", () => {
   it.effect("names its worker in ten bits", () =>
     Effect.gen(function*() {
       yield* at(1)
-      const ids = yield* Effect.forEach([0, 1, 513, 1023], (worker) => Effect.provide(next, SnowflakeGenerator.layer(worker)))
+      const ids = yield* Effect.forEach([0, 1, 513, 1023], (worker) =>
+        Effect.provide(next, SnowflakeGenerator.layer(worker)))
       expect(ids.map(workerOf)).toEqual([0n, 1n, 513n, 1023n])
     }))
 

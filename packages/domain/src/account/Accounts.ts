@@ -2,10 +2,12 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { type AuditActor, type AuditedFields, maskEmail } from "../audit/AuditRecord.ts"
 import * as Events from "../DomainEvent.ts"
+import type { DueWork } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import * as AccountDeletion from "./AccountDeletion.ts"
+import { makeDeleteDue } from "./DueDeletions.ts"
 import { type EmailAddress } from "./EmailAddress.ts"
 import { type DeletionReasonCode, isDeleted, UnknownUser, type User, type UserId } from "./User.ts"
 import { type EmailAlreadyInUse, UserRepository } from "./UserRepository.ts"
@@ -43,6 +45,11 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
     readonly email: EmailAddress
     readonly actor: AuditActor
   }) => Effect.Effect<User, UnknownUser | EmailAlreadyInUse | StorageError>
+  /**
+   * Deletes up to `limit` accounts whose time has come, each exactly once and in one transaction: tokens, consents and
+   * grants revoked, undelivered messages cancelled, memberships ended, personal data erased. Source: decisions, 8.
+   */
+  readonly deleteDue: (limit: number) => Effect.Effect<DueWork, StorageError>
 }>() {
   static readonly layer = Layer.effect(
     Accounts,
@@ -52,6 +59,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
       const audit = yield* AuditLog
       const { atomically } = yield* UnitOfWork
       const defaultDays = yield* DefaultDaysUntilDeletion
+      const deleteDue = yield* makeDeleteDue
 
       const existing = (userId: UserId) =>
         Effect.flatMap(
@@ -67,6 +75,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
         Effect.catchTag(users.save(user), "EmailAlreadyInUse", (error) => Effect.die(error))
 
       return {
+        deleteDue,
         scheduleDeletion: Effect.fn("Accounts.scheduleDeletion")(
           function*({ actor, daysUntilDeletion, publicReason, reasonCode, userId }) {
             const before = yield* existing(userId)

@@ -11,7 +11,8 @@ export type ApplicationId = typeof ApplicationId.Type
 export const RedirectUri = Schema.String.pipe(
   Schema.pattern(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, {
     message: () => "must be an absolute URI without a fragment",
-    arbitrary: () => (fc) => fc.stringMatching(/^https:\/\/[a-z]{1,12}\.(example|test)\/[a-z]{0,12}(\?[a-z]{1,8}=[a-z]{0,8})?$/)
+    arbitrary: () => (fc) =>
+      fc.stringMatching(/^https:\/\/[a-z]{1,12}\.(example|test)\/[a-z]{0,12}(\?[a-z]{1,8}=[a-z]{0,8})?$/)
   })
 )
 

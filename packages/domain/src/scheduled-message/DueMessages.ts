@@ -8,8 +8,8 @@ import { MessageRepository } from "../message/MessageRepository.ts"
 import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
 import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
-import { MAX_ATTEMPTS, retryDelay } from "./DeliveryAttempt.ts"
 import { makeDeliverability } from "./Deliverability.ts"
+import { MAX_ATTEMPTS, retryDelay } from "./DeliveryAttempt.ts"
 import * as ScheduledMessage from "./ScheduledMessage.ts"
 import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
@@ -98,13 +98,16 @@ export const makeDispatchDue = Effect.gen(function*() {
     }).pipe(atomically)
 
   const attempt = (id: ScheduledMessage.ScheduledMessageId) =>
-    Effect.catchAllCause(deliver(id), (cause) =>
-      Effect.logError("A scheduled message could not be delivered", cause).pipe(
-        // When this fails as well, storage is out of reach: the claim's lease ends and the message comes again.
-        Effect.zipRight(Effect.ignoreLogged(noteFailure(id))),
-        Effect.annotateLogs("scheduled_message_id", id),
-        Effect.as("failed" as const)
-      ))
+    Effect.catchAllCause(
+      deliver(id),
+      (cause) =>
+        Effect.logError("A scheduled message could not be delivered", cause).pipe(
+          // When this fails as well, storage is out of reach: the claim's lease ends and the message comes again.
+          Effect.zipRight(Effect.ignoreLogged(noteFailure(id))),
+          Effect.annotateLogs("scheduled_message_id", id),
+          Effect.as("failed" as const)
+        )
+    )
 
   return (limit: number): Effect.Effect<DueWork, StorageError> =>
     Effect.gen(function*() {

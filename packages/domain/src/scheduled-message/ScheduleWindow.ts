@@ -4,11 +4,9 @@ import { DateTime, Duration, Either, Schema } from "effect"
 export const MAX_AHEAD = Duration.days(365)
 
 /** The time is not in the future, or more than 365 days ahead. */
-export class ScheduledTimeOutOfRange
-  extends Schema.TaggedError<ScheduledTimeOutOfRange>()("ScheduledTimeOutOfRange", {
-    scheduledAt: Schema.DateTimeUtc
-  })
-{}
+export class ScheduledTimeOutOfRange extends Schema.TaggedError<ScheduledTimeOutOfRange>()("ScheduledTimeOutOfRange", {
+  scheduledAt: Schema.DateTimeUtc
+}) {}
 
 /** The instant, provided that it lies in the future and at most 365 days ahead. */
 export const withinWindow = (

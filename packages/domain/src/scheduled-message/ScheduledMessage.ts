@@ -11,8 +11,7 @@ export const ScheduledMessageId = Snowflake.pipe(Schema.brand("ScheduledMessageI
 export type ScheduledMessageId = typeof ScheduledMessageId.Type
 
 // Newer runtimes also take an offset such as `+01:00` for a zone; a name begins with a letter.
-const isTimeZoneName = (text: string): boolean =>
-  /^[A-Za-z]/.test(text) && Option.isSome(DateTime.zoneMakeNamed(text))
+const isTimeZoneName = (text: string): boolean => /^[A-Za-z]/.test(text) && Option.isSome(DateTime.zoneMakeNamed(text))
 
 /** The name of a zone in the IANA time zone database. */
 export const TimeZoneName = Schema.String.pipe(
@@ -23,6 +22,9 @@ export const TimeZoneName = Schema.String.pipe(
   Schema.brand("TimeZoneName")
 )
 export type TimeZoneName = typeof TimeZoneName.Type
+
+/** 2099-12-31T23:59:59Z, in Unix seconds. */
+const LAST_ARBITRARY_SECOND = 4_102_444_799
 
 const LOCAL_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
 
@@ -36,8 +38,8 @@ export const LocalDateTime = Schema.String.pipe(
   Schema.filter(isLocalDateTime, {
     message: () => "must be a local date and time such as 2027-03-28T09:30:00",
     arbitrary: () => (fc) =>
-      fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) =>
-        date.toISOString().slice(0, 19)
+      fc.integer({ min: 0, max: LAST_ARBITRARY_SECOND }).map((seconds) =>
+        DateTime.formatIso(DateTime.unsafeMake(seconds * 1000)).slice(0, 19)
       )
   }),
   Schema.brand("LocalDateTime")

@@ -1,31 +1,198 @@
-import { Context, Effect, Layer } from "effect"
-import type { UserId } from "../account/User.ts"
+import { Context, DateTime, Duration, Effect, Either, Layer, Option, Schema } from "effect"
+import { UserId } from "../account/User.ts"
+import * as Events from "../DomainEvent.ts"
+import type { DueWork } from "../DueWork.ts"
+import { EventLog } from "../EventLog.ts"
+import { ChannelId } from "../guild/Channel.ts"
+import type { MessagePayload } from "../message/MessagePayload.ts"
+import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
 import type { StorageError } from "../StorageError.ts"
-import type { ScheduledMessage } from "./ScheduledMessage.ts"
-import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
+import { UnitOfWork } from "../UnitOfWork.ts"
+import { makeDeliverability } from "./Deliverability.ts"
+import { makeDispatchDue } from "./DueMessages.ts"
+import { toInstant } from "./LocalTime.ts"
+import * as ScheduledMessage from "./ScheduledMessage.ts"
+import { type ScheduledMessageConflict, ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
+import { type ScheduledTimeOutOfRange, withinWindow } from "./ScheduleWindow.ts"
 
 /** The most messages of a list by status (decisions, 6). */
 export const MAX_LISTED = 100
 
-/** What an account does with its scheduled messages. */
+/** How long a message is kept after it ended (decisions, 6). */
+export const RETENTION = Duration.days(31)
+
+/** No such scheduled message, or it is another author's. */
+export class UnknownScheduledMessage extends Schema.TaggedError<UnknownScheduledMessage>()("UnknownScheduledMessage", {
+  scheduledMessageId: ScheduledMessage.ScheduledMessageId
+}) {}
+
+/** The author has as many undelivered messages as are allowed. */
+export class TooManyScheduledMessages
+  extends Schema.TaggedError<TooManyScheduledMessages>()("TooManyScheduledMessages", {
+    authorId: UserId,
+    maximum: Schema.Int
+  })
+{}
+
+/** The message could not be posted as it is: `reason` tells its author why. */
+export class UndeliverableMessage extends Schema.TaggedError<UndeliverableMessage>()("UndeliverableMessage", {
+  channelId: ChannelId,
+  reason: Schema.String
+}) {}
+
+/** What is to be posted, where and when. */
+export interface Schedule {
+  readonly channelId: ChannelId
+  readonly scheduledLocalAt: ScheduledMessage.LocalDateTime
+  readonly timezone: ScheduledMessage.TimeZoneName
+  readonly payload: MessagePayload
+}
+
+type Refusal = ScheduledTimeOutOfRange | UndeliverableMessage | StorageError
+type Outdated = ScheduledMessage.IllegalScheduledMessageTransition | ScheduledMessageConflict
+
+/** What accounts do with their scheduled messages, and what is done when their time comes. Source: decisions, 6. */
 export class ScheduledMessages extends Context.Tag("@community-messaging/domain/ScheduledMessages")<ScheduledMessages, {
   /**
    * The author's messages: without statuses all undelivered ones, soonest first; with statuses those in one of them,
-   * newest first, at most 100. Ties by id. Source: reference, endpoint 2; decisions, 6.
+   * newest first, at most 100. Ties by id. Source: reference, endpoint 2.
    */
   readonly list: (
     authorId: UserId,
     statuses: ReadonlyArray<ScheduledMessageStatus>
-  ) => Effect.Effect<ReadonlyArray<ScheduledMessage>, StorageError>
+  ) => Effect.Effect<ReadonlyArray<ScheduledMessage.ScheduledMessage>, StorageError>
+  /** Schedules a message: it is checked and armed at once, or refused. */
+  readonly schedule: (
+    authorId: UserId,
+    schedule: Schedule
+  ) => Effect.Effect<ScheduledMessage.ScheduledMessage, Refusal | TooManyScheduledMessages>
+  /** Changes an undelivered message. One that was invalid or had failed starts afresh. */
+  readonly edit: (
+    authorId: UserId,
+    id: ScheduledMessage.ScheduledMessageId,
+    changes: Partial<Schedule>
+  ) => Effect.Effect<ScheduledMessage.ScheduledMessage, Refusal | Outdated | UnknownScheduledMessage>
+  /** Takes an undelivered message back. */
+  readonly cancel: (
+    authorId: UserId,
+    id: ScheduledMessage.ScheduledMessageId
+  ) => Effect.Effect<ScheduledMessage.ScheduledMessage, Outdated | UnknownScheduledMessage | StorageError>
+  /**
+   * Posts up to `limit` messages whose time has come, each exactly once, in one transaction with its change to `sent`.
+   * What can not be posted becomes `invalid`; an attempt that fails comes again, five times at the most.
+   */
+  readonly dispatchDue: (limit: number) => Effect.Effect<DueWork, StorageError>
+  /** Removes up to `limit` messages that ended more than 31 days ago; tells how many. */
+  readonly removeExpired: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
   static readonly layer = Layer.effect(
     ScheduledMessages,
-    Effect.map(ScheduledMessageRepository, (repository) => ({
-      list: (authorId, statuses) =>
-        statuses.length === 0
-          ? repository.undelivered(authorId)
-          : repository.inStatus({ authorId, statuses, limit: MAX_LISTED })
-    }))
+    Effect.gen(function*() {
+      const repository = yield* ScheduledMessageRepository
+      const events = yield* EventLog
+      const snowflakes = yield* SnowflakeGenerator
+      const { atomically } = yield* UnitOfWork
+      const deliverability = yield* makeDeliverability
+      const dispatchDue = yield* makeDispatchDue
+
+      const own = (authorId: UserId, id: ScheduledMessage.ScheduledMessageId) =>
+        Effect.flatMap(
+          repository.find(id),
+          (found) =>
+            Option.match(Option.filter(found, (message) => message.authorId === authorId), {
+              onSome: Effect.succeed,
+              onNone: () => Effect.fail(new UnknownScheduledMessage({ scheduledMessageId: id }))
+            })
+        )
+
+      const announce = (message: ScheduledMessage.ScheduledMessage) =>
+        events.append(Events.ScheduledMessageUpdated.make({
+          version: 1,
+          scheduledMessageId: message.id,
+          authorId: message.authorId,
+          status: message.status
+        }))
+
+      const instantOf = (schedule: Pick<Schedule, "scheduledLocalAt" | "timezone">) =>
+        Effect.flatMap(
+          DateTime.now,
+          (now) => withinWindow(toInstant(schedule.scheduledLocalAt, schedule.timezone), now)
+        )
+
+      const requireDeliverable = (message: ScheduledMessage.ScheduledMessage) =>
+        Effect.flatMap(deliverability(message), (checked) =>
+          Either.isRight(checked)
+            ? Effect.void
+            : Effect.fail(new UndeliverableMessage({ channelId: message.channelId, reason: checked.left })))
+
+      return {
+        list: (authorId, statuses) =>
+          statuses.length === 0
+            ? repository.undelivered(authorId)
+            : repository.inStatus({ authorId, statuses, limit: MAX_LISTED }),
+        schedule: Effect.fn("ScheduledMessages.schedule")(
+          function*(authorId, schedule) {
+            const undelivered = yield* repository.undelivered(authorId)
+            const maximum = ScheduledMessage.MAX_UNDELIVERED_PER_USER
+            if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
+            const pending = ScheduledMessage.ScheduledMessage.make({
+              ...schedule,
+              id: ScheduledMessage.ScheduledMessageId.make(yield* snowflakes.next),
+              authorId,
+              scheduledAt: yield* instantOf(schedule),
+              status: "pending",
+              createdAt: yield* DateTime.now
+            })
+            yield* requireDeliverable(pending)
+            const armed = yield* Effect.orDie(ScheduledMessage.arm(pending))
+            yield* repository.insert(pending)
+            yield* Effect.orDie(repository.update(armed, pending.status))
+            yield* announce(armed)
+            return armed
+          },
+          atomically
+        ),
+        edit: Effect.fn("ScheduledMessages.edit")(
+          function*(authorId, id, changes) {
+            const before = yield* own(authorId, id)
+            const open = before.status === "pending" || before.status === "scheduled"
+              ? before
+              : yield* ScheduledMessage.reopen(before)
+            const timed = changes.scheduledLocalAt !== undefined || changes.timezone !== undefined || open !== before
+            const merged = { ...open, ...changes }
+            const edited = {
+              ...merged,
+              scheduledAt: timed ? yield* instantOf(merged) : merged.scheduledAt,
+              attempts: 0,
+              nextAttemptAt: Option.none()
+            }
+            yield* requireDeliverable(edited)
+            yield* repository.update(edited, before.status)
+            const armed = edited.status === "pending" ? yield* ScheduledMessage.arm(edited) : edited
+            if (armed !== edited) yield* repository.update(armed, edited.status)
+            yield* announce(armed)
+            return armed
+          },
+          atomically
+        ),
+        cancel: Effect.fn("ScheduledMessages.cancel")(
+          function*(authorId, id) {
+            const before = yield* own(authorId, id)
+            const cancelled = yield* ScheduledMessage.cancel(before, Option.none(), yield* DateTime.now)
+            yield* repository.update(cancelled, before.status)
+            yield* announce(cancelled)
+            return cancelled
+          },
+          atomically
+        ),
+        dispatchDue,
+        removeExpired: (limit) =>
+          Effect.flatMap(
+            DateTime.now,
+            (now) => repository.removeEndedBefore(DateTime.subtractDuration(now, RETENTION), limit)
+          )
+      }
+    })
   )
 }

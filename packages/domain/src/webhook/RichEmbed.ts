@@ -1,6 +1,7 @@
 import { Option } from "effect"
+import { codePointLength } from "../CodePointLength.ts"
 import { Embed, EmbedAuthor, EmbedField, MAX_TITLE_LENGTH } from "../message/Embed.ts"
-import { EMPTY, join, line, type Markdown, markdown, unformatted } from "./Markdown.ts"
+import { EMPTY, join, label, type Markdown, markdown, unformatted } from "./Markdown.ts"
 import * as WebUrl from "./WebUrl.ts"
 
 /** The most characters of the name of an author. */
@@ -12,12 +13,12 @@ export const MAX_FIELD_VALUE_LENGTH = 1024
 /** The most characters that stand in brackets before a title. */
 const MAX_PLACE_LENGTH = 144
 
-/** A title: `[place] text`. Both are plain text, the place may be blank. */
+/** A title, which may be a link as a whole: `[place] text`. Both are plain text, the place may be blank. */
 export const title = (place: string, text: string): Markdown => {
-  const shown = line(place, MAX_PLACE_LENGTH)
-  return shown === EMPTY
-    ? line(text, MAX_TITLE_LENGTH)
-    : join([markdown`[${shown}]`, line(text, MAX_TITLE_LENGTH - MAX_PLACE_LENGTH - 3)], " ")
+  const shown = label(place, MAX_PLACE_LENGTH)
+  if (shown === EMPTY) return label(text, MAX_TITLE_LENGTH)
+  const before = markdown`[${shown}] `
+  return join([before, label(text, MAX_TITLE_LENGTH - codePointLength(before))], "")
 }
 
 const filled = <A extends string>(text: A): Option.Option<A> => text === "" ? Option.none() : Option.some(text)

@@ -30,13 +30,15 @@ describe("a token", () => {
     expect(text("bot", ZEROS).slice(-6)).toBe("v5wfQg")
   })
 
-  it.each([
-    ["bot", "cmb_"],
-    ["admin", "cma_"],
-    ["webhook", "cmw_"],
-    ["authorizationCode", "cmc_"],
-    ["accessToken", "cmt_"]
-  ] as const)("for %s begins with %s", (tokenKind, prefix) => {
+  it.each(
+    [
+      ["bot", "cmb_"],
+      ["admin", "cma_"],
+      ["webhook", "cmw_"],
+      ["authorizationCode", "cmc_"],
+      ["accessToken", "cmt_"]
+    ] as const
+  )("for %s begins with %s", (tokenKind, prefix) => {
     expect(text(tokenKind, ZEROS).startsWith(prefix)).toBe(true)
   })
 
@@ -69,7 +71,12 @@ describe("a mistyped token", () => {
 
   it.prop(
     "with any one character replaced is refused",
-    { kind, entropy, position, character: FastCheck.oneof(FastCheck.base64().map((all) => all[0] ?? "-"), FastCheck.char16bits()) },
+    {
+      kind,
+      entropy,
+      position,
+      character: FastCheck.oneof(FastCheck.base64().map((all) => all[0] ?? "-"), FastCheck.char16bits())
+    },
     (given) => {
       const right = text(given.kind, given.entropy)
       const typed = right.slice(0, given.position) + given.character + right.slice(given.position + 1)
@@ -119,7 +126,10 @@ describe("the digest of a token", () => {
     Effect.gen(function*() {
       const { digest, token } = yield* Token.generate("webhook")
       expect(yield* Token.digest("webhook", token)).toEqual(Option.some(digest))
-    }).pipe(Effect.provide([DigestByLength, Layer.succeed(SecureRandom, { bytes: (count) => Effect.succeed(new Uint8Array(count)) })])))
+    }).pipe(Effect.provide([
+      DigestByLength,
+      Layer.succeed(SecureRandom, { bytes: (count) => Effect.succeed(new Uint8Array(count)) })
+    ])))
 
   it.effect("belongs to a token of 32 random bytes", () =>
     Effect.gen(function*() {

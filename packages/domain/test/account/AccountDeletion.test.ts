@@ -188,7 +188,9 @@ describe("the tombstone of an account", () => {
 
   it("keeps id, kind, flags and the deletion fields, and nothing else that may be empty", () => {
     const { pendingDeletionAt, deletionReasonCode, deletionPublicReason } = full
-    const kept = new Set(Object.entries(tombstone).flatMap(([name, value]) => Option.isOption(value) && Option.isSome(value) ? [name] : []))
+    const kept = new Set(
+      Object.entries(tombstone).flatMap(([name, value]) => Option.isOption(value) && Option.isSome(value) ? [name] : [])
+    )
     expect(kept).toEqual(new Set(["pendingDeletionAt", "deletionReasonCode", "deletionPublicReason", "deletedAt"]))
     expect(tombstone).toMatchObject({
       id: full.id,
@@ -203,7 +205,9 @@ describe("the tombstone of an account", () => {
   })
 
   it("was made from an account with a value in every field", () => {
-    const empty = Object.entries(full).flatMap(([name, value]) => Option.isOption(value) && Option.isNone(value) ? [name] : [])
+    const empty = Object.entries(full).flatMap(([name, value]) =>
+      Option.isOption(value) && Option.isNone(value) ? [name] : []
+    )
     expect(empty).toEqual(["deletedAt"])
   })
 

@@ -56,11 +56,15 @@ describe("a query by text", () => {
   })
 
   it("finds CJK inside a name, which has no spaces", () => {
-    expect(found([member("1", { nickname: "山田太郎" }), member("2", { nickname: "田中" })], { text: "太郎" })).toEqual(["1"])
+    expect(found([member("1", { nickname: "山田太郎" }), member("2", { nickname: "田中" })], { text: "太郎" })).toEqual(
+      ["1"]
+    )
   })
 
   it("finds emoji, and tells one from another", () => {
-    expect(found([member("1", { nickname: "anna 🦊" }), member("2", { nickname: "anna 🦉" })], { text: "🦊" })).toEqual(["1"])
+    expect(found([member("1", { nickname: "anna 🦊" }), member("2", { nickname: "anna 🦉" })], { text: "🦊" })).toEqual(
+      ["1"]
+    )
   })
 
   it("takes the signs of patterns for themselves", () => {

@@ -42,7 +42,11 @@ describe("text as it is compared", () => {
 
   it.prop(
     "still holds what a part of it is normalised to",
-    { before: FastCheck.fullUnicodeString(), part: FastCheck.fullUnicodeString(), after: FastCheck.fullUnicodeString() },
+    {
+      before: FastCheck.fullUnicodeString(),
+      part: FastCheck.fullUnicodeString(),
+      after: FastCheck.fullUnicodeString()
+    },
     ({ after, before, part }) => {
       expect(normalise(`${before}${part}${after}`)).toContain(normalise(part))
     },

@@ -95,21 +95,53 @@ describe("the instant of a local time", () => {
     expect(instant(local, timezone)).toBe(expected)
   })
 
+  const HALF_HOUR = 1_800_000
+  const showsThere = (millis: number, timezone: string): string =>
+    DateTime.formatIsoOffset(DateTime.unsafeMakeZoned(millis, { timeZone: timezone })).slice(
+      0,
+      "2027-03-28T02:30:00.000".length
+    )
+
   it.prop(
-    "shows that very time on the clocks there, gaps aside",
+    "is the first at which clocks there show that time",
     {
       millis: FastCheck.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2030, 0) }),
       timezone: FastCheck.constantFrom(
-        "UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Africa/Casablanca",
-        "America/Nuuk", "Pacific/Chatham", "Antarctica/Troll"
+        "UTC",
+        "Europe/Berlin",
+        "America/New_York",
+        "America/Nuuk",
+        "Africa/Casablanca",
+        "Antarctica/Troll",
+        "Asia/Kathmandu",
+        "Australia/Lord_Howe",
+        "Pacific/Chatham"
       )
     },
     ({ millis, timezone }) => {
-      // A time that clocks there show: that of some instant.
-      const zoned = DateTime.unsafeMakeZoned(millis, { timeZone: timezone })
-      const local = DateTime.formatIsoDateUtc(zoned)
-      expect(local).toBeDefined()
+      const local = showsThere(millis, timezone)
+      const upToThreeHoursBefore = Array.from({ length: 7 }, (_, index) => millis - index * HALF_HOUR)
+      const first = Math.min(...upToThreeHoursBefore.filter((earlier) => showsThere(earlier, timezone) === local))
+      expect(toInstant(LocalDateTime.make(local), TimeZoneName.make(timezone)).epochMillis).toBe(first)
     },
-    { fastCheck: { seed: 1, numRuns: 1000 } }
+    { fastCheck: { seed: 1, numRuns: 500 } }
   )
+
+  it.each([
+    ["Europe/Berlin", "2027-10-31T00:00:00Z"],
+    ["Antarctica/Troll", "2027-10-31T01:00:00Z"],
+    ["Australia/Lord_Howe", "2027-04-03T15:00:00Z"]
+  ])("is the first also throughout the hours in which clocks of %s go back", (timezone, around) => {
+    const start = DateTime.unsafeMake(around).epochMillis
+    for (let minute = -240; minute <= 240; minute += 10) {
+      const millis = start + minute * 60_000
+      const local = showsThere(millis, timezone)
+      const earlier = [2, 1, 0.5].map((hours) => millis - hours * 3_600_000)
+      const first = earlier.find((candidate) => showsThere(candidate, timezone) === local) ?? millis
+      expect([local, toInstant(LocalDateTime.make(local), TimeZoneName.make(timezone)).epochMillis]).toEqual([
+        local,
+        first
+      ])
+    }
+  })
 })

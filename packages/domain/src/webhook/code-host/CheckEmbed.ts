@@ -54,8 +54,8 @@ const pullRequestLinks = (notification: Notification, numbers: ReadonlyArray<num
   )
 
 const fields = (notification: Notification, suite: Option.Option<CheckSuite>, pullRequests: ReadonlyArray<number>) => {
-  const hash = shortHash(Option.flatMap(suite, (_) => _.headCommitId))
-  const commit = linkedCode(hash, repositoryPage(notification, `commit/${hash}`), 16)
+  const commitId = Option.flatMap(suite, (_) => _.headCommitId)
+  const commit = linkedCode(shortHash(commitId), repositoryPage(notification, `commit/${textOf(commitId)}`), 16)
   return [
     ...field("Commit", commit, { inline: true }),
     ...field("Pull requests", pullRequestLinks(notification, pullRequests), { inline: true })

@@ -64,7 +64,8 @@ export const pushEmbed = (notification: Notification): Option.Option<Embed> => {
   if (name === "") return Option.none()
   const change = changeOf(notification)
   const label = { branch: "Branch", tag: "Tag", ref: "Ref" }[kind]
-  const place = `${textOf(Option.flatMap(notification.repository, (_) => _.name))}:${name}`
+  const repository = textOf(Option.flatMap(notification.repository, (_) => _.name))
+  const place = repository === "" ? name : `${repository}:${name}`
   const description = commitLines(commits.length === 0 ? Option.toArray(headCommit) : commits)
   const to = [shortHash(notification.after)].filter((hash) => hash !== "").map((hash) => `to ${hash}`)
 

@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
-import { announce, firstOf, repositoryPage, textOf } from "./Announcement.ts"
+import { announce, firstOf, heading, repositoryPage, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
@@ -11,7 +11,7 @@ const kindOf = (notification: Notification): "branch" | "tag" =>
 export const createEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(notification.ref, (ref) =>
     announce(notification, {
-      title: `New ${kindOf(notification)} created: ${ref}`,
+      title: heading(`New ${kindOf(notification)} created`, ref),
       url: repositoryPage(notification, `tree/${ref}`),
       colour: COLOUR.good
     }))
@@ -20,7 +20,7 @@ export const createEmbed = (notification: Notification): Option.Option<Embed> =>
 export const deleteEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(notification.ref, (ref) =>
     announce(notification, {
-      title: `${kindOf(notification) === "tag" ? "Tag" : "Branch"} deleted: ${ref}`,
+      title: heading(kindOf(notification) === "tag" ? "Tag deleted" : "Branch deleted", ref),
       url: repositoryPage(notification, ""),
       colour: COLOUR.bad
     }))
@@ -29,7 +29,7 @@ export const deleteEmbed = (notification: Notification): Option.Option<Embed> =>
 export const forkEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(notification.forkee, (forkee) =>
     announce(notification, {
-      title: `Fork created: ${firstOf(forkee.fullName, forkee.name)}`,
+      title: heading("Fork created", firstOf(forkee.fullName, forkee.name)),
       url: forkee.url,
       colour: COLOUR.community
     }))

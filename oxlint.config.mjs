@@ -1,0 +1,176 @@
+// Who may import whom: the names a package's sources may import besides their own relative files.
+// Everything else is forbidden to them, so a new package is closed until it stands here.
+const domain = "@community-messaging/domain/**"
+const importable = {
+  domain: ["effect"],
+  "platform-node": ["effect", domain, "node:*", "file-type", "sharp"],
+  "storage-laws": ["effect", domain, "@effect/vitest", "vitest"],
+  "storage-memory": ["effect", domain],
+  "storage-sqlite": [
+    "effect",
+    domain,
+    "node:*",
+    "@effect/experimental",
+    "@effect/platform",
+    "@effect/sql",
+    "@effect/sql-sqlite-node"
+  ],
+  "http-adapter": ["effect", domain, "@effect/experimental", "@effect/platform"]
+}
+
+// Within http-adapter: whoever writes a client imports the definition alone.
+const definition = {
+  importable: ["effect", domain, "@effect/platform"],
+  forbidden: ["**/handlers/**", "**/*Repository"]
+}
+
+// The patterns read like a .gitignore: the last match decides. Do not turn them into regexes: one with look-ahead never
+// fires, and nothing tells. test/Lint.test.ts proves that these do.
+const onlyImport = (files, names, forbidden = []) => ({
+  files: [files],
+  rules: {
+    "no-restricted-imports": ["error", {
+      patterns: [{
+        group: [
+          "**",
+          "!./**",
+          "!../**",
+          ...names.map((name) => `!${name}`),
+          "effect/*",
+          "**/src/**",
+          "**/dist/**",
+          ...forbidden
+        ],
+        message: `Only these may be imported here: ${["relative files", ...names].join(", ")}.`
+      }]
+    }]
+  }
+})
+
+export default {
+  ignorePatterns: ["**/node_modules", "**/dist"],
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: "error" },
+  plugins: ["typescript", "unicorn", "oxc", "import", "promise", "vitest"],
+  categories: { correctness: "error", suspicious: "error", perf: "error" },
+  rules: {
+    "eqeqeq": "error",
+    "no-console": "error",
+    "no-param-reassign": "error",
+    "no-restricted-imports": ["error", {
+      patterns: [
+        {
+          group: ["effect/*"],
+          message: "Write `import { X } from \"effect\"`: otherwise Effect's diagnostics are off."
+        },
+        { group: ["@community-messaging/server/**"], message: "Nobody imports the server." }
+      ]
+    }],
+    "no-shadow": ["error", { allow: ["it"] }],
+    "no-underscore-dangle": "off",
+    "no-var": "error",
+    "no-warning-comments": "error",
+    "object-shorthand": "error",
+    "prefer-const": "error",
+    "prefer-template": "error",
+
+    "import/first": "error",
+    "import/no-cycle": "error",
+    "import/no-default-export": "error",
+    "import/no-duplicates": "error",
+    "import/no-mutable-exports": "error",
+    "oxc/no-barrel-file": ["error", { threshold: 0 }],
+    "oxc/no-map-spread": "off",
+    "unicorn/consistent-function-scoping": "off",
+    "unicorn/no-abusive-eslint-disable": "error",
+    // The readonly types already keep shared arrays from being sorted in place.
+    "unicorn/no-array-reverse": "off",
+    "unicorn/no-array-sort": "off",
+    "unicorn/prefer-node-protocol": "error",
+
+    "typescript/array-type": ["error", { default: "generic" }],
+    "typescript/ban-ts-comment": "error",
+    // The compiler's noImplicitReturns knows generators better.
+    "typescript/consistent-return": "off",
+    "typescript/consistent-type-assertions": ["error", { assertionStyle: "never" }],
+    "typescript/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+    "typescript/no-deprecated": "error",
+    "typescript/no-explicit-any": "error",
+    "typescript/no-import-type-side-effects": "error",
+    "typescript/no-misused-promises": "error",
+    // Takes a schema and an interface of the same name for a class.
+    "typescript/no-misused-spread": "off",
+    "typescript/no-non-null-assertion": "error",
+    "typescript/no-require-imports": "error",
+    "typescript/no-unnecessary-condition": "error",
+    "typescript/no-unsafe-argument": "error",
+    "typescript/no-unsafe-assignment": "error",
+    "typescript/no-unsafe-call": "error",
+    "typescript/no-unsafe-function-type": "error",
+    "typescript/no-unsafe-member-access": "error",
+    "typescript/no-unsafe-return": "error",
+    "typescript/only-throw-error": "error",
+    "typescript/prefer-nullish-coalescing": "error",
+    "typescript/prefer-optional-chain": "error",
+    "typescript/prefer-readonly": "error",
+    "typescript/require-await": "error",
+    "typescript/return-await": "error",
+    "typescript/strict-boolean-expressions": ["error", { allowString: false }],
+    "typescript/switch-exhaustiveness-check": "error",
+    "typescript/use-unknown-in-catch-callback-variable": "error",
+
+    "vitest/expect-expect": ["error", {
+      assertFunctionNames: ["expect*", "assert*", "strictEqual", "deepStrictEqual"]
+    }],
+    "vitest/no-standalone-expect": ["error", {
+      additionalTestBlockFunctions: ["it.effect", "it.effect.prop", "it.live", "it.prop", "it.scoped", "it.scopedLive"]
+    }],
+    // The laws are named by whoever runs them.
+    "vitest/valid-title": ["error", { ignoreTypeOfDescribeName: true }]
+  },
+  overrides: [
+    {
+      files: ["packages/*/src/**", "apps/*/src/**"],
+      excludeFiles: ["apps/server/src/main.ts"],
+      rules: { "unicorn/filename-case": ["error", { case: "pascalCase" }] }
+    },
+    {
+      files: ["packages/*/src/**"],
+      rules: {
+        "no-restricted-properties": [
+          "error",
+          { object: "Date", property: "now", message: "Ask Effect's Clock or DateTime." },
+          { object: "Math", property: "random", message: "Ask Effect's Random, or SecureRandom for secrets." },
+          { object: "process", property: "env", message: "Only apps/server reads the environment." }
+        ]
+      }
+    },
+    {
+      files: ["packages/domain/src/**"],
+      rules: { "no-restricted-globals": ["error", { name: "Date", message: "Ask Effect's Clock or DateTime." }] }
+    },
+    onlyImport("packages/*/src/**", []),
+    ...Object.entries(importable).map(([name, names]) => onlyImport(`packages/${name}/src/**`, names)),
+    onlyImport("packages/http-adapter/src/definition/**", definition.importable, definition.forbidden),
+    {
+      files: ["apps/server/src/main.ts", "apps/server/src/command-line/**", "scripts/**", "bench/**"],
+      rules: { "no-console": "off" }
+    },
+    {
+      files: ["**/*.test.ts"],
+      rules: { "typescript/ban-ts-comment": ["error", { "ts-expect-error": "allow-with-description" }] }
+    },
+    {
+      // Plain JavaScript for tools that want a default export; it has no types to be strict about.
+      files: ["*.config.{ts,mjs}", "scripts/**"],
+      rules: {
+        "import/no-default-export": "off",
+        "typescript/no-unsafe-argument": "off",
+        "typescript/no-unsafe-assignment": "off",
+        "typescript/no-unsafe-call": "off",
+        "typescript/no-unsafe-member-access": "off",
+        "typescript/no-unsafe-return": "off",
+        "typescript/strict-boolean-expressions": "off"
+      }
+    }
+  ]
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "@effect/vitest"
+import { EmailAddress } from "../../src/account/EmailAddress.ts"
+import { maskEmail } from "../../src/audit/AuditRecord.ts"
+
+describe("an e-mail address in an audit record", () => {
+  it.each([
+    ["ann@mail.test", "a***@***.test"],
+    ["a@mail.co.uk", "a***@***.uk"],
+    ["ann.smith@mail.test", "a***@***.test"],
+    ["𝒳ann@mail.test", "𝒳***@***.test"],
+    ["山田@例子.广告", "山***@***.广告"]
+  ])("is masked: %s", (email, masked) => {
+    expect(maskEmail(EmailAddress.make(email))).toBe(masked)
+  })
+
+  it("does not tell how long it was", () => {
+    expect(maskEmail(EmailAddress.make("ann@mail.test"))).toBe(
+      maskEmail(EmailAddress.make("annabel-the-great@another-mail-server.test"))
+    )
+  })
+})

@@ -1,0 +1,225 @@
+import { describe, expect, it } from "@effect/vitest"
+import { assertLeft, assertRight } from "@effect/vitest/utils"
+import { FastCheck, Option } from "effect"
+import { UserId } from "../../src/account/User.ts"
+import { GuildId } from "../../src/guild/Guild.ts"
+import { Application, ApplicationId } from "../../src/oauth2/Application.ts"
+import {
+  type ConsentRequest,
+  InvalidRedirectUri,
+  NotABotApplication,
+  redirectTo,
+  UnsupportedResponseType,
+  validate,
+  type ValidConsentRequest
+} from "../../src/oauth2/ConsentRequest.ts"
+import { InvalidScope } from "../../src/oauth2/Scope.ts"
+import { KNOWN, NONE, Permissions } from "../../src/Permissions.ts"
+import { seeded } from "../Seed.ts"
+
+const CLIENT = ApplicationId.make("100")
+const GUILD = GuildId.make("1000")
+const CALLBACK = "https://app.test/callback"
+const OTHER_CALLBACK = "https://app.test/other?source=chat"
+const AUTHORISED_PAGE = "https://chat.test/authorised"
+
+const application = (...redirectUris: ReadonlyArray<string>) =>
+  Application.make({ id: CLIENT, name: "Planner", botUserId: Option.some(UserId.make("8")), redirectUris })
+
+const request = (fields: Partial<ConsentRequest> = {}): ConsentRequest => ({
+  clientId: CLIENT,
+  scope: "identify",
+  responseType: Option.none(),
+  redirectUri: Option.none(),
+  state: Option.none(),
+  permissions: Option.none(),
+  guildId: Option.none(),
+  ...fields
+})
+
+const check = (of: Application, fields: Partial<ConsentRequest>) => validate(of, request(fields), AUTHORISED_PAGE)
+
+const valid = (fields: Partial<ValidConsentRequest> = {}): ValidConsentRequest => ({
+  scopes: ["identify"],
+  redirectUri: CALLBACK,
+  bot: Option.none(),
+  ...fields
+})
+
+describe("the response type of a consent", () => {
+  it("may be code, and is when it is left out", () => {
+    expect(check(application(CALLBACK), { responseType: Option.some("code") })).toEqual(
+      check(application(CALLBACK), {})
+    )
+    assertRight(check(application(CALLBACK), {}), valid())
+  })
+
+  it.each(["token", "", "Code", "code token"])("can not be %j", (responseType) => {
+    assertLeft(
+      check(application(CALLBACK), { responseType: Option.some(responseType) }),
+      new UnsupportedResponseType({ responseType })
+    )
+  })
+})
+
+describe("the scope of a consent", () => {
+  it("must be known", () => {
+    assertLeft(check(application(CALLBACK), { scope: "admin" }), new InvalidScope({ scope: "admin" }))
+  })
+})
+
+describe("the redirect URI of a consent", () => {
+  const invalid = new InvalidRedirectUri({ clientId: CLIENT })
+
+  it.each([CALLBACK, OTHER_CALLBACK])("may be any that is registered: %s", (redirectUri) => {
+    assertRight(
+      check(application(CALLBACK, OTHER_CALLBACK), { redirectUri: Option.some(redirectUri) }),
+      valid({ redirectUri })
+    )
+  })
+
+  it.each([
+    ["another", "https://evil.test/callback"],
+    ["a longer one", `${CALLBACK}/more`],
+    ["one with a query of its own", `${CALLBACK}?next=evil`],
+    ["one with a slash at the end", `${CALLBACK}/`],
+    ["one in capitals", CALLBACK.toUpperCase()],
+    ["one of another scheme", "http://app.test/callback"],
+    ["one with the port that is meant anyway", "https://app.test:443/callback"],
+    ["one encoded in another way", "https://app.test/%63allback"],
+    ["an empty one", ""]
+  ])("must match to the letter: not %s", (_, redirectUri) => {
+    assertLeft(check(application(CALLBACK), { redirectUri: Option.some(redirectUri) }), invalid)
+  })
+
+  it("must match to the letter for the scope bot as well", () => {
+    const fields = { scope: "bot", redirectUri: Option.some("https://evil.test") }
+    assertLeft(check(application(CALLBACK), fields), invalid)
+    assertLeft(check(application(), fields), invalid)
+  })
+
+  it("may be left out where exactly one is registered", () => {
+    assertRight(check(application(CALLBACK), {}), valid())
+  })
+
+  it("may not be left out where several are registered", () => {
+    assertLeft(check(application(CALLBACK, OTHER_CALLBACK), {}), invalid)
+  })
+
+  it("may not be left out where none is registered", () => {
+    assertLeft(check(application(), {}), invalid)
+  })
+
+  it("is the first registered one where it is left out and bot is the only scope", () => {
+    assertRight(check(application(CALLBACK, OTHER_CALLBACK), { scope: "bot" }), valid({ scopes: ["bot"] }))
+  })
+
+  it("is the service's own page where bot is the only scope and none is registered", () => {
+    assertRight(check(application(), { scope: "bot" }), valid({ scopes: ["bot"], redirectUri: AUTHORISED_PAGE }))
+  })
+
+  it("may not be left out where bot is not the only scope", () => {
+    assertLeft(check(application(CALLBACK, OTHER_CALLBACK), { scope: "bot identify" }), invalid)
+    assertLeft(check(application(), { scope: "bot identify" }), invalid)
+  })
+})
+
+describe("the bot of a consent", () => {
+  const permissions = Option.some(Permissions.make(KNOWN.SPEAK))
+  const withoutBot = Application.make({ id: CLIENT, name: "Planner", redirectUris: [CALLBACK] })
+
+  it("is added where bot is asked for and a guild is named", () => {
+    assertRight(
+      check(application(CALLBACK), { scope: "bot", guildId: Option.some(GUILD), permissions }),
+      valid({ scopes: ["bot"], bot: Option.some({ guildId: GUILD, permissions: Permissions.make(KNOWN.SPEAK) }) })
+    )
+  })
+
+  it("gets no permission that is not asked for", () => {
+    assertRight(
+      check(application(CALLBACK), { scope: "bot", guildId: Option.some(GUILD) }),
+      valid({ scopes: ["bot"], bot: Option.some({ guildId: GUILD, permissions: NONE }) })
+    )
+  })
+
+  it("gets no permission that is not known", () => {
+    const unknownToo = Option.some(Permissions.make(KNOWN.SPEAK | (1n << 60n)))
+    assertRight(
+      check(application(CALLBACK), { scope: "bot", guildId: Option.some(GUILD), permissions: unknownToo }),
+      valid({ scopes: ["bot"], bot: Option.some({ guildId: GUILD, permissions: Permissions.make(KNOWN.SPEAK) }) })
+    )
+  })
+
+  it("is not added where no guild is named", () => {
+    assertRight(check(application(CALLBACK), { scope: "bot", permissions }), valid({ scopes: ["bot"] }))
+  })
+
+  it("is not added where bot is not asked for: the guild is ignored", () => {
+    assertRight(check(application(CALLBACK), { guildId: Option.some(GUILD), permissions }), valid())
+    assertRight(check(withoutBot, { guildId: Option.some(GUILD), permissions }), valid())
+  })
+
+  it("must belong to the application", () => {
+    assertLeft(
+      check(withoutBot, { scope: "bot", guildId: Option.some(GUILD) }),
+      new NotABotApplication({ clientId: CLIENT })
+    )
+  })
+})
+
+describe("where the user is sent after consent", () => {
+  const sentTo = (redirectUri: string, state?: string) =>
+    redirectTo(valid({ redirectUri }), "CODE", Option.fromNullable(state))
+
+  it("is the redirect URI with the code", () => {
+    expect(sentTo("https://app.test/callback")).toBe("https://app.test/callback?code=CODE")
+  })
+
+  it("has the state after the code", () => {
+    expect(sentTo("https://app.test/callback", "xyz")).toBe("https://app.test/callback?code=CODE&state=xyz")
+  })
+
+  it("has an empty state where an empty one was given", () => {
+    expect(sentTo("https://app.test/callback", "")).toBe("https://app.test/callback?code=CODE&state=")
+  })
+
+  it("has guild and permissions last, where a bot was added", () => {
+    const bot = Option.some({ guildId: GUILD, permissions: Permissions.make(32n) })
+    expect(redirectTo(valid({ bot }), "CODE", Option.some("xyz"))).toBe(
+      "https://app.test/callback?code=CODE&state=xyz&guild_id=1000&permissions=32"
+    )
+  })
+
+  it.each([
+    ["a query of its own", "https://app.test/cb?a=1&b=%20", "https://app.test/cb?a=1&b=%20&code=CODE"],
+    ["a parameter of the same name", "https://app.test/cb?code=1", "https://app.test/cb?code=1&code=CODE"],
+    ["an empty query", "https://app.test/cb?", "https://app.test/cb?code=CODE"],
+    ["an open end", "https://app.test/cb?a=1&", "https://app.test/cb?a=1&code=CODE"],
+    ["no path", "https://app.test", "https://app.test?code=CODE"],
+    ["an app's own scheme", "test.app:/cb", "test.app:/cb?code=CODE"]
+  ])("keeps a redirect URI with %s as it is", (_, redirectUri, expected) => {
+    expect(sentTo(redirectUri)).toBe(expected)
+  })
+
+  it.each([
+    ["spaces", "a b", "a+b"],
+    ["signs that part parameters", "a&b=c#d?e", "a%26b%3Dc%23d%3Fe"],
+    ["a plus sign and a percent sign", "1+1%", "1%2B1%25"],
+    ["signs that URIs would allow", "!'()~*-._", "%21%27%28%29%7E*-._"],
+    ["text of other scripts", "é山🦊", "%C3%A9%E5%B1%B1%F0%9F%A6%8A"],
+    ["line breaks", "a\r\nb", "a%0D%0Ab"],
+    ["half an emoji", "a\ud83d", "a%EF%BF%BD"]
+  ])("has a state with %s encoded as a form is", (_, state, encoded) => {
+    expect(sentTo("https://app.test/cb", state)).toBe(`https://app.test/cb?code=CODE&state=${encoded}`)
+  })
+
+  it.prop(
+    "has every state encoded as a browser encodes a form",
+    { state: FastCheck.oneof(FastCheck.fullUnicodeString(), FastCheck.string16bits()) },
+    ({ state }) => {
+      const query = new URLSearchParams([["code", "CODE"], ["state", state]])
+      expect(sentTo("https://app.test/cb", state)).toBe(`https://app.test/cb?${query}`)
+    },
+    seeded
+  )
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { AvatarHash, hash, MAX_AVATAR_BYTES } from "../../src/webhook/Avatar.ts"
+
+const SHA256 = "0123456789abcdef0123456789abcdef" + "f".repeat(32)
+
+describe("the hash of an avatar", () => {
+  it("is the first 32 digits of the SHA-256 of its bytes", () => {
+    expect(hash(SHA256, { contentType: "image/png", animated: false })).toBe("0123456789abcdef0123456789abcdef")
+  })
+
+  it("has a_ in front when the image moves", () => {
+    expect(hash(SHA256, { contentType: "image/gif", animated: true })).toBe("a_0123456789abcdef0123456789abcdef")
+  })
+
+  it.each(["0".repeat(31), "0".repeat(33), "g".repeat(32), "A".repeat(32), `b_${"0".repeat(32)}`, "../../etc/passwd"])(
+    "can not be %s",
+    (text) => {
+      expect(Schema.is(AvatarHash)(text)).toBe(false)
+    }
+  )
+})
+
+describe("an avatar", () => {
+  it("has at most 10 MiB", () => {
+    expect(MAX_AVATAR_BYTES).toBe(10_485_760)
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck, Schema } from "effect"
+import { cleanName, WebhookName } from "../../src/webhook/Webhook.ts"
+import { seeded } from "../Seed.ts"
+
+describe("the name of a webhook", () => {
+  const isName = Schema.is(WebhookName)
+
+  it.each([["one character", "x"], ["80 characters", "x".repeat(80)], ["80 emoji", "🦊".repeat(80)]])(
+    "may have %s",
+    (_, name) => {
+      expect(isName(name)).toBe(true)
+    }
+  )
+
+  it.each([["none", ""], ["81 characters", "x".repeat(81)], ["81 emoji", "🦊".repeat(81)]])(
+    "can not have %s",
+    (_, name) => {
+      expect(isName(name)).toBe(false)
+    }
+  )
+})
+
+describe("a name as it is kept", () => {
+  it.each([
+    ["is trimmed", "  Deploys \u3000", "Deploys"],
+    ["keeps the spaces within", "Deploys  and  builds", "Deploys  and  builds"],
+    ["has no control characters", "De\u0000plo\u001bys\u009f\u007f", "Deploys"],
+    ["has no line breaks", "De\r\nploys", "Deploys"],
+    ["is trimmed of what stood outside of control characters", "\u0000 Deploys \u0000", "Deploys"],
+    ["keeps other scripts and emoji", "部署 🦊", "部署 🦊"],
+    ["may be left with nothing", " \u0000\t ", ""]
+  ])("%s", (_, name, kept) => {
+    expect(cleanName(name)).toBe(kept)
+  })
+
+  it.prop("needs no second cleaning", { name: FastCheck.fullUnicodeString() }, ({ name }) => {
+    expect(cleanName(cleanName(name))).toBe(cleanName(name))
+  }, seeded)
+})

@@ -1,0 +1,14 @@
+import type { Digest } from "@community-messaging/domain/Digest"
+import type { SecureRandom } from "@community-messaging/domain/SecureRandom"
+import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
+import { Layer } from "effect"
+import * as DigestNode from "./DigestNode.ts"
+import * as ImageInspectorNode from "./ImageInspectorNode.ts"
+import * as SecureRandomNode from "./SecureRandomNode.ts"
+
+/** All that the domain needs of its platform, on Node. */
+export const layer: Layer.Layer<Digest | ImageInspector | SecureRandom> = Layer.mergeAll(
+  DigestNode.layer,
+  ImageInspectorNode.layer,
+  SecureRandomNode.layer
+)

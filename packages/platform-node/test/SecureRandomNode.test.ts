@@ -1,0 +1,25 @@
+import { SecureRandom } from "@community-messaging/domain/SecureRandom"
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as SecureRandomNode from "../src/SecureRandomNode.ts"
+
+layer(SecureRandomNode.layer)("SecureRandomNode", (it) => {
+  it.effect("gives as many bytes as asked for", () =>
+    Effect.gen(function*() {
+      const random = yield* SecureRandom
+      expect((yield* random.bytes(33)).length).toBe(33)
+    }))
+
+  it.effect("gives others each time", () =>
+    Effect.gen(function*() {
+      const random = yield* SecureRandom
+      expect(yield* random.bytes(32)).not.toEqual(yield* random.bytes(32))
+    }))
+
+  it.effect("gives bytes whose memory nobody else can see", () =>
+    Effect.gen(function*() {
+      const random = yield* SecureRandom
+      const bytes = yield* random.bytes(32)
+      expect(bytes.buffer.byteLength).toBe(32)
+    }))
+})

@@ -1,0 +1,67 @@
+import { DomainEvent } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, DateTime, Effect, type Layer, TestClock } from "effect"
+import { arbitrary, MANY_RUNS } from "./Arbitraries.ts"
+import { plainData } from "./PlainData.ts"
+import * as Samples from "./Samples.ts"
+
+const plain = plainData(DomainEvent)
+
+/** What `EventLog` promises; what it promises together with units of work stands in `UnitOfWorkLaws`. */
+export const eventLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("EventLog", () => {
+    it.layer(storage)((it) => {
+      it.effect.prop("an event of any type is read with every field", { event: arbitrary(DomainEvent) }, ({ event }) =>
+        Effect.gen(function*() {
+          const events = yield* EventLog
+          const before = (yield* events.read(0, 1_000_000)).at(-1)?.sequence ?? 0
+          yield* events.append(event)
+          expect((yield* events.read(before, 10)).map((read) => plain(read.event))).toEqual([plain(event)])
+        }), MANY_RUNS)
+    })
+
+    it.effect("an empty log has nothing to read", () =>
+      Effect.gen(function*() {
+        expect(yield* (yield* EventLog).read(0, 10)).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("events are read in the order in which they were appended, with growing sequence numbers", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const appended = Arrays.makeBy(20, () => Samples.event())
+        yield* Effect.forEach(appended, events.append)
+        const read = yield* events.read(0, 100)
+        expect(read.map(({ event }) => plain(event))).toEqual(appended.map(plain))
+        expect(read.every(({ sequence }, index) => sequence > (read[index - 1]?.sequence ?? 0))).toBe(true)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a reader resumes after the last sequence number it has seen, and gets at most what it asks for", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        yield* Effect.forEach(Arrays.makeBy(5, () => Samples.event()), events.append)
+        const all = (yield* events.read(0, 100)).map(({ sequence }) => sequence)
+        const first = yield* events.read(0, 2)
+        const rest = yield* events.read(first.at(-1)?.sequence ?? 0, 2)
+        expect([...first, ...rest].map(({ sequence }) => sequence)).toEqual(all.slice(0, 4))
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("after the last event there is nothing to read", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        yield* events.append(Samples.event())
+        const last = (yield* events.read(0, 10)).at(-1)?.sequence ?? 0
+        expect(yield* events.read(last, 10)).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("an event carries the moment at which it was appended", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(123)))
+        yield* events.append(Samples.event())
+        yield* TestClock.adjust("1 hour")
+        expect((yield* events.read(0, 10)).map(({ occurredAt }) => DateTime.toEpochMillis(occurredAt)))
+          .toEqual([DateTime.toEpochMillis(Samples.noonPlus(123))])
+      }).pipe(Effect.provide(storage)))
+  })

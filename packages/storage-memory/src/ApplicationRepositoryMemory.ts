@@ -1,0 +1,17 @@
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { Effect, Either, Layer } from "effect"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+
+/** The registered applications in memory. */
+export const layer: Layer.Layer<ApplicationRepository, never, MemoryState> = Layer.effect(
+  ApplicationRepository,
+  Effect.map(MemoryState, (state) => ({
+    find: (id) => state.read(({ applications }) => Table.get(applications, id)),
+    save: (application) =>
+      state.update((tables) =>
+        Either.right({ ...tables, applications: Table.set(tables.applications, application.id, application) })
+      ),
+    list: ({ after, limit }) => state.read(({ applications }) => Table.after(applications, after, limit))
+  }))
+)

@@ -1,0 +1,18 @@
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { Effect, Either, Layer, Option } from "effect"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+
+/** The audit log in memory. */
+export const layer: Layer.Layer<AuditLog, never, MemoryState> = Layer.effect(
+  AuditLog,
+  Effect.map(MemoryState, (state) => ({
+    append: (record) =>
+      state.update((tables) => {
+        const sequence = Option.getOrElse(Table.lastKey(tables.auditRecords), () => 0) + 1
+        return Either.right({ ...tables, auditRecords: Table.set(tables.auditRecords, sequence, { sequence, record }) })
+      }),
+    read: (after, limit) =>
+      state.read(({ auditRecords }) => Table.after(auditRecords, Option.some(after), limit))
+  }))
+)

@@ -1,0 +1,26 @@
+import type { Avatar } from "@community-messaging/domain/webhook/Avatar"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { Effect, Either, Layer, Option } from "effect"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+
+/** Bytes can be written to: what is stored is nobody else's. */
+const copy = (avatar: Avatar): Avatar => ({ ...avatar, bytes: Uint8Array.from(avatar.bytes) })
+
+/** The avatars in memory. */
+export const layer: Layer.Layer<AvatarStore, never, MemoryState> = Layer.effect(
+  AvatarStore,
+  Effect.map(MemoryState, (state) => ({
+    put: (avatar) =>
+      state.update((tables) =>
+        Either.right(
+          Table.has(tables.avatars, avatar.hash)
+            ? tables
+            : { ...tables, avatars: Table.set(tables.avatars, avatar.hash, copy(avatar)) }
+        )
+      ),
+    find: (hash) => state.read(({ avatars }) => Option.map(Table.get(avatars, hash), copy)),
+    list: ({ after, limit }) =>
+      state.read(({ avatars }) => Table.after(avatars, after, limit).map(({ hash }) => hash))
+  }))
+)

@@ -1,0 +1,60 @@
+import type { Credential, CredentialId } from "@community-messaging/domain/access/Credential"
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { type DateTime, Effect, Either, Layer, Option } from "effect"
+import { requireThat } from "./Constraint.ts"
+import * as GroupedTable from "./GroupedTable.ts"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+import type { Tables } from "./Tables.ts"
+
+const insert = (tables: Tables, credential: Credential): Either.Either<Tables, StorageError> =>
+  Either.gen(function*() {
+    const { digest, id } = credential
+    yield* requireThat(!Table.has(tables.credentials, id), "insert a credential: its id is taken")
+    yield* requireThat(!Table.has(tables.credentialsByDigest, digest), "insert a credential: its digest is taken")
+    if (credential._tag === "BotToken") {
+      yield* requireThat(Table.has(tables.users, credential.userId), "insert a credential: its account is not there")
+    }
+    return {
+      ...tables,
+      credentials: Table.set(tables.credentials, id, credential),
+      credentialsByDigest: Table.set(tables.credentialsByDigest, digest, id),
+      credentialsOfUser: credential._tag === "BotToken"
+        ? GroupedTable.set(tables.credentialsOfUser, credential.userId, id, id)
+        : tables.credentialsOfUser
+    }
+  })
+
+const revoke = (credentials: Tables["credentials"], id: CredentialId, at: DateTime.Utc): Tables["credentials"] =>
+  Option.match(Table.get(credentials, id), {
+    onNone: () => credentials,
+    onSome: (credential) =>
+      Option.isSome(credential.revokedAt)
+        ? credentials
+        : Table.set(credentials, id, { ...credential, revokedAt: Option.some(at) })
+  })
+
+/** Bot tokens and admin keys in memory. */
+export const layer: Layer.Layer<CredentialRepository, never, MemoryState> = Layer.effect(
+  CredentialRepository,
+  Effect.map(MemoryState, (state) => ({
+    insert: (credential) => state.update((tables) => insert(tables, credential)),
+    find: (id) => state.read(({ credentials }) => Table.get(credentials, id)),
+    findByDigest: (digest) =>
+      state.read(({ credentials, credentialsByDigest }) =>
+        Option.flatMap(Table.get(credentialsByDigest, digest), (id) => Table.get(credentials, id))
+      ),
+    list: state.read(({ credentials }) => Table.rows(credentials)),
+    revoke: (id, at) =>
+      state.update((tables) => Either.right({ ...tables, credentials: revoke(tables.credentials, id, at) })),
+    revokeAllOfUser: (userId, at) =>
+      state.update((tables) =>
+        Either.right({
+          ...tables,
+          credentials: Table.rows(GroupedTable.group(tables.credentialsOfUser, userId))
+            .reduce((credentials, id) => revoke(credentials, id, at), tables.credentials)
+        })
+      )
+  }))
+)

@@ -1,0 +1,71 @@
+import type { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import type { Role } from "@community-messaging/domain/guild/Role"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { Effect, Either, Layer, Option } from "effect"
+import { requireThat } from "./Constraint.ts"
+import * as GroupedTable from "./GroupedTable.ts"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+import type { Tables } from "./Tables.ts"
+import { removeWebhooksOf } from "./WebhookRepositoryMemory.ts"
+
+const saveRole = (tables: Tables, role: Role): Either.Either<Tables, StorageError> =>
+  Either.gen(function*() {
+    yield* requireThat(Table.has(tables.guilds, role.guildId), "save a role: its guild is not there")
+    const elsewhere = Option.match(Table.get(tables.roles, role.id), {
+      onNone: () => tables.rolesOfGuild,
+      onSome: (before) => GroupedTable.remove(tables.rolesOfGuild, before.guildId, role.id)
+    })
+    return {
+      ...tables,
+      roles: Table.set(tables.roles, role.id, role),
+      rolesOfGuild: GroupedTable.set(elsewhere, role.guildId, role.id, role)
+    }
+  })
+
+const withoutChannel = (tables: Tables, id: ChannelId): Tables =>
+  Option.match(Table.get(tables.channels, id), {
+    onNone: () => tables,
+    onSome: (channel) => ({
+      ...tables,
+      channels: Table.remove(tables.channels, id),
+      channelsOfGuild: GroupedTable.remove(tables.channelsOfGuild, channel.guildId, id)
+    })
+  })
+
+const saveChannel = (tables: Tables, channel: Channel): Either.Either<Tables, StorageError> =>
+  Either.gen(function*() {
+    yield* requireThat(Table.has(tables.guilds, channel.guildId), "save a channel: its guild is not there")
+    const without = withoutChannel(tables, channel.id)
+    return {
+      ...without,
+      channels: Table.set(without.channels, channel.id, channel),
+      channelsOfGuild: GroupedTable.set(without.channelsOfGuild, channel.guildId, channel.id, channel)
+    }
+  })
+
+/** The guilds with their roles and channels in memory. */
+export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.effect(
+  GuildRepository,
+  Effect.map(MemoryState, (state) => ({
+    find: (id) => state.read(({ guilds }) => Table.get(guilds, id)),
+    save: (guild) =>
+      state.update((tables) => Either.right({ ...tables, guilds: Table.set(tables.guilds, guild.id, guild) })),
+    list: ({ after, limit }) => state.read(({ guilds }) => Table.after(guilds, after, limit)),
+    roles: (guildId) => state.read(({ rolesOfGuild }) => Table.rows(GroupedTable.group(rolesOfGuild, guildId))),
+    saveRole: (role) => state.update((tables) => saveRole(tables, role)),
+    findManagedRole: (guildId, botUserId) =>
+      state.read(({ rolesOfGuild }) =>
+        Option.fromNullable(
+          Table.rows(GroupedTable.group(rolesOfGuild, guildId))
+            .find(({ managedBy }) => Option.contains(managedBy, botUserId))
+        )
+      ),
+    findChannel: (id) => state.read(({ channels }) => Table.get(channels, id)),
+    channels: (guildId) =>
+      state.read(({ channelsOfGuild }) => Table.rows(GroupedTable.group(channelsOfGuild, guildId))),
+    saveChannel: (channel) => state.update((tables) => saveChannel(tables, channel)),
+    removeChannel: (id) => state.update((tables) => Either.right(removeWebhooksOf(withoutChannel(tables, id), id)))
+  }))
+)

@@ -1,0 +1,45 @@
+import type { Membership } from "@community-messaging/domain/guild/Membership"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { Effect, Either, Layer } from "effect"
+import { requireThat } from "./Constraint.ts"
+import * as GroupedTable from "./GroupedTable.ts"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+import type { Tables } from "./Tables.ts"
+
+const save = (tables: Tables, membership: Membership): Either.Either<Tables, StorageError> =>
+  Either.gen(function*() {
+    const { guildId, userId } = membership
+    yield* requireThat(Table.has(tables.guilds, guildId), "save a membership: its guild is not there")
+    yield* requireThat(Table.has(tables.users, userId), "save a membership: its account is not there")
+    return {
+      ...tables,
+      membershipsOfGuild: GroupedTable.set(tables.membershipsOfGuild, guildId, userId, membership),
+      membershipsOfUser: GroupedTable.set(tables.membershipsOfUser, userId, guildId, membership)
+    }
+  })
+
+/** The memberships in memory. */
+export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Layer.effect(
+  MembershipRepository,
+  Effect.map(MemoryState, (state) => ({
+    find: (guildId, userId) =>
+      state.read(({ membershipsOfGuild }) => GroupedTable.get(membershipsOfGuild, guildId, userId)),
+    save: (membership) => state.update((tables) => save(tables, membership)),
+    remove: (guildId, userId) =>
+      state.update((tables) =>
+        Either.right({
+          ...tables,
+          membershipsOfGuild: GroupedTable.remove(tables.membershipsOfGuild, guildId, userId),
+          membershipsOfUser: GroupedTable.remove(tables.membershipsOfUser, userId, guildId)
+        })
+      ),
+    list: ({ after, guildId, limit }) =>
+      state.read(({ membershipsOfGuild }) =>
+        Table.after(GroupedTable.group(membershipsOfGuild, guildId), after, limit)
+      ),
+    ofUser: (userId) =>
+      state.read(({ membershipsOfUser }) => Table.rows(GroupedTable.group(membershipsOfUser, userId)))
+  }))
+)

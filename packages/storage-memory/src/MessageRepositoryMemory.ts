@@ -1,0 +1,34 @@
+import type { Message } from "@community-messaging/domain/message/Message"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { Effect, Either, Layer } from "effect"
+import { requireThat } from "./Constraint.ts"
+import * as GroupedTable from "./GroupedTable.ts"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+import type { Tables } from "./Tables.ts"
+
+const insert = (tables: Tables, message: Message): Either.Either<Tables, StorageError> =>
+  Either.gen(function*() {
+    const { channelId, id } = message
+    yield* requireThat(!Table.has(tables.messages, id), "insert a message: its id is taken")
+    yield* requireThat(Table.has(tables.channels, channelId), "insert a message: its channel is not there")
+    return {
+      ...tables,
+      messages: Table.set(tables.messages, id, message),
+      messagesInChannel: GroupedTable.set(tables.messagesInChannel, channelId, id, message)
+    }
+  })
+
+/** The posted messages in memory. */
+export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.effect(
+  MessageRepository,
+  Effect.map(MemoryState, (state) => ({
+    insert: (message) => state.update((tables) => insert(tables, message)),
+    find: (id) => state.read(({ messages }) => Table.get(messages, id)),
+    inChannel: ({ before, channelId, limit }) =>
+      state.read(({ messagesInChannel }) =>
+        Table.before(GroupedTable.group(messagesInChannel, channelId), before, limit)
+      )
+  }))
+)

@@ -1,0 +1,112 @@
+import { dueAt, type ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import {
+  ScheduledMessageConflict,
+  ScheduledMessageRepository
+} from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import {
+  canFollow,
+  type ScheduledMessageStatus,
+  UNDELIVERED
+} from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import * as Snowflake from "@community-messaging/domain/Snowflake"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { DateTime, Effect, Either, Layer, Option, Order } from "effect"
+import { requireThat } from "./Constraint.ts"
+import * as DueQueue from "./DueQueue.ts"
+import * as GroupedTable from "./GroupedTable.ts"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+import type { Tables } from "./Tables.ts"
+import * as Timeline from "./Timeline.ts"
+
+/** The tables without the message and any claim on it. */
+const without = (tables: Tables, message: ScheduledMessage): Tables => ({
+  ...tables,
+  scheduledMessages: Table.remove(tables.scheduledMessages, message.id),
+  scheduledMessagesDue: DueQueue.release(
+    DueQueue.remove(tables.scheduledMessagesDue, dueAt(message), message.id),
+    message.id
+  ),
+  scheduledMessagesEnded: Option.match(message.endedAt, {
+    onNone: () => tables.scheduledMessagesEnded,
+    onSome: (at) => Timeline.remove(tables.scheduledMessagesEnded, at, message.id)
+  }),
+  scheduledMessagesOfAuthor: GroupedTable.remove(tables.scheduledMessagesOfAuthor, message.authorId, message.id)
+})
+
+const withMessage = (tables: Tables, message: ScheduledMessage): Tables => ({
+  ...tables,
+  scheduledMessages: Table.set(tables.scheduledMessages, message.id, message),
+  scheduledMessagesDue: message.status === "scheduled"
+    ? DueQueue.add(tables.scheduledMessagesDue, dueAt(message), message.id)
+    : tables.scheduledMessagesDue,
+  scheduledMessagesEnded: Option.match(message.endedAt, {
+    onNone: () => tables.scheduledMessagesEnded,
+    onSome: (at) => Timeline.add(tables.scheduledMessagesEnded, at, message.id)
+  }),
+  scheduledMessagesOfAuthor: GroupedTable.set(tables.scheduledMessagesOfAuthor, message.authorId, message.id, message)
+})
+
+const insert = (tables: Tables, message: ScheduledMessage): Either.Either<Tables, StorageError> =>
+  Either.gen(function*() {
+    yield* requireThat(!Table.has(tables.scheduledMessages, message.id), "insert a scheduled message: its id is taken")
+    yield* requireThat(Table.has(tables.users, message.authorId), "insert a scheduled message: its author is not there")
+    return withMessage(tables, message)
+  })
+
+const isStep = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean =>
+  canFollow(from, to) || (from === to && UNDELIVERED.includes(from))
+
+const update = (
+  tables: Tables,
+  message: ScheduledMessage,
+  expected: ScheduledMessageStatus
+): Either.Either<Tables, ScheduledMessageConflict> => {
+  const stored = Option.getOrUndefined(Table.get(tables.scheduledMessages, message.id))
+  return stored?.status === expected && isStep(expected, message.status)
+    ? Either.right(withMessage(without(tables, stored), message))
+    : Either.left(new ScheduledMessageConflict({ scheduledMessageId: message.id, expected }))
+}
+
+const soonestFirst: Order.Order<ScheduledMessage> = Order.combine(
+  Order.mapInput(DateTime.Order, ({ scheduledAt }: ScheduledMessage) => scheduledAt),
+  Order.mapInput(Snowflake.compare, ({ id }: ScheduledMessage) => id)
+)
+
+const ofAuthor = (
+  tables: Tables,
+  authorId: ScheduledMessage["authorId"],
+  statuses: ReadonlyArray<ScheduledMessageStatus>
+): Array<ScheduledMessage> =>
+  Table.rows(GroupedTable.group(tables.scheduledMessagesOfAuthor, authorId))
+    .filter(({ status }) => statuses.includes(status))
+
+const get = (tables: Tables, ids: ReadonlyArray<ScheduledMessage["id"]>): ReadonlyArray<ScheduledMessage> =>
+  ids.flatMap((id) => Option.toArray(Table.get(tables.scheduledMessages, id)))
+
+/** The scheduled messages in memory. */
+export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> = Layer.effect(
+  ScheduledMessageRepository,
+  Effect.map(MemoryState, (state) => ({
+    find: (id) => state.read(({ scheduledMessages }) => Table.get(scheduledMessages, id)),
+    insert: (message) => state.update((tables) => insert(tables, message)),
+    update: (message, expected) => state.update((tables) => update(tables, message, expected)),
+    undelivered: (authorId) => state.read((tables) => ofAuthor(tables, authorId, UNDELIVERED).sort(soonestFirst)),
+    inStatus: ({ authorId, limit, statuses }) =>
+      state.read((tables) =>
+        ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)
+      ),
+    list: ({ after, limit }) => state.read(({ scheduledMessages }) => Table.after(scheduledMessages, after, limit)),
+    claimDue: (options) =>
+      state.modify((tables) => {
+        const [claimed, scheduledMessagesDue] = DueQueue.claim(tables.scheduledMessagesDue, options)
+        return Either.right([get(tables, claimed), { ...tables, scheduledMessagesDue }])
+      }),
+    nextDueAt: state.read(({ scheduledMessagesDue }) => DueQueue.nextAt(scheduledMessagesDue)),
+    removeEndedBefore: (moment, limit) =>
+      state.modify((tables) => {
+        const ended = get(tables, Timeline.before(tables.scheduledMessagesEnded, moment, limit))
+        return Either.right([ended.length, ended.reduce(without, tables)])
+      })
+  }))
+)

@@ -1,0 +1,35 @@
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { Layer } from "effect"
+import * as ApplicationRepositoryMemory from "./ApplicationRepositoryMemory.ts"
+import * as AuditLogMemory from "./AuditLogMemory.ts"
+import * as AvatarStoreMemory from "./AvatarStoreMemory.ts"
+import * as ConsentRepositoryMemory from "./ConsentRepositoryMemory.ts"
+import * as CredentialRepositoryMemory from "./CredentialRepositoryMemory.ts"
+import * as EventLogMemory from "./EventLogMemory.ts"
+import * as GuildRepositoryMemory from "./GuildRepositoryMemory.ts"
+import * as MemberDirectoryMemory from "./MemberDirectoryMemory.ts"
+import * as MembershipRepositoryMemory from "./MembershipRepositoryMemory.ts"
+import { MemoryState } from "./MemoryState.ts"
+import * as MessageRepositoryMemory from "./MessageRepositoryMemory.ts"
+import * as ScheduledMessageRepositoryMemory from "./ScheduledMessageRepositoryMemory.ts"
+import * as UnitOfWorkMemory from "./UnitOfWorkMemory.ts"
+import * as UserRepositoryMemory from "./UserRepositoryMemory.ts"
+import * as WebhookRepositoryMemory from "./WebhookRepositoryMemory.ts"
+
+/** A storage that keeps everything in memory, and forgets it with the process. Each build of the layer begins empty. */
+export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
+  ApplicationRepositoryMemory.layer,
+  AuditLogMemory.layer,
+  AvatarStoreMemory.layer,
+  ConsentRepositoryMemory.layer,
+  CredentialRepositoryMemory.layer,
+  EventLogMemory.layer,
+  GuildRepositoryMemory.layer,
+  MemberDirectoryMemory.layer,
+  MembershipRepositoryMemory.layer,
+  MessageRepositoryMemory.layer,
+  ScheduledMessageRepositoryMemory.layer,
+  UnitOfWorkMemory.layer,
+  UserRepositoryMemory.layer,
+  WebhookRepositoryMemory.layer
+).pipe(Layer.provide(MemoryState.layer))

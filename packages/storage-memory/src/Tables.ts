@@ -1,0 +1,103 @@
+import type { Credential, CredentialId } from "@community-messaging/domain/access/Credential"
+import type { TokenDigest } from "@community-messaging/domain/access/Token"
+import type { User, UserId } from "@community-messaging/domain/account/User"
+import type { SequencedAuditRecord } from "@community-messaging/domain/audit/AuditLog"
+import type { SequencedEvent } from "@community-messaging/domain/EventLog"
+import type { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
+import type { Guild, GuildId } from "@community-messaging/domain/guild/Guild"
+import type { Membership } from "@community-messaging/domain/guild/Membership"
+import type { Role, RoleId } from "@community-messaging/domain/guild/Role"
+import type { Message, MessageId } from "@community-messaging/domain/message/Message"
+import type { Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import type { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
+import type { ScheduledMessage, ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import * as Snowflake from "@community-messaging/domain/Snowflake"
+import type { Avatar, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import type { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { type DateTime, Order } from "effect"
+import * as DueQueue from "./DueQueue.ts"
+import * as GroupedTable from "./GroupedTable.ts"
+import * as Table from "./Table.ts"
+import * as Timeline from "./Timeline.ts"
+
+/** Everything that is stored, as one immutable value. Grouped tables and timelines beside an entity's table index it. */
+export interface Tables {
+  readonly applications: Table.Table<ApplicationId, Application>
+  readonly auditRecords: Table.Table<number, SequencedAuditRecord>
+  readonly avatars: Table.Table<AvatarHash, Avatar>
+  readonly channels: Table.Table<ChannelId, Channel>
+  readonly channelsOfGuild: GroupedTable.GroupedTable<GuildId, ChannelId, Channel>
+  readonly codes: Table.Table<TokenDigest, AuthorizationCode>
+  readonly codesByExpiry: Timeline.Timeline<TokenDigest>
+  readonly codesOfUser: GroupedTable.GroupedTable<UserId, TokenDigest, TokenDigest>
+  readonly consents: GroupedTable.GroupedTable<UserId, ApplicationId, Consent>
+  readonly credentials: Table.Table<CredentialId, Credential>
+  readonly credentialsByDigest: Table.Table<TokenDigest, CredentialId>
+  readonly credentialsOfUser: GroupedTable.GroupedTable<UserId, CredentialId, CredentialId>
+  readonly deletions: DueQueue.DueQueue<UserId>
+  /** When a webhook last saw a delivery, by `webhook:delivery`. */
+  readonly deliveries: Table.Table<string, DateTime.Utc>
+  readonly deliveriesByTime: Timeline.Timeline<string>
+  readonly events: Table.Table<number, SequencedEvent>
+  readonly grants: Table.Table<TokenDigest, AccessGrant>
+  readonly grantsOfCode: GroupedTable.GroupedTable<TokenDigest, TokenDigest, TokenDigest>
+  readonly grantsOfUser: GroupedTable.GroupedTable<UserId, TokenDigest, TokenDigest>
+  readonly guilds: Table.Table<GuildId, Guild>
+  readonly membershipsOfGuild: GroupedTable.GroupedTable<GuildId, UserId, Membership>
+  readonly membershipsOfUser: GroupedTable.GroupedTable<UserId, GuildId, Membership>
+  readonly messages: Table.Table<MessageId, Message>
+  readonly messagesInChannel: GroupedTable.GroupedTable<ChannelId, MessageId, Message>
+  readonly roles: Table.Table<RoleId, Role>
+  readonly rolesOfGuild: GroupedTable.GroupedTable<GuildId, RoleId, Role>
+  readonly scheduledMessages: Table.Table<ScheduledMessageId, ScheduledMessage>
+  readonly scheduledMessagesDue: DueQueue.DueQueue<ScheduledMessageId>
+  readonly scheduledMessagesEnded: Timeline.Timeline<ScheduledMessageId>
+  readonly scheduledMessagesOfAuthor: GroupedTable.GroupedTable<UserId, ScheduledMessageId, ScheduledMessage>
+  readonly users: Table.Table<UserId, User>
+  /** Who has the e-mail address of that uniqueness key. */
+  readonly usersByEmail: Table.Table<string, UserId>
+  readonly webhooks: Table.Table<WebhookId, Webhook>
+  readonly webhooksOfChannel: GroupedTable.GroupedTable<ChannelId, WebhookId, WebhookId>
+}
+
+const id: Order.Order<Snowflake.Snowflake> = Snowflake.compare
+const text = Order.string
+
+/** Nothing is stored. */
+export const empty: Tables = {
+  applications: Table.empty(id),
+  auditRecords: Table.empty(Order.number),
+  avatars: Table.empty(text),
+  channels: Table.empty(id),
+  channelsOfGuild: GroupedTable.empty(id, id),
+  codes: Table.empty(text),
+  codesByExpiry: Timeline.empty(text),
+  codesOfUser: GroupedTable.empty(id, text),
+  consents: GroupedTable.empty(id, id),
+  credentials: Table.empty(id),
+  credentialsByDigest: Table.empty(text),
+  credentialsOfUser: GroupedTable.empty(id, id),
+  deletions: DueQueue.empty(id),
+  deliveries: Table.empty(text),
+  deliveriesByTime: Timeline.empty(text),
+  events: Table.empty(Order.number),
+  grants: Table.empty(text),
+  grantsOfCode: GroupedTable.empty(text, text),
+  grantsOfUser: GroupedTable.empty(id, text),
+  guilds: Table.empty(id),
+  membershipsOfGuild: GroupedTable.empty(id, id),
+  membershipsOfUser: GroupedTable.empty(id, id),
+  messages: Table.empty(id),
+  messagesInChannel: GroupedTable.empty(id, id),
+  roles: Table.empty(id),
+  rolesOfGuild: GroupedTable.empty(id, id),
+  scheduledMessages: Table.empty(id),
+  scheduledMessagesDue: DueQueue.empty(id),
+  scheduledMessagesEnded: Timeline.empty(id),
+  scheduledMessagesOfAuthor: GroupedTable.empty(id, id),
+  users: Table.empty(id),
+  usersByEmail: Table.empty(text),
+  webhooks: Table.empty(id),
+  webhooksOfChannel: GroupedTable.empty(id, id)
+}

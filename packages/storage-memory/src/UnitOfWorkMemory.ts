@@ -1,0 +1,9 @@
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { Effect, Layer } from "effect"
+import { MemoryState } from "./MemoryState.ts"
+
+/** Units of work as transactions on the state. */
+export const layer: Layer.Layer<UnitOfWork, never, MemoryState> = Layer.effect(
+  UnitOfWork,
+  Effect.map(MemoryState, ({ afterCommit, atomically }) => ({ atomically, afterCommit }))
+)

@@ -1,0 +1,68 @@
+import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
+import { isDeleted, type User } from "@community-messaging/domain/account/User"
+import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { type DateTime, Effect, Either, Layer, Option } from "effect"
+import * as DueQueue from "./DueQueue.ts"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+import type { Tables } from "./Tables.ts"
+
+const deletionDueAt = (user: User): Option.Option<DateTime.Utc> =>
+  isDeleted(user) ? Option.none() : user.pendingDeletionAt
+
+const withEmail = (
+  owners: Tables["usersByEmail"],
+  user: User,
+  before: Option.Option<User>
+): Either.Either<Tables["usersByEmail"], EmailAlreadyInUse> => {
+  const freed = Option.match(Option.flatMap(before, ({ email }) => email), {
+    onNone: () => owners,
+    onSome: (email) => Table.remove(owners, uniquenessKey(email))
+  })
+  if (Option.isNone(user.email)) return Either.right(freed)
+  const email = user.email.value
+  return Table.has(freed, uniquenessKey(email))
+    ? Either.left(new EmailAlreadyInUse({ email }))
+    : Either.right(Table.set(freed, uniquenessKey(email), user.id))
+}
+
+const withDeletion = (
+  deletions: Tables["deletions"],
+  user: User,
+  before: Option.Option<User>
+): Tables["deletions"] => {
+  const removed = Option.match(Option.flatMap(before, deletionDueAt), {
+    onNone: () => deletions,
+    onSome: (at) => DueQueue.remove(deletions, at, user.id)
+  })
+  return Option.match(deletionDueAt(user), {
+    onNone: () => DueQueue.release(removed, user.id),
+    onSome: (at) => DueQueue.add(removed, at, user.id)
+  })
+}
+
+const save = (tables: Tables, user: User): Either.Either<Tables, EmailAlreadyInUse> => {
+  const before = Table.get(tables.users, user.id)
+  return Either.map(withEmail(tables.usersByEmail, user, before), (usersByEmail) => ({
+    ...tables,
+    users: Table.set(tables.users, user.id, user),
+    usersByEmail,
+    deletions: withDeletion(tables.deletions, user, before)
+  }))
+}
+
+/** The accounts in memory. */
+export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effect(
+  UserRepository,
+  Effect.map(MemoryState, (state) => ({
+    find: (id) => state.read(({ users }) => Table.get(users, id)),
+    save: (user) => state.update((tables) => save(tables, user)),
+    list: ({ after, limit }) => state.read(({ users }) => Table.after(users, after, limit)),
+    claimDueDeletions: (options) =>
+      state.modify((tables) => {
+        const [claimed, deletions] = DueQueue.claim(tables.deletions, options)
+        return Either.right([claimed, { ...tables, deletions }])
+      }),
+    nextDeletionAt: state.read(({ deletions }) => DueQueue.nextAt(deletions))
+  }))
+)

@@ -1,0 +1,94 @@
+import type { ChannelId } from "@community-messaging/domain/guild/Channel"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import type { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { DateTime, Effect, Either, Layer, Option } from "effect"
+import { requireThat } from "./Constraint.ts"
+import * as GroupedTable from "./GroupedTable.ts"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+import type { Tables } from "./Tables.ts"
+import * as Timeline from "./Timeline.ts"
+
+const save = (tables: Tables, webhook: Webhook): Either.Either<Tables, StorageError> =>
+  Either.gen(function*() {
+    yield* requireThat(Table.has(tables.channels, webhook.channelId), "save a webhook: its channel is not there")
+    const elsewhere = Option.match(Table.get(tables.webhooks, webhook.id), {
+      onNone: () => tables.webhooksOfChannel,
+      onSome: (before) => GroupedTable.remove(tables.webhooksOfChannel, before.channelId, webhook.id)
+    })
+    return {
+      ...tables,
+      webhooks: Table.set(tables.webhooks, webhook.id, webhook),
+      webhooksOfChannel: GroupedTable.set(elsewhere, webhook.channelId, webhook.id, webhook.id)
+    }
+  })
+
+/** The tables where the webhook saw the delivery at that moment, or never. */
+const withSighting = (tables: Tables, delivery: string, at: Option.Option<DateTime.Utc>): Tables => {
+  const forgotten = Option.match(Table.get(tables.deliveries, delivery), {
+    onNone: () => tables,
+    onSome: (seenAt) => ({
+      ...tables,
+      deliveries: Table.remove(tables.deliveries, delivery),
+      deliveriesByTime: Timeline.remove(tables.deliveriesByTime, seenAt, delivery)
+    })
+  })
+  return Option.match(at, {
+    onNone: () => forgotten,
+    onSome: (seenAt) => ({
+      ...forgotten,
+      deliveries: Table.set(forgotten.deliveries, delivery, seenAt),
+      deliveriesByTime: Timeline.add(forgotten.deliveriesByTime, seenAt, delivery)
+    })
+  })
+}
+
+const forget = (tables: Tables, deliveries: ReadonlyArray<string>): Tables =>
+  deliveries.reduce((left, delivery) => withSighting(left, delivery, Option.none()), tables)
+
+const deliveryKey = (webhookId: WebhookId, deliveryId: string): string => `${webhookId}:${deliveryId}`
+
+const deliveriesOf = (tables: Tables, webhookId: WebhookId): ReadonlyArray<string> => {
+  const prefix = deliveryKey(webhookId, "")
+  const found: Array<string> = []
+  for (const [delivery] of Table.from(tables.deliveries, prefix)) {
+    if (!delivery.startsWith(prefix)) break
+    found.push(delivery)
+  }
+  return found
+}
+
+/** The tables without the webhooks of that channel and what they have seen. */
+export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): Tables =>
+  Table.rows(GroupedTable.group(tables.webhooksOfChannel, channelId)).reduce((left, id) => ({
+    ...forget(left, deliveriesOf(left, id)),
+    webhooks: Table.remove(left.webhooks, id),
+    webhooksOfChannel: GroupedTable.remove(left.webhooksOfChannel, channelId, id)
+  }), tables)
+
+/** The webhooks in memory. */
+export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.effect(
+  WebhookRepository,
+  Effect.map(MemoryState, (state) => ({
+    find: (id) => state.read(({ webhooks }) => Table.get(webhooks, id)),
+    save: (webhook) => state.update((tables) => save(tables, webhook)),
+    list: ({ after, limit }) => state.read(({ webhooks }) => Table.after(webhooks, after, limit)),
+    noteDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) =>
+      state.modify((tables) => {
+        const delivery = deliveryKey(webhookId, deliveryId)
+        const lastSeen = Table.get(tables.deliveries, delivery)
+        const latest = Option.match(lastSeen, { onNone: () => receivedAt, onSome: DateTime.max(receivedAt) })
+        return Either.right([
+          !Option.exists(lastSeen, DateTime.greaterThan(seenSince)),
+          withSighting(tables, delivery, Option.some(latest))
+        ])
+      }),
+    forgetDeliveries: (until, limit) =>
+      state.modify((tables) => {
+        const old = Timeline.until(tables.deliveriesByTime, until, limit)
+        return Either.right([old.length, forget(tables, old)])
+      })
+  }))
+)

@@ -1,0 +1,339 @@
+import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
+import { Accounts, DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Effect, Layer, Option, TestClock } from "effect"
+import { account, ACTOR, auditRecords, bot, events, everything } from "./Stored.ts"
+import { START, whileAuditFails, whileEventLogFails, world } from "./World.ts"
+
+const ANN = UserId.make("7")
+const BOB = UserId.make("8")
+
+const address = (text: string) => EmailAddress.make(text)
+
+const stored = (id: UserId) => Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(id)))
+
+const scheduleDeletion = (userId: UserId, request: {
+  readonly reasonCode?: number
+  readonly publicReason?: string
+  readonly days?: number
+} = {}) =>
+  Effect.flatMap(Accounts, (accounts) =>
+    accounts.scheduleDeletion({
+      userId,
+      reasonCode: DeletionReasonCode.make(request.reasonCode ?? 1),
+      publicReason: Option.fromNullable(request.publicReason),
+      daysUntilDeletion: Option.map(
+        Option.fromNullable(request.days),
+        (days) => AccountDeletion.DaysUntilDeletion.make(days)
+      ),
+      actor: ACTOR
+    }))
+
+const cancelDeletion = (userId: UserId) =>
+  Effect.flatMap(Accounts, (accounts) => accounts.cancelDeletion({ userId, actor: ACTOR }))
+
+const changeEmail = (userId: UserId, email: string) =>
+  Effect.flatMap(Accounts, (accounts) => accounts.changeEmail({ userId, email: address(email), actor: ACTOR }))
+
+const tombstone = (id: string) => account(id, { deletedAt: Option.some(START), username: `deleted-user-${id}` })
+
+const inDays = (days: number) => Option.some(DateTime.addDuration(START, `${days} days`))
+
+describe("scheduling the deletion of an account", () => {
+  it.effect("keeps its moment, code and reason with the account, which is otherwise as it was", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN)
+      const after = yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      expect(after).toEqual({
+        ...ann,
+        pendingDeletionAt: inDays(14),
+        deletionReasonCode: Option.some(4),
+        deletionPublicReason: Option.some("Spam")
+      })
+      expect(yield* stored(ANN)).toEqual(after)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("leaves 60 days where none are named", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      expect((yield* scheduleDeletion(ANN)).pendingDeletionAt).toEqual(inDays(60))
+    }).pipe(Effect.provide(world)))
+
+  it.effect("leaves as many days as the operator says where none are named", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      expect((yield* scheduleDeletion(ANN)).pendingDeletionAt).toEqual(inDays(30))
+    }).pipe(Effect.provide(
+      Layer.provide(world, Layer.succeed(DefaultDaysUntilDeletion, AccountDeletion.DaysUntilDeletion.make(30)))
+    )))
+
+  it.effect("counts from the moment of the request", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      yield* TestClock.adjust("1 hour")
+      const { pendingDeletionAt } = yield* scheduleDeletion(ANN, { days: 1 })
+      expect(Option.map(pendingDeletionAt, DateTime.formatIso)).toEqual(Option.some("2027-03-02T13:00:00.000Z"))
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is told in an event", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      expect(yield* events).toEqual([{
+        _tag: "user.deletion_scheduled",
+        version: 1,
+        userId: ANN,
+        pendingDeletionAt: DateTime.addDuration(START, "14 days"),
+        reasonCode: 4,
+        publicReason: Option.some("Spam")
+      }])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is noted: who, when, what it was before and after", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      expect(yield* auditRecords).toEqual([{
+        actor: ACTOR,
+        action: "user.schedule_deletion",
+        targetId: ANN,
+        at: START,
+        before: { pending_deletion_at: null, deletion_reason_code: null, deletion_public_reason: null },
+        after: {
+          pending_deletion_at: "2027-03-15T12:00:00.000Z",
+          deletion_reason_code: 4,
+          deletion_public_reason: "Spam"
+        }
+      }])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("again replaces what was scheduled", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN)
+      yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      yield* scheduleDeletion(ANN, { reasonCode: 5, days: 1 })
+      expect(yield* stored(ANN)).toEqual({
+        ...ann,
+        pendingDeletionAt: inDays(1),
+        deletionReasonCode: Option.some(5),
+        deletionPublicReason: Option.none()
+      })
+      expect((yield* auditRecords)[1]?.before).toMatchObject({
+        deletion_reason_code: 4,
+        deletion_public_reason: "Spam"
+      })
+    }).pipe(Effect.provide(world)))
+
+  it.effect("works for a bot", () =>
+    Effect.gen(function*() {
+      yield* bot(ANN)
+      expect((yield* scheduleDeletion(ANN, { days: 1 })).pendingDeletionAt).toEqual(inDays(1))
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is refused for a system account, and nothing changes", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, { system: true })
+      const before = yield* everything
+      expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({
+        _tag: "SystemAccountNotDeletable",
+        userId: ANN
+      })
+      expect(yield* everything).toEqual(before)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("knows no account that is not there", () =>
+    Effect.gen(function*() {
+      expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+    }).pipe(Effect.provide(world)))
+
+  it.effect("knows no account that was deleted", () =>
+    Effect.gen(function*() {
+      yield* tombstone(ANN)
+      expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+    }).pipe(Effect.provide(world)))
+
+  for (const [log, whileItFails] of [["audit log", whileAuditFails], ["event log", whileEventLogFails]] as const) {
+    it.effect(`leaves nothing behind when the ${log} fails`, () =>
+      Effect.gen(function*() {
+        yield* account(ANN)
+        const before = yield* everything
+        expect(yield* Effect.flip(whileItFails(scheduleDeletion(ANN)))).toMatchObject({ _tag: "StorageError" })
+        expect(yield* everything).toEqual(before)
+      }).pipe(Effect.provide(world)))
+  }
+})
+
+describe("cancelling the deletion of an account", () => {
+  it.effect("restores the account to what it was", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN, { email: Option.some(address("ann@mail.test")), bio: Option.some("Gardener") })
+      yield* scheduleDeletion(ANN, { publicReason: "Spam" })
+      expect(yield* cancelDeletion(ANN)).toEqual(ann)
+      expect(yield* stored(ANN)).toEqual(ann)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is told and noted", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      yield* TestClock.adjust("1 day")
+      yield* cancelDeletion(ANN)
+      expect((yield* events)[1]).toEqual({ _tag: "user.deletion_cancelled", version: 1, userId: ANN })
+      expect((yield* auditRecords)[1]).toEqual({
+        actor: ACTOR,
+        action: "user.cancel_deletion",
+        targetId: ANN,
+        at: DateTime.addDuration(START, "1 day"),
+        before: {
+          pending_deletion_at: "2027-03-15T12:00:00.000Z",
+          deletion_reason_code: 4,
+          deletion_public_reason: "Spam"
+        },
+        after: { pending_deletion_at: null, deletion_reason_code: null, deletion_public_reason: null }
+      })
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is refused where none is scheduled, and nothing is told", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      const before = yield* everything
+      expect(yield* Effect.flip(cancelDeletion(ANN))).toMatchObject({ _tag: "NoDeletionScheduled", userId: ANN })
+      expect(yield* everything).toEqual(before)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("comes too late once the account is deleted", () =>
+    Effect.gen(function*() {
+      yield* tombstone(ANN)
+      expect(yield* Effect.flip(cancelDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+    }).pipe(Effect.provide(world)))
+
+  for (const [log, whileItFails] of [["audit log", whileAuditFails], ["event log", whileEventLogFails]] as const) {
+    it.effect(`leaves nothing behind when the ${log} fails`, () =>
+      Effect.gen(function*() {
+        yield* account(ANN)
+        yield* scheduleDeletion(ANN)
+        const before = yield* everything
+        expect(yield* Effect.flip(whileItFails(cancelDeletion(ANN)))).toMatchObject({ _tag: "StorageError" })
+        expect(yield* everything).toEqual(before)
+      }).pipe(Effect.provide(world)))
+  }
+})
+
+describe("changing the e-mail address of an account", () => {
+  const verified = (email: string) => ({
+    email: Option.some(address(email)),
+    emailVerified: Option.some(true),
+    emailBounced: Option.some(true)
+  })
+
+  it.effect("keeps the new one as it is written, neither verified nor bounced", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN, verified("ann@mail.test"))
+      const after = yield* changeEmail(ANN, "Ann.Smith@Mail.Test")
+      expect(after).toEqual({
+        ...ann,
+        email: Option.some("Ann.Smith@Mail.Test"),
+        emailVerified: Option.some(false),
+        emailBounced: Option.some(false)
+      })
+      expect(yield* stored(ANN)).toEqual(after)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("gives one to an account that had none", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      expect(yield* changeEmail(ANN, "ann@mail.test")).toMatchObject({
+        email: Option.some("ann@mail.test"),
+        emailVerified: Option.some(false),
+        emailBounced: Option.some(false)
+      })
+      expect((yield* auditRecords)[0]?.before).toEqual({ email: null })
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is told by the names of the fields alone", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, verified("ann@mail.test"))
+      yield* changeEmail(ANN, "smith@mail.test")
+      expect(yield* events).toEqual([
+        { _tag: "user.updated", version: 1, userId: ANN, changed: ["email", "email_verified", "email_bounced"] }
+      ])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is noted with both addresses masked", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, verified("ann@mail.test"))
+      yield* changeEmail(ANN, "smith@post.example")
+      expect(yield* auditRecords).toEqual([{
+        actor: ACTOR,
+        action: "user.change_email",
+        targetId: ANN,
+        at: START,
+        before: { email: "a***@***.test" },
+        after: { email: "s***@***.example" }
+      }])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("to the same one changes nothing and is not told", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN, verified("ann@mail.test"))
+      const before = yield* everything
+      expect(yield* changeEmail(ANN, "ann@mail.test")).toEqual(ann)
+      expect(yield* everything).toEqual(before)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("may change no more than its capitals", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, verified("ann@mail.test"))
+      expect((yield* changeEmail(ANN, "Ann@mail.test")).email).toEqual(Option.some("Ann@mail.test"))
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is refused where another account has it, whatever the capitals, and nothing changes", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, verified("ann@mail.test"))
+      yield* account(BOB, verified("Bob@Mail.test"))
+      const before = yield* everything
+      expect(yield* Effect.flip(changeEmail(ANN, "bOB@mAIL.test"))).toMatchObject({
+        _tag: "EmailAlreadyInUse",
+        email: "bOB@mAIL.test"
+      })
+      expect(yield* everything).toEqual(before)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("may take the one that another account gave up", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, verified("ann@mail.test"))
+      yield* account(BOB, verified("bob@mail.test"))
+      yield* changeEmail(BOB, "robert@mail.test")
+      expect((yield* changeEmail(ANN, "bob@mail.test")).email).toEqual(Option.some("bob@mail.test"))
+    }).pipe(Effect.provide(world)))
+
+  it.effect("works while the account waits for its deletion", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, verified("ann@mail.test"))
+      const scheduled = yield* scheduleDeletion(ANN)
+      const after = yield* changeEmail(ANN, "smith@mail.test")
+      expect(after.pendingDeletionAt).toEqual(scheduled.pendingDeletionAt)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("knows no account that is not there or was deleted", () =>
+    Effect.gen(function*() {
+      yield* tombstone(BOB)
+      expect(yield* Effect.flip(changeEmail(ANN, "ann@mail.test"))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+      expect(yield* Effect.flip(changeEmail(BOB, "bob@mail.test"))).toMatchObject({ _tag: "UnknownUser", userId: BOB })
+    }).pipe(Effect.provide(world)))
+
+  for (const [log, whileItFails] of [["audit log", whileAuditFails], ["event log", whileEventLogFails]] as const) {
+    it.effect(`leaves nothing behind when the ${log} fails`, () =>
+      Effect.gen(function*() {
+        yield* account(ANN, verified("ann@mail.test"))
+        const before = yield* everything
+        expect(yield* Effect.flip(whileItFails(changeEmail(ANN, "smith@mail.test")))).toMatchObject({
+          _tag: "StorageError"
+        })
+        expect(yield* everything).toEqual(before)
+      }).pipe(Effect.provide(world)))
+  }
+})

@@ -1,0 +1,22 @@
+// What node_modules was installed for: the lockfile's content and the Node that native modules were compiled against.
+
+import { createHash } from "node:crypto"
+import { readFileSync, writeFileSync } from "node:fs"
+
+const stampFile = new URL("../node_modules/.installed", import.meta.url)
+
+const wanted = () => {
+  const lockfile = readFileSync(new URL("../package-lock.json", import.meta.url))
+  return [createHash("sha256").update(lockfile).digest("hex"), process.platform, process.arch, process.versions.modules]
+    .join(" ")
+}
+
+export const isInstalled = () => {
+  try {
+    return readFileSync(stampFile, "utf8") === wanted()
+  } catch {
+    return false
+  }
+}
+
+export const recordInstalled = () => writeFileSync(stampFile, wanted())

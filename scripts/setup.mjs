@@ -1,0 +1,30 @@
+// Makes a clone ready to run: installs what the lockfile names when that is not what is there, then compiles.
+// usage: node scripts/setup.mjs [project …]     everything unless told which projects
+
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { isInstalled, recordInstalled } from "./installed.mjs"
+
+const run = (command, args = [], options = {}) => {
+  const { signal, status } = spawnSync(command, args, {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    stdio: "inherit",
+    ...options
+  })
+  if (signal !== null) process.kill(process.pid, signal)
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+if (Number.parseInt(process.versions.node, 10) < 20) {
+  console.error(`Node 20 or newer is needed; this is ${process.version}.`)
+  process.exit(1)
+}
+
+if (!isInstalled()) {
+  console.log("Installing dependencies (once; the SQLite driver may be compiled, which takes a minute or two) …")
+  run("npm ci --include=dev --loglevel=error", [], { shell: true })
+  recordInstalled()
+}
+
+console.log("Compiling …")
+run(process.execPath, ["node_modules/typescript/bin/tsc", "-b", ...process.argv.slice(2)])

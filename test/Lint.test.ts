@@ -1,0 +1,144 @@
+// The linter holds the house rules, and a rule that never fires says nothing. So each is shown here what it must
+// report and what it must let through.
+
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+/** What a package's sources may import besides their own files, and what they may not. */
+const imports = [
+  {
+    importer: "packages/domain/src/guild/Canary.ts",
+    may: ["effect", "./Role.ts", "../Snowflake.ts"],
+    mayNot: ["node:crypto", "crypto", "sharp", "@effect/platform", "@community-messaging/storage-memory/Canary"]
+  },
+  {
+    importer: "packages/platform-node/src/Canary.ts",
+    may: ["effect", "./Other.ts", "@community-messaging/domain/Digest", "node:crypto", "sharp", "file-type"],
+    mayNot: ["@effect/platform-node", "@community-messaging/http-adapter/Canary"]
+  },
+  {
+    importer: "packages/storage-laws/src/Canary.ts",
+    may: ["effect", "./Other.ts", "@community-messaging/domain/account/UserRepository", "@effect/vitest", "vitest"],
+    mayNot: ["node:fs", "@community-messaging/storage-memory/Canary", "@community-messaging/storage-sqlite/Canary"]
+  },
+  {
+    importer: "packages/storage-memory/src/Canary.ts",
+    may: ["effect", "./Other.ts", "@community-messaging/domain/account/UserRepository"],
+    mayNot: [
+      "node:fs",
+      "@effect/sql",
+      "@community-messaging/storage-laws/Canary",
+      "@community-messaging/storage-sqlite/A"
+    ]
+  },
+  {
+    importer: "packages/storage-sqlite/src/Canary.ts",
+    may: ["effect", "./Other.ts", "@community-messaging/domain/account/User", "@effect/sql", "@effect/sql-sqlite-node"],
+    mayNot: ["@effect/platform-node", "@community-messaging/storage-memory/A", "@community-messaging/http-adapter/A"]
+  },
+  {
+    importer: "packages/http-adapter/src/handlers/Canary.ts",
+    may: ["effect", "../definition/Api.ts", "@community-messaging/domain/account/UserRepository", "@effect/platform"],
+    mayNot: ["node:http", "@effect/platform-node", "@community-messaging/storage-memory/Canary"]
+  },
+  {
+    importer: "packages/http-adapter/src/definition/Canary.ts",
+    may: ["effect", "./Api.ts", "@community-messaging/domain/account/User", "@effect/platform"],
+    mayNot: ["../handlers/Accounts.ts", "@community-messaging/domain/account/UserRepository", "node:http"]
+  },
+  {
+    importer: "packages/not-listed-yet/src/Canary.ts",
+    may: ["./Other.ts"],
+    mayNot: ["effect", "@community-messaging/domain/Snowflake"]
+  },
+  {
+    importer: "apps/server/src/Canary.ts",
+    may: ["effect", "node:fs", "@effect/cli", "@community-messaging/storage-sqlite/A"],
+    mayNot: []
+  },
+  { importer: "packages/domain/test/Canary.test.ts", may: ["effect", "vitest", "../src/Snowflake.ts"], mayNot: [] }
+].map(({ importer, may, mayNot }) => ({
+  importer,
+  may,
+  mayNot: [...mayNot, "effect/Effect", "@community-messaging/server/Configuration"]
+}))
+
+/** A rule, a line that breaks it, and where there is doubt a line that does not. */
+const rules: ReadonlyArray<readonly [rule: string, breaks: string, keeps?: string]> = [
+  ["no-restricted-globals", "export const now = new Date()", "export type Days = ReadonlyArray<Date>"],
+  ["no-restricted-properties", "export const now = Date.now()", "export const half = Math.round(0.5)"],
+  ["no-restricted-properties", "export const die = Math.random()"],
+  ["no-restricted-properties", "export const mode = process.env"],
+  ["no-restricted-imports", "export * from \"../../storage-memory/src/Canary.ts\""],
+  ["no-console", "console.log(1)"],
+  ["no-default-export", "export default 1", "export const one = 1"],
+  ["no-barrel-file", "export * from \"effect\""],
+  ["consistent-type-assertions", "export const two = 2 as number", "export const one = 1 as const"],
+  ["no-explicit-any", "export type Anything = any", "export type Something = unknown"],
+  ["no-non-null-assertion", "export const first = [1][0]!"],
+  ["no-unsafe-assignment", "export const data: string = JSON.parse(\"1\")"],
+  ["no-floating-promises", "Promise.resolve(1)", "await Promise.resolve(2)"],
+  [
+    "strict-boolean-expressions",
+    "export const is = (x: string) => x ? 1 : 2",
+    "export const be = (x: boolean) => x ? 1 : 2"
+  ]
+]
+const ruleFile = (index: number) => `packages/domain/src/Canary${index}.ts`
+const misnamed = "packages/domain/src/camelCase.ts"
+
+/** A folder of the repository's shape, with its linter and none of its code. */
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "lint-")))
+const repository = dirname(import.meta.dirname)
+const write = (file: string, lines: ReadonlyArray<string>) => {
+  mkdirSync(dirname(join(scratch, file)), { recursive: true })
+  writeFileSync(join(scratch, file), `${lines.join("\n")}\n`)
+}
+
+/** The numbers of the lines that break the rule, by file. */
+let broken: (rule: string, file: string) => ReadonlyArray<number>
+
+beforeAll(() => {
+  cpSync(join(repository, "oxlint.config.mjs"), join(scratch, "oxlint.config.mjs"))
+  symlinkSync(join(repository, "node_modules"), join(scratch, "node_modules"), "junction")
+  write("tsconfig.json", ["{ \"compilerOptions\": { \"strict\": true } }"])
+  for (const { importer, may, mayNot } of imports) {
+    write(importer, [...mayNot, ...may].map((name, index) => `export * as m${index} from "${name}"`))
+  }
+  for (const [index, [, breaks, keeps]] of rules.entries()) write(ruleFile(index), [breaks, keeps ?? ""])
+  write(misnamed, ["export const one = 1"])
+
+  const oxlint = spawnSync(
+    process.execPath,
+    ["node_modules/oxlint/bin/oxlint", "--config=oxlint.config.mjs", "--format=unix"],
+    { cwd: scratch, encoding: "utf8" }
+  )
+  const findings = oxlint.stdout.split("\n").map((line) => /^(.+?):(\d+):.*\((.+)\)\]$/.exec(line)?.slice(1) ?? [])
+  broken = (rule, file) =>
+    findings.filter((finding) => finding[0] === file && finding[2] === rule).map((finding) => Number(finding[1]))
+}, 60_000)
+
+afterAll(() => {
+  rmSync(scratch, { recursive: true })
+})
+
+describe("who may import whom", () => {
+  it.each(imports)("$importer", ({ importer, may, mayNot }) => {
+    const lines = broken("no-restricted-imports", importer)
+    expect([...mayNot, ...may].filter((_, index) => lines.includes(index + 1))).toEqual(mayNot)
+  })
+})
+
+describe("what the sources never do", () => {
+  it.each(rules.map(([rule, breaks], index) => ({ rule, breaks, index })))("$rule: $breaks", ({ index, rule }) => {
+    expect(broken(rule, ruleFile(index))).toEqual([1])
+  })
+
+  it("filename-case: anything but PascalCase", () => {
+    expect(broken("filename-case", misnamed)).toEqual([1])
+    expect(broken("filename-case", ruleFile(0))).toEqual([])
+  })
+})

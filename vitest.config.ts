@@ -1,0 +1,20 @@
+import { readdirSync } from "node:fs"
+import { defineConfig } from "vitest/config"
+
+const packages = ["packages", "apps"].flatMap((parent) => readdirSync(parent).map((name) => ({ name, parent })))
+
+export default defineConfig({
+  // Packages find one another's sources, so that tests need no build.
+  ssr: { resolve: { conditions: ["development", "module", "node"] } },
+  test: {
+    // One project a package, named like its folder, and one for the rules of the house: vitest run --project domain
+    projects: [
+      ...packages.map(({ name, parent }) => ({
+        extends: true as const,
+        test: { name, include: [`${parent}/${name}/test/**/*.test.ts`] }
+      })),
+      { extends: true, test: { name: "house", include: ["test/**/*.test.ts"] } }
+    ],
+    passWithNoTests: true
+  }
+})
