@@ -30,7 +30,8 @@ const onOneLine = (text: string): string => clean(text).replace(/\s+/g, " ").tri
 const defuse = (text: string): string => text.replace(/@(?=everyone|here)/gi, "@\u200b")
 
 // A URL is left as it is, so that it can be followed; `:` and `#` are markup in `scheme://` and `# heading` only.
-const ADDRESS = /(?<![\p{L}\p{N}])https?:\/\/[\w\-.~:/?#@!$&'()+,;=%]*[a-z0-9/#=&%$+)-]/iu
+const ADDRESS =
+  /(?<![\p{L}\p{N}.+-])https?:\/\/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\-._~:/?#@!$&'()+,;=%]*[\p{L}\p{M}\p{N}/#=&%$+)-])?/iu
 const MARKUP = /[\\`*_~|[\]<>]|:(?=\/\/)|(?<!#)#(?=#*(?:\s|$))|@(?=everyone|here)/iu
 // Backticks on one line with neither a backtick nor a last backslash between them; a backslash makes them literal.
 const CODE = /\\[\\`]|(?<!`)`[^`\n]*[^`\n\\]`(?!`)/u

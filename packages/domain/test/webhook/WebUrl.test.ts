@@ -1,6 +1,7 @@
 import * as WebUrl from "@community-messaging/domain/webhook/WebUrl"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
+import { seeded } from "../Seed.ts"
 import { thirdPartyText } from "./ThirdPartyText.ts"
 
 describe("a URL by a third party", () => {
@@ -58,13 +59,13 @@ describe("a URL by a third party", () => {
     for (const url of Option.toArray(WebUrl.fromText(`https://a.example/${text}`))) {
       expect(url).toMatch(/^https:\/\/a\.example\/[\w\-.~:/?#@!$&'()*+,;=%]*$/)
     }
-  })
+  }, seeded)
 
   it.prop("stays what it is when read again", [thirdPartyText], ([text]) => {
     for (const url of Option.toArray(WebUrl.fromText(`https://a.example/${text}`))) {
       expect(WebUrl.fromText(url)).toStrictEqual(Option.some(url))
     }
-  })
+  }, seeded)
 })
 
 describe("a page below another one", () => {
@@ -86,5 +87,5 @@ describe("a page below another one", () => {
     for (const url of Option.toArray(WebUrl.below(base, path))) {
       expect(url).toMatch(/^https:\/\/code\.example\/octo\/repo\//)
     }
-  })
+  }, seeded)
 })

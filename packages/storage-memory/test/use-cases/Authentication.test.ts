@@ -6,7 +6,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
-import { account, ACTOR, bot } from "./Stored.ts"
+import { ACTOR, bot } from "./Stored.ts"
 import { START, world } from "./World.ts"
 
 const BOT = UserId.make("8")

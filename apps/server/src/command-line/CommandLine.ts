@@ -1,0 +1,68 @@
+import { CliConfig, Command, HelpDoc, Span, ValidationError } from "@effect/cli"
+import type { CliApp } from "@effect/cli/CliApp"
+import { FileSystem } from "@effect/platform"
+import { Cause, Console, Data, Effect, Logger, Option, Schema } from "effect"
+import { logLevel } from "../configuration/Configuration.ts"
+import * as Setting from "../configuration/Setting.ts"
+import type { Composition } from "./Composition.ts"
+import * as ExportCommand from "./ExportCommand.ts"
+import { describe, type Failure } from "./Failure.ts"
+import * as ImportCommand from "./ImportCommand.ts"
+import { OVERVIEW } from "./Overview.ts"
+import * as ServeCommand from "./ServeCommand.ts"
+import { withTidyOutput } from "./TerminalConsole.ts"
+import * as TokenCommand from "./TokenCommand.ts"
+import * as WebhookCommand from "./WebhookCommand.ts"
+
+const NAME = "community-messaging"
+
+/** The command failed, and the person who gave it was told why. */
+export class Told extends Data.TaggedError("Told") {}
+
+const version = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const text = yield* files.readFileString(new URL("../../package.json", import.meta.url).pathname)
+  return (yield* Schema.decode(Schema.parseJson(Schema.Struct({ version: Schema.String })))(text)).version
+}).pipe(Effect.orDie)
+
+const commands = (composition: Composition) =>
+  Command.make(NAME, {}, () => Console.log(OVERVIEW)).pipe(
+    Command.withSubcommands([
+      ServeCommand.make(composition),
+      TokenCommand.make(composition),
+      WebhookCommand.make(composition),
+      ImportCommand.make(composition),
+      ExportCommand.make(composition)
+    ])
+  )
+
+const isOverview = (args: ReadonlyArray<string>): boolean =>
+  args.length === 2 || (args.length === 3 && ["--help", "-h", "help"].includes(args[2] ?? ""))
+
+/**
+ * Runs the command that the arguments name (with Node's two in front). Results go to the standard output, everything said
+ * to a person to the standard error; a failure is one line there.
+ */
+export const run = (
+  composition: Composition,
+  args: ReadonlyArray<string>
+): Effect.Effect<void, Told, CliApp.Environment> =>
+  Effect.gen(function*() {
+    if (isOverview(args)) return yield* Console.log(OVERVIEW)
+    const level = yield* Setting.load(logLevel, new Map())
+    const cli = Command.run(commands(composition), { name: NAME, version: yield* version })
+    yield* Logger.withMinimumLogLevel(cli(args), level)
+  }).pipe(
+    Effect.provide(CliConfig.layer({ showBuiltIns: false })),
+    Effect.catchAll((failure: Failure | ValidationError.ValidationError) =>
+      Effect.zipRight(
+        // What the arguments lack was said by the parser of arguments.
+        ValidationError.isValidationError(failure) ? Effect.void : Console.error(`${NAME}: ${describe(failure)}`),
+        new Told()
+      )
+    ),
+    Effect.catchAllDefect((defect) =>
+      Effect.zipRight(Console.error(`${NAME}: unforeseen: ${Cause.pretty(Cause.die(defect))}`), new Told())
+    ),
+    withTidyOutput
+  )

@@ -1,0 +1,50 @@
+import type { Authentication } from "@community-messaging/domain/access/Authentication"
+import type { Credentials } from "@community-messaging/domain/access/Credentials"
+import type { Accounts } from "@community-messaging/domain/account/Accounts"
+import type { Digest } from "@community-messaging/domain/Digest"
+import type { GuildAccess } from "@community-messaging/domain/guild/GuildAccess"
+import type { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
+import type { Consents } from "@community-messaging/domain/oauth2/Consents"
+import type { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import type { SecureRandom } from "@community-messaging/domain/SecureRandom"
+import type { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
+import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import type { FileSystem, HttpServer, HttpServerError, Path } from "@effect/platform"
+import type { Layer } from "effect"
+import type { ServerConfiguration, StorageConfiguration } from "../configuration/Configuration.ts"
+import type { GracefulShutdown } from "../serving/ListeningServer.ts"
+import type { StorageUnusable } from "../storage/Storage.ts"
+
+/** All use cases and the ports below them. */
+export type Service =
+  | Accounts
+  | Authentication
+  | Consents
+  | Credentials
+  | Digest
+  | GuildAccess
+  | ImageInspector
+  | MemberSearch
+  | ScheduledMessages
+  | SecureRandom
+  | SnowflakeGenerator
+  | StoragePorts
+  | Webhooks
+
+/** What the commands run on. `main.ts` puts it together. */
+export interface Composition {
+  /** The use cases over the storage that is configured. */
+  readonly service: (
+    configuration: StorageConfiguration
+  ) => Layer.Layer<Service, StorageUnusable, FileSystem.FileSystem | Path.Path>
+  /** The service over HTTP, listening, with its work in the background. */
+  readonly server: (
+    configuration: ServerConfiguration
+  ) => Layer.Layer<
+    Service | HttpServer.HttpServer | GracefulShutdown,
+    StorageUnusable | HttpServerError.ServeError,
+    FileSystem.FileSystem | Path.Path
+  >
+}

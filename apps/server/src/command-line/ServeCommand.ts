@@ -1,0 +1,50 @@
+import { Command, Options } from "@effect/cli"
+import { HttpServer } from "@effect/platform"
+import { Console, Effect, Layer, Logger } from "effect"
+import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
+import * as Setting from "../configuration/Setting.ts"
+import * as Demo from "../demo/Demo.ts"
+import { GracefulShutdown } from "../serving/ListeningServer.ts"
+import type { Composition } from "./Composition.ts"
+
+/** Where the service answers, with the version prefix. */
+const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => {
+  if (address._tag === "UnixAddress") return `unix:${address.path}`
+  const host = address.hostname.includes(":") ? `[${address.hostname}]` : address.hostname
+  return `http://${host}:${address.port}/v1`
+})
+
+const logger = (format: ServerConfiguration["logFormat"]): Layer.Layer<never> => {
+  switch (format === "auto" ? (process.stderr.isTTY ? "pretty" : "json") : format) {
+    case "json":
+      return Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.jsonLogger))
+    case "logfmt":
+      return Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
+    case "pretty":
+      return Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true }))
+  }
+}
+
+/** `serve`. */
+export const make = (composition: Composition) =>
+  Command.make("serve", {
+    demo: Options.boolean("demo").pipe(
+      Options.withDescription("Make up a community for trying things out, and print a curl for every operation.")
+    ),
+    flags: serverFlags
+  }, ({ demo, flags }) =>
+    Effect.gen(function*() {
+      const configuration = yield* Setting.load(ServerConfiguration, flags)
+      yield* Effect.gen(function*() {
+        const context = yield* Layer.build(composition.server(configuration))
+        yield* Effect.gen(function*() {
+          const url = yield* baseUrl
+          yield* Effect.log(`Listening on ${url}`)
+          if (demo) yield* Effect.flatMap(Demo.prepare(configuration.data, url), Console.log)
+          const { drain } = yield* GracefulShutdown
+          yield* Effect.never.pipe(
+            Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))
+          )
+        }).pipe(Effect.provide(context))
+      }).pipe(Effect.scoped, Effect.provide(logger(configuration.logFormat)))
+    })).pipe(Command.withDescription("Serve HTTP until the process is told to stop (SIGINT or SIGTERM)."))

@@ -1,0 +1,124 @@
+import { AccessControl, type Credential, CredentialId } from "@community-messaging/domain/access/Credential"
+import { Credentials, type Issued } from "@community-messaging/domain/access/Credentials"
+import { UserId } from "@community-messaging/domain/account/User"
+import { Args, Command, Options } from "@effect/cli"
+import { Console, DateTime, Effect, Option, Redacted } from "effect"
+import { storageFlags } from "../configuration/Configuration.ts"
+import type { Composition } from "./Composition.ts"
+import * as DataCommand from "./DataCommand.ts"
+import { CommandFailed } from "./Failure.ts"
+import { jsonFlag } from "./Flags.ts"
+
+const ACTOR = { _tag: "CommandLine" } as const
+
+/** What is told of a credential: all but its digest. */
+const toJson = (credential: Credential) => ({
+  id: credential.id,
+  ...credential._tag === "BotToken"
+    ? { type: "bot", user_id: credential.userId }
+    : { type: "admin", name: credential.name, acls: credential.acls },
+  created_at: DateTime.formatIso(credential.createdAt),
+  revoked_at: Option.getOrNull(Option.map(credential.revokedAt, DateTime.formatIso))
+})
+
+/** The token alone goes to the standard output, so that it can be piped; what is said about it goes beside. */
+const printIssued = ({ credential, token }: Issued<Credential>, json: boolean) =>
+  json
+    ? Console.log(JSON.stringify({ ...toJson(credential), token: Redacted.value(token) }))
+    : Effect.zipRight(
+      Console.error(`Issued credential ${credential.id}. This is its token; it can not be shown again:`),
+      Console.log(Redacted.value(token))
+    )
+
+const issueBot = (composition: Composition) =>
+  Command.make("bot", {
+    user: Options.text("user").pipe(Options.withSchema(UserId), Options.withDescription("Id of the bot's account.")),
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ flags, json, user }) =>
+    Effect.gen(function*() {
+      const credentials = yield* Credentials
+      yield* printIssued(yield* credentials.issueBotToken(user, ACTOR), json)
+    }).pipe(
+      Effect.catchTags({
+        UnknownUser: () => new CommandFailed({ reason: `there is no account ${user}` }),
+        NotABot: () => new CommandFailed({ reason: `the account ${user} is not a bot's, and only bots have tokens` })
+      }),
+      (command) => DataCommand.run(composition, flags, "existing", command)
+    )).pipe(Command.withDescription("Issue a token with which a bot account calls the service."))
+
+const issueAdmin = (composition: Composition) =>
+  Command.make("admin", {
+    name: Options.text("name").pipe(Options.withDescription("What the key is for, as the audit log shows it.")),
+    acls: Options.text("acl").pipe(
+      Options.withSchema(AccessControl),
+      Options.atLeast(1),
+      Options.withDescription(`A right of the key, repeatable: ${AccessControl.literals.join(", ")} (* is all).`)
+    ),
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ acls, flags, json, name }) =>
+    DataCommand.run(composition, flags, "any", Effect.gen(function*() {
+      if (name.trim() === "") return yield* new CommandFailed({ reason: "--name must not be blank" })
+      const credentials = yield* Credentials
+      yield* printIssued(yield* credentials.issueAdminKey({ name: name.trim(), acls: Array.from(new Set(acls)) }, ACTOR), json)
+    }))).pipe(Command.withDescription("Issue a key for the administrative operations."))
+
+const list = (composition: Composition) =>
+  Command.make("list", { json: jsonFlag, flags: storageFlags }, ({ flags, json }) =>
+    DataCommand.run(composition, flags, "existing", Effect.gen(function*() {
+      const credentials = yield* Effect.flatMap(Credentials, (all) => all.list)
+      if (json) return yield* Console.log(JSON.stringify(credentials.map(toJson)))
+      if (credentials.length === 0) return yield* Console.error("No token was issued yet.")
+      const rows = credentials.map((credential) => [
+        credential.id,
+        credential._tag === "BotToken" ? "bot" : "admin",
+        credential._tag === "BotToken" ? `user ${credential.userId}` : `${credential.name} (${credential.acls.join(", ")})`,
+        DateTime.formatIso(credential.createdAt),
+        Option.match(credential.revokedAt, { onNone: () => "valid", onSome: (at) => `revoked ${DateTime.formatIso(at)}` })
+      ])
+      yield* Console.log(table([["ID", "TYPE", "OF", "ISSUED", "STATE"], ...rows]))
+    }))).pipe(Command.withDescription("List all tokens and keys, revoked ones included; the secrets are not shown."))
+
+const revoke = (composition: Composition) =>
+  Command.make("revoke", {
+    id: Args.text({ name: "ID" }).pipe(
+      Args.withSchema(CredentialId),
+      Args.withDescription("Id of the credential, as `token list` shows it.")
+    ),
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ flags, id, json }) =>
+    Effect.gen(function*() {
+      const credentials = yield* Credentials
+      const credential = yield* credentials.revoke(id, ACTOR)
+      yield* json
+        ? Console.log(JSON.stringify(toJson(credential)))
+        : Console.error(`Credential ${id} is revoked. A running server refuses it from now on.`)
+    }).pipe(
+      Effect.catchTag("UnknownCredential", () => new CommandFailed({ reason: `there is no credential ${id}` })),
+      (command) => DataCommand.run(composition, flags, "existing", command)
+    )).pipe(Command.withDescription("Revoke a token or a key, for good."))
+
+/** Columns as wide as their widest cell. */
+const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = rows.reduce<ReadonlyArray<number>>(
+    (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),
+    []
+  )
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()).join("\n")
+}
+
+/** `token issue bot`, `token issue admin`, `token list` and `token revoke`. */
+export const make = (composition: Composition) =>
+  Command.make("token").pipe(
+    Command.withDescription("Issue, list and revoke bot tokens and admin keys."),
+    Command.withSubcommands([
+      Command.make("issue").pipe(
+        Command.withDescription("Issue a token; it is printed once."),
+        Command.withSubcommands([issueBot(composition), issueAdmin(composition)])
+      ),
+      list(composition),
+      revoke(composition)
+    ])
+  )

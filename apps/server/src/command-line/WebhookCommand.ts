@@ -1,0 +1,53 @@
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { cleanName, WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { Command, Options } from "@effect/cli"
+import { Console, Effect, Option, Redacted, Schema } from "effect"
+import { storageFlags } from "../configuration/Configuration.ts"
+import type { Composition } from "./Composition.ts"
+import * as DataCommand from "./DataCommand.ts"
+import { CommandFailed } from "./Failure.ts"
+import { jsonFlag } from "./Flags.ts"
+
+const decodeName = Schema.decodeUnknownOption(WebhookName)
+
+const create = (composition: Composition) =>
+  Command.make("create", {
+    channel: Options.text("channel").pipe(
+      Options.withSchema(ChannelId),
+      Options.withDescription("Id of the channel to post into.")
+    ),
+    name: Options.text("name").pipe(Options.withDescription("Name that its messages show, 1 to 80 characters.")),
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ channel, flags, json, name }) =>
+    Effect.gen(function*() {
+      const webhookName = Option.getOrUndefined(decodeName(cleanName(name)))
+      if (webhookName === undefined) return yield* new CommandFailed({ reason: "--name must have 1 to 80 characters" })
+      const webhooks = yield* Webhooks
+      const { token, webhook } = yield* webhooks.create({ channelId: channel, name: webhookName }, { _tag: "CommandLine" })
+      const secret = Redacted.value(token)
+      yield* json
+        ? Console.log(JSON.stringify({
+          id: webhook.id,
+          guild_id: webhook.guildId,
+          channel_id: webhook.channelId,
+          name: webhook.name,
+          avatar: null,
+          token: secret
+        }))
+        : Effect.zipRight(
+          Console.error(`Made webhook ${webhook.id}. This is its path, with its token; it can not be shown again:`),
+          Console.log(`/v1/webhooks/${webhook.id}/${secret}`)
+        )
+    }).pipe(
+      Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` })),
+      (command) => DataCommand.run(composition, flags, "existing", command)
+    )).pipe(Command.withDescription("Make a webhook for a channel; its token is printed once."))
+
+/** `webhook create`. */
+export const make = (composition: Composition) =>
+  Command.make("webhook").pipe(
+    Command.withDescription("Make webhooks."),
+    Command.withSubcommands([create(composition)])
+  )

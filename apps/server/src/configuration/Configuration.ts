@@ -1,0 +1,159 @@
+import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/AccountDeletion"
+import { Config, DateTime, Duration, Either, LogLevel, Option } from "effect"
+import * as Setting from "./Setting.ts"
+
+const oneOf = <const Choice extends string>(...choices: ReadonlyArray<Choice>) =>
+(text: string): Either.Either<Choice, string> =>
+  Either.fromNullable(choices.find((choice) => choice === text.toLowerCase()), () => `one of ${choices.join(", ")}`)
+
+const wholeNumber = (minimum: number, maximum: number) => (text: string): Either.Either<number, string> =>
+  /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
+    ? Either.right(Number(text))
+    : Either.left(`a whole number from ${minimum} to ${maximum}`)
+
+const onOrOff = (text: string): Either.Either<boolean, string> =>
+  Either.map(oneOf("on", "off", "true", "false")(text), (choice) => choice === "on" || choice === "true")
+
+const duration = (text: string): Either.Either<Duration.Duration, string> =>
+  Either.fromOption(
+    Option.filter(Duration.decodeUnknown(text), (value) => Duration.greaterThan(value, Duration.zero)),
+    () => "a length of time such as \"30 seconds\" or \"500 millis\""
+  )
+
+const anyText = (text: string): Either.Either<string, string> => Either.right(text)
+
+const HOST = Setting.make({
+  name: "HOST",
+  description: "Address to listen on; 0.0.0.0 for all.",
+  fallback: "127.0.0.1",
+  parse: anyText
+})
+
+const PORT = Setting.make({
+  name: "PORT",
+  description: "Port to listen on; 0 for any that is free.",
+  fallback: "8080",
+  parse: wholeNumber(0, 65_535)
+})
+
+const STORAGE = Setting.make({
+  name: "STORAGE",
+  description: "Where everything is kept: in an SQLite database, or in memory until the process ends.",
+  fallback: "sqlite",
+  parse: oneOf("sqlite", "memory")
+})
+
+const DATA_DIR = Setting.make({
+  name: "DATA_DIR",
+  description: "Folder of the database; made when it is not there.",
+  fallback: ".data",
+  parse: anyText
+})
+
+const SNOWFLAKE_EPOCH = Setting.make({
+  name: "SNOWFLAKE_EPOCH",
+  description: "Moment from which ids count; never change it on existing data.",
+  fallback: "2015-01-01T00:00:00Z",
+  parse: (text) =>
+    Either.fromOption(
+      Option.filterMap(DateTime.make(text), (moment) =>
+        /^\d{4}-\d{2}-\d{2}/.test(text) ? Option.some(moment.epochMillis) : Option.none()),
+      () => "a moment such as 2015-01-01T00:00:00Z"
+    )
+})
+
+const LOG_LEVEL = Setting.make({
+  name: "LOG_LEVEL",
+  description: "Least weight of what is logged.",
+  fallback: "info",
+  parse: (text) =>
+    Either.fromNullable(
+      LogLevel.allLevels.find((level) => level._tag.toLowerCase() === text.toLowerCase()),
+      () => `one of ${LogLevel.allLevels.map((level) => level._tag.toLowerCase()).join(", ")}`
+    )
+})
+
+const LOG_FORMAT = Setting.make({
+  name: "LOG_FORMAT",
+  description: "Form of the log: json, logfmt, pretty, or auto (pretty on a terminal, else json).",
+  fallback: "auto",
+  parse: oneOf("auto", "json", "logfmt", "pretty")
+})
+
+const DEFAULT_DAYS = Setting.make({
+  name: "DEFAULT_DAYS_UNTIL_DELETION",
+  description: "Days until an account is deleted when the request names none.",
+  fallback: String(DEFAULT_DAYS_UNTIL_DELETION),
+  parse: (text) => Either.map(wholeNumber(1, 365)(text), (days) => DaysUntilDeletion.make(days))
+})
+
+const RATE_LIMITS = Setting.make({
+  name: "RATE_LIMITS",
+  description: "Whether callers are held to rate limits: on or off.",
+  fallback: "on",
+  parse: onOrOff
+})
+
+const REQUEST_TIMEOUT = Setting.make({
+  name: "REQUEST_TIMEOUT",
+  description: "Longest time to work on one request, the reading of its body not counted.",
+  fallback: "10 seconds",
+  parse: duration
+})
+
+const TRUST_PROXY = Setting.make({
+  name: "TRUST_PROXY",
+  description: "How many proxies stand before the server and append to X-Forwarded-For.",
+  fallback: "0",
+  parse: wholeNumber(0, 10)
+})
+
+const SHUTDOWN_TIMEOUT = Setting.make({
+  name: "SHUTDOWN_TIMEOUT",
+  description: "Longest time to wait for requests in progress when the server is stopped.",
+  fallback: "10 seconds",
+  parse: duration
+})
+
+/** What says how much is logged; every command has it. */
+export const logLevel: Config.Config<LogLevel.LogLevel> = LOG_LEVEL.config
+
+/** What every command that touches data has to know. */
+export const StorageConfiguration = Config.all({
+  storage: STORAGE.config,
+  dataDirectory: DATA_DIR.config,
+  snowflakeEpoch: SNOWFLAKE_EPOCH.config
+})
+export type StorageConfiguration = Config.Config.Success<typeof StorageConfiguration>
+
+/** What the server has to know besides. */
+export const ServerConfiguration = Config.all({
+  data: StorageConfiguration,
+  host: HOST.config,
+  port: PORT.config,
+  logFormat: LOG_FORMAT.config,
+  defaultDaysUntilDeletion: DEFAULT_DAYS.config,
+  rateLimits: RATE_LIMITS.config,
+  requestTimeout: REQUEST_TIMEOUT.config,
+  trustedProxies: TRUST_PROXY.config,
+  shutdownTimeout: SHUTDOWN_TIMEOUT.config
+})
+export type ServerConfiguration = Config.Config.Success<typeof ServerConfiguration>
+
+const storageSettings = [STORAGE, DATA_DIR, SNOWFLAKE_EPOCH]
+
+/** The flags of every command that touches data. */
+export const storageFlags = Setting.flags(storageSettings)
+
+/** The flags of the server. The one for `LOG_LEVEL` belongs to the command line as a whole. */
+export const serverFlags = Setting.flags([
+  HOST,
+  PORT,
+  ...storageSettings,
+  LOG_FORMAT,
+  DEFAULT_DAYS,
+  RATE_LIMITS,
+  REQUEST_TIMEOUT,
+  TRUST_PROXY,
+  SHUTDOWN_TIMEOUT
+])

@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+import { DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
+import * as UseCases from "@community-messaging/domain/UseCases"
+import { TrustedProxies } from "@community-messaging/http-adapter/checks/ClientAddress"
+import { Deadline } from "@community-messaging/http-adapter/Deadline"
+import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
+import { RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
+import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
+import { NodeContext, NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import * as CommandLine from "./command-line/CommandLine.ts"
+import type { Composition } from "./command-line/Composition.ts"
+import type { ServerConfiguration, StorageConfiguration } from "./configuration/Configuration.ts"
+import * as BackgroundWork from "./serving/BackgroundWork.ts"
+import * as ListeningServer from "./serving/ListeningServer.ts"
+import * as Storage from "./storage/Storage.ts"
+
+// What the service does, over a storage and what Node offers.
+const service = (configuration: StorageConfiguration) =>
+  UseCases.layer.pipe(
+    Layer.provideMerge(Storage.layer(configuration)),
+    Layer.provideMerge(PlatformNode.layer)
+  )
+
+// What an operator may set, for those who would otherwise take the default.
+const settings = (configuration: ServerConfiguration) =>
+  Layer.mergeAll(
+    Layer.succeed(DefaultDaysUntilDeletion, configuration.defaultDaysUntilDeletion),
+    Layer.succeed(Deadline, configuration.requestTimeout),
+    Layer.succeed(TrustedProxies, configuration.trustedProxies)
+  )
+
+// The service over HTTP, and what it does on its own as time goes by.
+const server = (configuration: ServerConfiguration) =>
+  Layer.merge(HttpAdapter.layer, BackgroundWork.layer).pipe(
+    Layer.provide(configuration.rateLimits ? RateLimits.layer() : RateLimits.layerOff),
+    Layer.provide(NodeHttpServer.layerContext),
+    Layer.provideMerge(service(configuration.data)),
+    Layer.provideMerge(ListeningServer.layer(configuration)),
+    Layer.provide(settings(configuration))
+  )
+
+const composition: Composition = { service, server }
+
+// Files made here hold personal data: they are for their owner alone.
+process.umask(0o077)
+
+CommandLine.run(composition, process.argv).pipe(
+  Effect.provide(NodeContext.layer),
+  NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true })
+)

@@ -1,0 +1,51 @@
+import { HttpServer, type HttpServerError } from "@effect/platform"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, type Duration, Effect, Layer, Schedule } from "effect"
+import { createServer, type Server } from "node:http"
+
+/** Connections are looked after this often while the server ends. */
+const SWEEP_INTERVAL = "50 millis"
+
+/** How the server ends in good order. */
+export class GracefulShutdown extends Context.Tag("@community-messaging/server/GracefulShutdown")<GracefulShutdown, {
+  /**
+   * Accepts no more connections and returns when the requests in progress are answered, at the latest after the
+   * configured time: what is still open then is cut off.
+   */
+  readonly drain: Effect.Effect<void>
+}>() {}
+
+const closed = (server: Server): Effect.Effect<void> =>
+  Effect.async<void>((resume) => {
+    server.close(() => resume(Effect.void))
+  })
+
+const drain = (server: Server, longest: Duration.Duration): Effect.Effect<void> =>
+  closed(server).pipe(
+    // A connection that is kept alive becomes idle after its last answer, and would be waited for.
+    Effect.raceFirst(
+      Effect.repeat(Effect.sync(() => server.closeIdleConnections()), Schedule.spaced(SWEEP_INTERVAL))
+    ),
+    Effect.timeoutTo({
+      duration: longest,
+      onSuccess: () => undefined,
+      onTimeout: () => undefined
+    }),
+    Effect.ensuring(Effect.sync(() => server.closeAllConnections())),
+    Effect.when(() => server.listening),
+    Effect.asVoid
+  )
+
+/** An HTTP server of Node's that listens there, and its graceful end. */
+export const layer = (options: {
+  readonly host: string
+  readonly port: number
+  readonly shutdownTimeout: Duration.Duration
+}): Layer.Layer<HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError> =>
+  Layer.scopedContext(Effect.gen(function*() {
+    const server = createServer()
+    const listening = yield* NodeHttpServer.make(() => server, { host: options.host, port: options.port })
+    const shutdown = { drain: drain(server, options.shutdownTimeout) }
+    yield* Effect.addFinalizer(() => shutdown.drain)
+    return Context.make(HttpServer.HttpServer, listening).pipe(Context.add(GracefulShutdown, shutdown))
+  }))

@@ -1,0 +1,35 @@
+import { SnowflakeEpoch } from "@community-messaging/domain/Snowflake"
+import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import type { UnknownSchemaVersion } from "@community-messaging/storage-sqlite/Migrations"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import type { FileSystem, Path } from "@effect/platform"
+import { Effect, Layer } from "effect"
+import type { StorageConfiguration } from "../configuration/Configuration.ts"
+import * as DataDirectory from "./DataDirectory.ts"
+import * as WorkerLease from "./WorkerLease.ts"
+
+/** Why a storage can not be used. */
+export type StorageUnusable = DataDirectory.DataDirectoryUnusable | StorageError | UnknownSchemaVersion
+
+/** In memory, where no other process can be: any worker number will do. */
+const memory = Layer.merge(StorageMemory.layer, SnowflakeGenerator.layer(0))
+
+/** In the data directory, with ids that no other process working there makes. */
+const sqlite = (directory: string) =>
+  Layer.unwrapScoped(Effect.gen(function*() {
+    yield* DataDirectory.prepare(directory)
+    const worker = yield* WorkerLease.acquire(directory)
+    const filename = yield* DataDirectory.databaseFile(directory)
+    return Layer.merge(StorageSqlite.layer({ filename }), SnowflakeGenerator.layer(worker))
+  }))
+
+/** The storage that is configured, and ids to go with it. */
+export const layer = (
+  { dataDirectory, snowflakeEpoch, storage }: StorageConfiguration
+): Layer.Layer<StoragePorts | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem | Path.Path> =>
+  (storage === "memory" ? memory : sqlite(dataDirectory)).pipe(
+    Layer.provideMerge(Layer.succeed(SnowflakeEpoch, snowflakeEpoch))
+  )

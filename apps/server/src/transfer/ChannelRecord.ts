@@ -1,0 +1,37 @@
+import { type Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { Effect, Schema, Stream } from "effect"
+import { guilds } from "./GuildRecord.ts"
+import { refuse } from "./InvalidRecord.ts"
+import { named } from "./RecordField.ts"
+import * as RecordKind from "./RecordKind.ts"
+import { References } from "./References.ts"
+
+/** A channel as a line of a file. */
+export const ChannelRecord = Schema.Struct({
+  id: ChannelId,
+  guildId: named("guild_id", GuildId),
+  name: Schema.NonEmptyString
+})
+
+const same = Schema.equivalence(ChannelRecord)
+
+const keep = (channel: Channel) =>
+  Effect.gen(function*() {
+    const repository = yield* GuildRepository
+    const references = yield* References
+    yield* refuse(yield* references.guild("guild_id", channel.guildId))
+    const existing = yield* repository.findChannel(channel.id)
+    return yield* RecordKind.outcome(existing, channel, same, () => repository.saveChannel(channel))
+  })
+
+/** All channels, guild by guild. */
+export const channels: Stream.Stream<Channel, StorageError, GuildRepository> = Stream.unwrap(
+  Effect.map(GuildRepository, (repository) =>
+    Stream.flatMap(guilds, (guild) => Stream.fromIterableEffect(repository.channels(guild.id))))
+)
+
+/** Channels, guild by guild. */
+export const kind = RecordKind.make({ kind: "channel", schema: ChannelRecord, keep, all: channels })

@@ -1,0 +1,65 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { ConsentGranted } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import type { Consent } from "@community-messaging/domain/oauth2/Consent"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { Scope } from "@community-messaging/domain/oauth2/Scope"
+import { NONE, PermissionsFromString } from "@community-messaging/domain/Permissions"
+import { Effect, Option, Schema, Stream } from "effect"
+import { refuse } from "./InvalidRecord.ts"
+import { named, optionalNamed, withDefault } from "./RecordField.ts"
+import * as RecordKind from "./RecordKind.ts"
+import * as References from "./References.ts"
+
+/** What a user allowed an application, as a line of a file. */
+export const ConsentRecord = Schema.Struct({
+  userId: named("user_id", UserId),
+  applicationId: named("application_id", ApplicationId),
+  scopes: Schema.Array(Scope),
+  permissions: withDefault(PermissionsFromString, () => NONE),
+  guildId: optionalNamed("guild_id", GuildId),
+  grantedAt: named("granted_at", Schema.DateTimeUtc)
+})
+
+const same = Schema.equivalence(ConsentRecord)
+
+const applicationIsThere = (id: ApplicationId) =>
+  Effect.map(Effect.flatMap(ApplicationRepository, (applications) => applications.find(id)), (found) =>
+    Option.isSome(found) ? [] : [{ path: "application_id", reason: `there is no application ${id}` }])
+
+const keep = (consent: Consent) =>
+  Effect.gen(function*() {
+    const consents = yield* ConsentRepository
+    const events = yield* EventLog
+    const references = yield* References.References
+    const missing = yield* References.all([
+      references.user("user_id", consent.userId),
+      References.whenGiven(consent.guildId, (id) => references.guild("guild_id", id))
+    ])
+    yield* refuse([...missing, ...(yield* applicationIsThere(consent.applicationId))])
+    const { applicationId, guildId, permissions, scopes, userId } = consent
+    return yield* RecordKind.outcome(yield* consents.find(userId, applicationId), consent, same, () =>
+      Effect.zipRight(
+        consents.save(consent),
+        events.append(ConsentGranted.make({
+          version: 1,
+          userId,
+          applicationId,
+          scopes,
+          guildId,
+          permissions: Option.as(guildId, permissions)
+        }))
+      ))
+  })
+
+/** Consents. */
+export const kind = RecordKind.make({
+  kind: "consent",
+  schema: ConsentRecord,
+  keep,
+  all: Stream.unwrap(Effect.map(ConsentRepository, ({ list }) =>
+    RecordKind.pages(list, ({ applicationId, userId }) => ({ applicationId, userId }))))
+})

@@ -1,0 +1,76 @@
+import { AccessControl, Credential, CredentialId } from "@community-messaging/domain/access/Credential"
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { TokenDigest } from "@community-messaging/domain/access/Token"
+import { UserId } from "@community-messaging/domain/account/User"
+import { Effect, Option, Schema, Stream } from "effect"
+import { invalid, refuse } from "./InvalidRecord.ts"
+import { named, optionalNamed } from "./RecordField.ts"
+import * as RecordKind from "./RecordKind.ts"
+import { References } from "./References.ts"
+
+const issued = {
+  id: CredentialId,
+  digest: named("token_digest", TokenDigest),
+  createdAt: named("created_at", Schema.DateTimeUtc),
+  revokedAt: optionalNamed("revoked_at", Schema.DateTimeUtc)
+}
+
+/** A bot token or an admin key as a line of a file, by its digest alone: whoever has the token goes on using it. */
+export const CredentialRecord = Schema.transform(
+  Schema.Union(
+    Schema.Struct({ type: Schema.Literal("bot"), ...issued, userId: named("user_id", UserId) }),
+    Schema.Struct({
+      type: Schema.Literal("admin"),
+      ...issued,
+      name: Schema.NonEmptyString,
+      acls: Schema.Array(AccessControl)
+    })
+  ),
+  Schema.typeSchema(Credential),
+  {
+    strict: true,
+    decode: ({ type, ...record }) =>
+      "userId" in record
+        ? { _tag: "BotToken" as const, ...record }
+        : { _tag: "AdminKey" as const, ...record },
+    encode: ({ _tag, ...credential }) =>
+      "userId" in credential
+        ? { type: "bot" as const, ...credential }
+        : { type: "admin" as const, ...credential }
+  }
+)
+
+const same = Schema.equivalence(Credential)
+
+/** What of a credential may change: that it was revoked. */
+const followsFrom = (before: Credential, after: Credential): boolean =>
+  Option.isNone(before.revokedAt) && same({ ...after, revokedAt: Option.none() }, before)
+
+const keep = (credential: Credential) =>
+  Effect.gen(function*() {
+    const credentials = yield* CredentialRepository
+    const references = yield* References
+    if (credential._tag === "BotToken") yield* refuse(yield* references.bot("user_id", credential.userId))
+    const existing = yield* credentials.find(credential.id)
+    if (Option.isNone(existing) && Option.isSome(yield* credentials.findByDigest(credential.digest))) {
+      return yield* invalid("token_digest", "belongs to another credential")
+    }
+    if (Option.exists(existing, (there) => !same(there, credential) && !followsFrom(there, credential))) {
+      return yield* invalid("id", "a credential with this id is there already, and it is another one or was revoked")
+    }
+    return yield* RecordKind.outcome(existing, credential, same, (before) =>
+      Option.isNone(before)
+        ? credentials.insert(credential)
+        : Option.match(credential.revokedAt, {
+          onNone: () => Effect.void,
+          onSome: (at) => credentials.revoke(credential.id, at)
+        }))
+  })
+
+/** Bot tokens and admin keys. */
+export const kind = RecordKind.make({
+  kind: "credential",
+  schema: CredentialRecord,
+  keep,
+  all: Stream.unwrap(Effect.map(CredentialRepository, ({ list }) => Stream.fromIterableEffect(list)))
+})

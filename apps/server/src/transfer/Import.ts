@@ -1,0 +1,120 @@
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { Chunk, Data, Effect, Either, Sink, Stream } from "effect"
+import { invalid, type InvalidRecord, type Problem } from "./InvalidRecord.ts"
+import { KINDS } from "./Kinds.ts"
+import type { Line } from "./Lines.ts"
+import type { Outcome, RecordKind, TransferPorts } from "./RecordKind.ts"
+import { References } from "./References.ts"
+
+/** What came of the lines of a kind. */
+export type Counts = Readonly<Record<Outcome | "failed", number>>
+
+/** What came of an import, by kind of record. Lines of no known kind stand under "unknown". */
+export type Summary = ReadonlyMap<string, Counts>
+
+/** A line that was not taken in. */
+export interface FailedLine {
+  readonly number: number
+  readonly kind: string
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/** A strict import of lines some of which are wrong: nothing was written. */
+export class StrictImportRefused extends Data.TaggedError("StrictImportRefused")<{ readonly summary: Summary }> {}
+
+/** The kind of lines whose kind can not be told. */
+const UNKNOWN = "unknown"
+
+const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
+
+/** How much goes into one transaction, in bytes: some thousand lines, or one avatar. */
+const BATCH_BYTES = 1024 * 1024
+
+/** What a line costs besides its bytes, so that short ones do not add up to an endless transaction. */
+const LINE_OVERHEAD = 512
+
+const kindsByName: ReadonlyMap<string, RecordKind> = new Map(KINDS.map((kind) => [kind.kind, kind]))
+
+/** The value of the line; nulls are taken out, so that null and left out are the same. */
+const parse = ({ problem, text }: Line): Either.Either<object, InvalidRecord> =>
+  problem !== undefined ? Either.left(invalid("", problem)) : Either.try({
+    try: (): unknown => JSON.parse(text, (_, value: unknown) => value === null ? undefined : value),
+    catch: () => invalid("", "is not JSON")
+  }).pipe(
+    Either.filterOrLeft(
+      (value): value is object => typeof value === "object" && value !== null && !Array.isArray(value),
+      () => invalid("", "is not a JSON object")
+    )
+  )
+
+const takeLine = (line: Line): Effect.Effect<
+  { readonly kind: string; readonly result: Either.Either<Outcome, InvalidRecord> },
+  StorageError,
+  TransferPorts | References
+> => {
+  const parsed = parse(line)
+  if (Either.isLeft(parsed)) return Effect.succeed({ kind: UNKNOWN, result: Either.left(parsed.left) })
+  const name = "kind" in parsed.right ? parsed.right.kind : undefined
+  const kind = typeof name === "string" ? kindsByName.get(name) : undefined
+  if (kind === undefined) {
+    const expected = Array.from(kindsByName.keys()).join(", ")
+    return Effect.succeed({ kind: UNKNOWN, result: Either.left(invalid("kind", `must be one of ${expected}`)) })
+  }
+  return kind.take(parsed.right).pipe(
+    Effect.map((outcome) => Either.right(outcome)),
+    Effect.catchTag("InvalidRecord", (error) => Effect.succeed(Either.left(error))),
+    Effect.map((result) => ({ kind: kind.kind, result }))
+  )
+}
+
+const count = (summary: Summary, kind: string, what: keyof Counts): Summary => {
+  const counts = summary.get(kind) ?? NO_COUNTS
+  return new Map(summary).set(kind, { ...counts, [what]: counts[what] + 1 })
+}
+
+/** How many lines were not taken in. */
+export const failures = (summary: Summary): number =>
+  Array.from(summary.values()).reduce((total, { failed }) => total + failed, 0)
+
+/**
+ * Takes in the lines, each a JSON object whose `kind` tells what it is. A wrong line is reported and left out; others are
+ * kept, some thousand at a time in a transaction, so that a file of any length fits. Where `strict` is set all lines are
+ * one transaction, and a wrong one takes all of them back. What is there already is not written again.
+ *
+ * What is imported changes the service, so the events that tell of such changes are appended as well.
+ */
+export const run = <E, R>(lines: Stream.Stream<Line, E, R>, options: {
+  readonly strict: boolean
+  readonly report: (line: FailedLine) => Effect.Effect<void>
+}): Effect.Effect<Summary, E | StorageError | StrictImportRefused, R | TransferPorts> =>
+  Effect.gen(function*() {
+    const { atomically } = yield* UnitOfWork
+
+    const take = (summary: Summary, line: Line) =>
+      Effect.gen(function*() {
+        const { kind, result } = yield* takeLine(line)
+        if (Either.isRight(result)) return count(summary, kind, result.right)
+        yield* options.report({ number: line.number, kind, problems: result.left.problems })
+        return count(summary, kind, "failed")
+      })
+
+    const written = lines.pipe(Stream.filter(({ problem, text }) => problem !== undefined || text.trim() !== ""))
+    const none: Summary = new Map()
+
+    if (options.strict) {
+      return yield* Stream.runFoldEffect(written, none, take).pipe(
+        Effect.tap((summary) => failures(summary) > 0 ? new StrictImportRefused({ summary }) : Effect.void),
+        atomically
+      )
+    }
+    return yield* written.pipe(
+      Stream.transduce(Sink.foldWeighted({
+        initial: Chunk.empty<Line>(),
+        maxCost: BATCH_BYTES,
+        cost: (_, line: Line) => line.bytes + LINE_OVERHEAD,
+        body: (batch, line: Line) => Chunk.append(batch, line)
+      })),
+      Stream.runFoldEffect(none, (summary, batch) => atomically(Effect.reduce(batch, summary, take)))
+    )
+  }).pipe(Effect.provide(References.layer))

@@ -1,0 +1,58 @@
+import { Stream } from "effect"
+
+/** A line of a file: its number, counted from 1, and its text, or what keeps it from being one. */
+export interface Line {
+  readonly number: number
+  readonly bytes: number
+  readonly text: string
+  readonly problem: string | undefined
+}
+
+/** The longest line that is read: the largest avatar in base64 and as much again. */
+export const MAX_LINE_BYTES = 32 * 1024 * 1024
+
+const NEWLINE = 0x0a
+
+/** The beginning of a line whose end has not been read yet. What is longer than allowed is counted but not kept. */
+interface Open {
+  readonly number: number
+  readonly bytes: number
+  readonly parts: ReadonlyArray<Uint8Array>
+}
+
+const extend = (open: Open, part: Uint8Array): Open => {
+  const bytes = open.bytes + part.length
+  return { ...open, bytes, parts: bytes > MAX_LINE_BYTES ? [] : [...open.parts, part] }
+}
+
+const close = (decode: (bytes: Uint8Array) => string, { bytes, number, parts }: Open): Line => {
+  const line = { number, bytes, text: "" }
+  if (bytes > MAX_LINE_BYTES) return { ...line, problem: `is longer than ${MAX_LINE_BYTES} bytes` }
+  try {
+    return { ...line, text: decode(Buffer.concat(parts)), problem: undefined }
+  } catch {
+    return { ...line, problem: "is not UTF-8" }
+  }
+}
+
+/** The lines of a file in UTF-8, without holding more than one at a time. */
+export const fromBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Line, E, R> =>
+  Stream.suspend(() => {
+    const decoder = new TextDecoder("utf-8", { fatal: true })
+    const decode = (line: Uint8Array): string => decoder.decode(line)
+    const first: Open = { number: 1, bytes: 0, parts: [] }
+    return Stream.concat(bytes, Stream.make(Uint8Array.of(NEWLINE))).pipe(
+      Stream.mapAccum(first, (open, chunk): readonly [Open, ReadonlyArray<Line>] => {
+        const lines: Array<Line> = []
+        let current = open
+        let start = 0
+        for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+          lines.push(close(decode, extend(current, chunk.subarray(start, end))))
+          current = { number: current.number + 1, bytes: 0, parts: [] }
+          start = end + 1
+        }
+        return [start < chunk.length ? extend(current, chunk.subarray(start)) : current, lines]
+      }),
+      Stream.mapConcat((lines) => lines)
+    )
+  })

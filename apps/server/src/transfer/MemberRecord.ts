@@ -1,0 +1,86 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { MemberJoined, MemberUpdated } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { Membership } from "@community-messaging/domain/guild/Membership"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { RoleId } from "@community-messaging/domain/guild/Role"
+import { Effect, Option, Schema, Stream } from "effect"
+import { guilds } from "./GuildRecord.ts"
+import { refuse } from "./InvalidRecord.ts"
+import { named, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
+import * as RecordKind from "./RecordKind.ts"
+import * as References from "./References.ts"
+
+const Supplemental = Schema.Struct({
+  joinSourceType: optionalNamed("join_source_type", Schema.Int),
+  sourceInviteCode: optionalNamed("source_invite_code", Schema.String),
+  inviterId: optionalNamed("inviter_id", UserId)
+})
+
+const NO_SUPPLEMENT = { joinSourceType: Option.none(), sourceInviteCode: Option.none(), inviterId: Option.none() }
+
+/**
+ * A membership as a line of a file: the reference's GuildMember without the account's names, so that what a search
+ * returns can be imported as it is. `joined_at` is in Unix seconds.
+ */
+export const MemberRecord = Schema.transform(
+  Schema.Struct({
+    guildId: named("guild_id", GuildId),
+    userId: named("user_id", UserId),
+    nickname: optional(Schema.String),
+    roleIds: withDefaultNamed("role_ids", Schema.Array(RoleId), () => []),
+    joinedAt: named("joined_at", Schema.Int),
+    supplemental: withDefault(Supplemental, () => NO_SUPPLEMENT)
+  }),
+  Schema.typeSchema(Membership),
+  {
+    strict: true,
+    decode: ({ supplemental, ...member }) => ({ ...member, ...supplemental }),
+    encode: ({ inviterId, joinSourceType, sourceInviteCode, ...member }) => ({
+      ...member,
+      supplemental: { inviterId, joinSourceType, sourceInviteCode }
+    })
+  }
+)
+
+const same = Schema.equivalence(Membership)
+
+const keep = (member: Membership) =>
+  Effect.gen(function*() {
+    const memberships = yield* MembershipRepository
+    const events = yield* EventLog
+    const references = yield* References.References
+    yield* refuse(
+      yield* References.all([
+        references.guild("guild_id", member.guildId),
+        references.user("user_id", member.userId),
+        references.rolesOf("role_ids", member.roleIds, member.guildId)
+      ])
+    )
+    const ids = { version: 1, guildId: member.guildId, userId: member.userId } as const
+    return yield* RecordKind.outcome(
+      yield* memberships.find(member.guildId, member.userId),
+      member,
+      same,
+      (before) =>
+        Effect.zipRight(
+          memberships.save(member),
+          events.append(Option.isNone(before) ? MemberJoined.make(ids) : MemberUpdated.make(ids))
+        )
+    )
+  })
+
+/** Memberships, guild by guild. */
+export const kind = RecordKind.make({
+  kind: "member",
+  schema: MemberRecord,
+  keep,
+  all: Stream.unwrap(Effect.map(MembershipRepository, ({ list }) =>
+    Stream.flatMap(guilds, (guild) =>
+      RecordKind.pages(
+        (options: { readonly after: Option.Option<UserId>; readonly limit: number }) =>
+          list({ ...options, guildId: guild.id }),
+        (member) => member.userId
+      ))))
+})

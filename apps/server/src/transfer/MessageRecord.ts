@@ -1,0 +1,85 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { MessageCreated } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { Message, MessageAuthor, MessageId } from "@community-messaging/domain/message/Message"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { Effect, Option, Schema, Stream } from "effect"
+import { channels } from "./ChannelRecord.ts"
+import { invalid, refuse } from "./InvalidRecord.ts"
+import { PayloadRecord } from "./PayloadRecord.ts"
+import { named, optional } from "./RecordField.ts"
+import * as RecordKind from "./RecordKind.ts"
+import * as References from "./References.ts"
+
+const Author = Schema.transform(
+  Schema.Union(
+    Schema.Struct({ type: Schema.Literal("user"), userId: named("user_id", UserId) }),
+    Schema.Struct({
+      type: Schema.Literal("webhook"),
+      webhookId: named("webhook_id", WebhookId),
+      name: Schema.String,
+      avatar: optional(Schema.String)
+    })
+  ),
+  Schema.typeSchema(MessageAuthor),
+  {
+    strict: true,
+    decode: (author) =>
+      author.type === "user"
+        ? { _tag: "User" as const, userId: author.userId }
+        : { _tag: "Webhook" as const, webhookId: author.webhookId, name: author.name, avatar: author.avatar },
+    encode: (author) =>
+      author._tag === "User"
+        ? { type: "user" as const, userId: author.userId }
+        : { type: "webhook" as const, webhookId: author.webhookId, name: author.name, avatar: author.avatar }
+  }
+)
+
+/** A posted message as a line of a file. */
+export const MessageRecord = Schema.Struct({
+  id: MessageId,
+  channelId: named("channel_id", ChannelId),
+  guildId: named("guild_id", GuildId),
+  author: Author,
+  payload: PayloadRecord,
+  createdAt: named("created_at", Schema.DateTimeUtc)
+})
+
+const same = Schema.equivalence(Message)
+
+const keep = (message: Message) =>
+  Effect.gen(function*() {
+    const messages = yield* MessageRepository
+    const events = yield* EventLog
+    const references = yield* References.References
+    const { author } = message
+    yield* refuse(
+      yield* References.all([
+        references.channelOf("channel_id", message.channelId, message.guildId),
+        ...author._tag === "User" ? [references.user("author.user_id", author.userId)] : []
+      ])
+    )
+    const existing = yield* messages.find(message.id)
+    if (Option.exists(existing, (there) => !same(there, message))) {
+      return yield* invalid("id", "a message with this id is there already, and it is another one")
+    }
+    return yield* RecordKind.outcome(existing, message, same, () =>
+      Effect.zipRight(messages.insert(message), events.append(MessageCreated.make({ version: 1, message }))))
+  })
+
+/** Messages, channel by channel, newest first. */
+export const kind = RecordKind.make({
+  kind: "message",
+  schema: MessageRecord,
+  keep,
+  all: Stream.unwrap(Effect.map(MessageRepository, ({ inChannel }) =>
+    Stream.flatMap(channels, (channel) =>
+      RecordKind.pages(
+        ({ after, limit }: { readonly after: Option.Option<MessageId>; readonly limit: number }) =>
+          inChannel({ channelId: channel.id, before: after, limit }),
+        (message) => message.id
+      ))))
+})

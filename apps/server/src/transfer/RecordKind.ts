@@ -1,0 +1,77 @@
+import type { Digest } from "@community-messaging/domain/Digest"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
+import { Chunk, Effect, Option, ParseResult, Schema, Stream } from "effect"
+import { InvalidRecord } from "./InvalidRecord.ts"
+import type { References } from "./References.ts"
+
+/** What came of a record that was taken in. */
+export type Outcome = "added" | "changed" | "unchanged"
+
+/** What records are written to and read from. */
+export type TransferPorts = StoragePorts | Digest | ImageInspector
+
+/** One kind of record: how a line of it is taken in, and all lines of it that there are. */
+export interface RecordKind {
+  /** The value of `kind` on its lines. */
+  readonly kind: string
+  /** Keeps the record that a line holds. Nulls were taken out of it: they count as left out. */
+  readonly take: (
+    record: object
+  ) => Effect.Effect<Outcome, InvalidRecord | StorageError, TransferPorts | References>
+  /** Every record of this kind, a line each. */
+  readonly lines: Stream.Stream<string, StorageError, TransferPorts>
+}
+
+/** A kind of record from the schema of its lines and what to do with one. */
+export const make = <A, I extends object>(options: {
+  readonly kind: string
+  readonly schema: Schema.Schema<A, I>
+  readonly keep: (record: A) => Effect.Effect<Outcome, InvalidRecord | StorageError, TransferPorts | References>
+  readonly all: Stream.Stream<A, StorageError, TransferPorts>
+}): RecordKind => {
+  const decode = Schema.decodeUnknown(options.schema, { errors: "all" })
+  const encode = Schema.encodeSync(options.schema)
+  return {
+    kind: options.kind,
+    take: (record) =>
+      decode(record).pipe(
+        Effect.mapError((error) =>
+          new InvalidRecord({
+            problems: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
+              path: path.join("."),
+              reason: message
+            }))
+          })
+        ),
+        Effect.flatMap(options.keep)
+      ),
+    lines: Stream.map(options.all, (record) => JSON.stringify({ kind: options.kind, ...encode(record) }))
+  }
+}
+
+const PAGE = 500
+
+/** All that a port lists, page by page. */
+export const pages = <A, Key, E, R>(
+  list: (options: { readonly after: Option.Option<Key>; readonly limit: number }) => Effect.Effect<ReadonlyArray<A>, E, R>,
+  key: (item: A) => Key
+): Stream.Stream<A, E, R> =>
+  Stream.paginateChunkEffect(Option.none<Key>(), (after) =>
+    Effect.map(list({ after, limit: PAGE }), (page) => [
+      Chunk.unsafeFromArray(page),
+      page.length < PAGE ? Option.none() : Option.map(Option.fromNullable(page.at(-1)), (last) => Option.some(key(last)))
+    ]))
+
+/** What an upsert comes to: nothing is written where nothing changes. */
+export const outcome = <A, E, R>(
+  existing: Option.Option<A>,
+  record: A,
+  same: (self: A, that: A) => boolean,
+  write: (before: Option.Option<A>) => Effect.Effect<void, E, R>
+): Effect.Effect<Outcome, E, R> =>
+  Option.match(existing, {
+    onNone: () => Effect.as(write(existing), "added"),
+    onSome: (before) => same(before, record) ? Effect.succeed("unchanged") : Effect.as(write(existing), "changed")
+  })

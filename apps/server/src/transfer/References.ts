@@ -1,0 +1,91 @@
+import { type User, type UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { ChannelId } from "@community-messaging/domain/guild/Channel"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import type { Role, RoleId } from "@community-messaging/domain/guild/Role"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { Context, Effect, Layer, Option } from "effect"
+import type { Problem } from "./InvalidRecord.ts"
+
+type Check = Effect.Effect<ReadonlyArray<Problem>, StorageError>
+
+const NONE: ReadonlyArray<Problem> = []
+
+/**
+ * Tells what a record refers to that is not there. One is made for each import: it remembers the guilds and roles that it
+ * has seen, which most lines of a large file refer to again and again.
+ */
+export class References extends Context.Tag("@community-messaging/server/References")<References, {
+  /** The account must be there; the tombstone of a deleted one will do. */
+  readonly user: (path: string, id: UserId) => Check
+  /** The account must be there and a bot's. */
+  readonly bot: (path: string, id: UserId) => Check
+  readonly guild: (path: string, id: GuildId) => Check
+  /** The channel must be there and belong to the guild. */
+  readonly channelOf: (path: string, id: ChannelId, guildId: GuildId) => Check
+  /** The roles must be there and belong to the guild. */
+  readonly rolesOf: (path: string, ids: ReadonlyArray<RoleId>, guildId: GuildId) => Check
+  /** The guild's roles by their ids. */
+  readonly roles: (guildId: GuildId) => Effect.Effect<ReadonlyMap<RoleId, Role>, StorageError>
+  /** A role of the guild was written: what was remembered is out of date. */
+  readonly forgetRoles: (guildId: GuildId) => void
+}>() {
+  static readonly layer = Layer.effect(
+    References,
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      const guilds = yield* GuildRepository
+      const knownGuilds = new Set<GuildId>()
+      const knownRoles = new Map<GuildId, ReadonlyMap<RoleId, Role>>()
+
+      const account = (path: string, id: UserId, fits: (user: User) => boolean, what: string): Check =>
+        Effect.map(users.find(id), (found) =>
+          Option.exists(found, fits) ? NONE : [{ path, reason: `there is no ${what} ${id}` }])
+
+      const roles = (guildId: GuildId) =>
+        Effect.gen(function*() {
+          const known = knownRoles.get(guildId)
+          if (known !== undefined) return known
+          const byId: ReadonlyMap<RoleId, Role> = new Map(
+            (yield* guilds.roles(guildId)).map((role) => [role.id, role] as const)
+          )
+          knownRoles.set(guildId, byId)
+          return byId
+        })
+
+      return {
+        user: (path, id) => account(path, id, () => true, "user"),
+        bot: (path, id) => account(path, id, (user) => user.bot, "bot account"),
+        guild: (path, id) =>
+          Effect.gen(function*() {
+            if (knownGuilds.has(id)) return NONE
+            if (Option.isNone(yield* guilds.find(id))) return [{ path, reason: `there is no guild ${id}` }]
+            knownGuilds.add(id)
+            return NONE
+          }),
+        channelOf: (path, id, guildId) =>
+          Effect.map(guilds.findChannel(id), (found) =>
+            Option.exists(found, (channel) => channel.guildId === guildId)
+              ? NONE
+              : [{ path, reason: `there is no channel ${id} in the guild ${guildId}` }]),
+        rolesOf: (path, ids, guildId) =>
+          ids.length === 0 ? Effect.succeed(NONE) : Effect.map(roles(guildId), (known) =>
+            ids.flatMap((id, index) =>
+              known.has(id) ? [] : [{ path: `${path}.${index}`, reason: `there is no role ${id} in the guild ${guildId}` }]
+            )),
+        roles,
+        forgetRoles: (guildId) => {
+          knownRoles.delete(guildId)
+        }
+      }
+    })
+  )
+}
+
+/** All problems of several checks. */
+export const all = (checks: ReadonlyArray<Check>): Check => Effect.map(Effect.all(checks), (found) => found.flat())
+
+/** The check of what may be left out. */
+export const whenGiven = <A>(value: Option.Option<A>, check: (value: A) => Check): Check =>
+  Option.match(value, { onNone: () => Effect.succeed(NONE), onSome: check })

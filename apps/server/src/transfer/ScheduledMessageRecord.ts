@@ -1,0 +1,92 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { ScheduledMessageUpdated } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import {
+  LocalDateTime,
+  MAX_UNDELIVERED_PER_USER,
+  ScheduledMessage,
+  ScheduledMessageId,
+  TimeZoneName
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import {
+  ScheduledMessageStatus,
+  UNDELIVERED
+} from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { Effect, Option, Schema, Stream } from "effect"
+import { invalid, refuse } from "./InvalidRecord.ts"
+import { PayloadRecord } from "./PayloadRecord.ts"
+import { named, optionalNamed, withDefault } from "./RecordField.ts"
+import * as RecordKind from "./RecordKind.ts"
+import * as References from "./References.ts"
+
+/** A scheduled message as a line of a file: the reference's ScheduledMessage, its author and the state of its delivery. */
+export const ScheduledMessageRecord = Schema.Struct({
+  id: ScheduledMessageId,
+  authorId: named("author_id", UserId),
+  channelId: named("channel_id", ChannelId),
+  scheduledAt: named("scheduled_at", Schema.DateTimeUtc),
+  scheduledLocalAt: named("scheduled_local_at", LocalDateTime),
+  timezone: TimeZoneName,
+  status: withDefault(ScheduledMessageStatus, () => "pending" as const),
+  statusReason: optionalNamed("status_reason", Schema.String),
+  payload: PayloadRecord,
+  createdAt: named("created_at", Schema.DateTimeUtc),
+  invalidatedAt: optionalNamed("invalidated_at", Schema.DateTimeUtc),
+  attempts: withDefault(Schema.NonNegativeInt, () => 0),
+  nextAttemptAt: optionalNamed("next_attempt_at", Schema.DateTimeUtc),
+  endedAt: optionalNamed("ended_at", Schema.DateTimeUtc)
+})
+
+const same = Schema.equivalence(ScheduledMessage)
+
+const insert = (message: ScheduledMessage) =>
+  Effect.gen(function*() {
+    const repository = yield* ScheduledMessageRepository
+    if (UNDELIVERED.includes(message.status)) {
+      const others = yield* repository.undelivered(message.authorId)
+      if (others.length >= MAX_UNDELIVERED_PER_USER) {
+        return yield* invalid("author_id", `has ${MAX_UNDELIVERED_PER_USER} undelivered messages already`)
+      }
+    }
+    yield* repository.insert(message)
+  })
+
+const update = (before: ScheduledMessage, message: ScheduledMessage) =>
+  Effect.gen(function*() {
+    const repository = yield* ScheduledMessageRepository
+    yield* repository.update(message, before.status)
+  }).pipe(
+    Effect.catchTag("ScheduledMessageConflict", () =>
+      invalid("status", `is ${before.status} here, and ${message.status} may not follow it`))
+  )
+
+const keep = (message: ScheduledMessage) =>
+  Effect.gen(function*() {
+    const repository = yield* ScheduledMessageRepository
+    const events = yield* EventLog
+    const references = yield* References.References
+    // The channel may be gone: the message becomes invalid then, or is so already.
+    yield* refuse(yield* references.user("author_id", message.authorId))
+    return yield* RecordKind.outcome(yield* repository.find(message.id), message, same, (before) =>
+      Effect.zipRight(
+        Option.match(before, { onNone: () => insert(message), onSome: (there) => update(there, message) }),
+        events.append(ScheduledMessageUpdated.make({
+          version: 1,
+          scheduledMessageId: message.id,
+          authorId: message.authorId,
+          status: message.status
+        }))
+      ))
+  })
+
+/** Scheduled messages, in whatever status. */
+export const kind = RecordKind.make({
+  kind: "scheduled_message",
+  schema: ScheduledMessageRecord,
+  keep,
+  all: Stream.unwrap(
+    Effect.map(ScheduledMessageRepository, ({ list }) => RecordKind.pages(list, (message) => message.id))
+  )
+})

@@ -1,0 +1,87 @@
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { DeletionReasonCode, Discriminator, isDeleted, type User, UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { UserUpdated } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { Effect, Option, Schema, Stream } from "effect"
+import { invalid } from "./InvalidRecord.ts"
+import { optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
+import * as RecordKind from "./RecordKind.ts"
+
+/** An account as a line of a file: the reference's User (administrative view), and `deleted_at` on a tombstone. */
+export const UserRecord = Schema.Struct({
+  id: UserId,
+  username: Schema.NonEmptyString,
+  discriminator: withDefault(Discriminator, () => Discriminator.make(0)),
+  globalName: optionalNamed("global_name", Schema.String),
+  bot: withDefault(Schema.Boolean, () => false),
+  system: withDefault(Schema.Boolean, () => false),
+  flags: withDefault(Schema.NonNegativeBigInt, () => 0n),
+  avatar: optional(Schema.String),
+  banner: optional(Schema.String),
+  bio: optional(Schema.String),
+  pronouns: optional(Schema.String),
+  accentColor: optionalNamed("accent_color", Schema.Int),
+  email: optional(EmailAddress),
+  emailVerified: optionalNamed("email_verified", Schema.Boolean),
+  emailBounced: optionalNamed("email_bounced", Schema.Boolean),
+  phone: optional(Schema.String),
+  dateOfBirth: optionalNamed("date_of_birth", Schema.String),
+  locale: optional(Schema.String),
+  premiumType: optionalNamed("premium_type", Schema.Int),
+  premiumSince: optionalNamed("premium_since", Schema.DateTimeUtc),
+  premiumUntil: optionalNamed("premium_until", Schema.DateTimeUtc),
+  suspiciousActivityFlags: withDefaultNamed("suspicious_activity_flags", Schema.Int, () => 0),
+  tempBannedUntil: optionalNamed("temp_banned_until", Schema.DateTimeUtc),
+  pendingDeletionAt: optionalNamed("pending_deletion_at", Schema.DateTimeUtc),
+  pendingBulkMessageDeletionAt: optionalNamed("pending_bulk_message_deletion_at", Schema.DateTimeUtc),
+  deletionReasonCode: optionalNamed("deletion_reason_code", DeletionReasonCode),
+  deletionPublicReason: optionalNamed("deletion_public_reason", Schema.String),
+  acls: withDefault(Schema.Array(Schema.String), () => []),
+  traits: withDefault(Schema.Array(Schema.String), () => []),
+  hasTotp: withDefaultNamed("has_totp", Schema.Boolean, () => false),
+  authenticatorTypes: withDefaultNamed("authenticator_types", Schema.Array(Schema.Int), () => []),
+  lastActiveAt: optionalNamed("last_active_at", Schema.DateTimeUtc),
+  lastActiveIp: optionalNamed("last_active_ip", Schema.String),
+  lastActiveIpReverse: optionalNamed("last_active_ip_reverse", Schema.String),
+  lastActiveLocation: optionalNamed("last_active_location", Schema.String),
+  deletedAt: optionalNamed("deleted_at", Schema.DateTimeUtc)
+})
+
+const same = Schema.equivalence(UserRecord)
+const encode = Schema.encodeSync(UserRecord)
+
+/** The fields that differ, by their names in the reference. */
+const changedFields = (before: User, after: User): ReadonlyArray<string> => {
+  const old = new Map(Object.entries(encode(before)).map(([name, value]) => [name, JSON.stringify(value)]))
+  const current = new Map(Object.entries(encode(after)).map(([name, value]) => [name, JSON.stringify(value)]))
+  return Array.from(new Set([...old.keys(), ...current.keys()])).filter((name) => old.get(name) !== current.get(name))
+}
+
+const keep = (user: User) =>
+  Effect.gen(function*() {
+    const users = yield* UserRepository
+    const events = yield* EventLog
+    const existing = yield* users.find(user.id)
+    if (Option.exists(existing, isDeleted) && !isDeleted(user)) {
+      return yield* invalid("id", "this account was deleted here, and a file does not bring it back")
+    }
+    return yield* RecordKind.outcome(existing, user, same, (before) =>
+      Effect.zipRight(
+        users.save(user),
+        Option.match(before, {
+          onNone: () => Effect.void,
+          onSome: (earlier) =>
+            events.append(UserUpdated.make({ version: 1, userId: user.id, changed: changedFields(earlier, user) }))
+        })
+      ))
+  }).pipe(Effect.catchTag("EmailAlreadyInUse", () => invalid("email", "another account has this address")))
+
+/** Accounts. */
+export const kind = RecordKind.make({
+  kind: "user",
+  schema: UserRecord,
+  keep,
+  all: Stream.unwrap(Effect.map(UserRepository, (users) =>
+    RecordKind.pages(users.list, (user) => user.id)))
+})

@@ -1,0 +1,86 @@
+import * as Token from "@community-messaging/domain/access/Token"
+import { Digest } from "@community-messaging/domain/Digest"
+import { WebhookUpdated } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { Effect, Option, Redacted, Schema, Stream } from "effect"
+import { invalid, type InvalidRecord, refuse } from "./InvalidRecord.ts"
+import { named, optional, optionalNamed } from "./RecordField.ts"
+import * as RecordKind from "./RecordKind.ts"
+import * as References from "./References.ts"
+
+/**
+ * A webhook as a line of a file: the reference's Webhook with its `token` in plain, or with `token_digest`, the SHA-256
+ * of the token in hexadecimal digits. Only the digest is kept, and written.
+ */
+export const WebhookRecord = Schema.Struct({
+  id: WebhookId,
+  guildId: named("guild_id", GuildId),
+  channelId: named("channel_id", ChannelId),
+  name: WebhookName,
+  avatar: optional(AvatarHash),
+  token: optional(Schema.Redacted(Schema.String)),
+  tokenDigest: optionalNamed("token_digest", Token.TokenDigest)
+})
+
+const same = Schema.equivalence(Webhook)
+
+const digestOf = (
+  { token, tokenDigest }: typeof WebhookRecord.Type
+): Effect.Effect<Token.TokenDigest, InvalidRecord, Digest> =>
+  Effect.gen(function*() {
+    if (Option.isSome(token) && Option.isSome(tokenDigest)) {
+      return yield* invalid("token", "is given, and so is token_digest: one of them is enough")
+    }
+    if (Option.isSome(tokenDigest)) return tokenDigest.value
+    if (Option.isNone(token)) return yield* invalid("token", "is missing, and so is token_digest")
+    const digest = yield* Token.digest("webhook", token.value)
+    return yield* Option.match(digest, {
+      onSome: Effect.succeed,
+      onNone: () => invalid("token", `is no webhook token: ${Token.PREFIX.webhook}, 43 random characters, a checksum`)
+    })
+  })
+
+const avatarIsThere = (hash: AvatarHash) =>
+  Effect.map(Effect.flatMap(AvatarStore, (avatars) => avatars.find(hash)), (found) =>
+    Option.isSome(found) ? [] : [{ path: "avatar", reason: `there is no avatar ${hash}` }])
+
+const keep = (record: typeof WebhookRecord.Type) =>
+  Effect.gen(function*() {
+    const webhooks = yield* WebhookRepository
+    const events = yield* EventLog
+    const references = yield* References.References
+    const { avatar, channelId, guildId, id, name } = record
+    const missing = yield* references.channelOf("channel_id", channelId, guildId)
+    const missingAvatar = Option.isSome(avatar) ? yield* avatarIsThere(avatar.value) : []
+    yield* refuse([...missing, ...missingAvatar])
+    const webhook: Webhook = { id, guildId, channelId, name, avatar, tokenDigest: yield* digestOf(record) }
+    return yield* RecordKind.outcome(yield* webhooks.find(id), webhook, same, () =>
+      Effect.zipRight(
+        webhooks.save(webhook),
+        events.append(WebhookUpdated.make({ version: 1, webhookId: id, guildId, channelId, name, avatar }))
+      ))
+  })
+
+/** Webhooks. */
+export const kind = RecordKind.make({
+  kind: "webhook",
+  schema: WebhookRecord,
+  keep,
+  all: Stream.unwrap(
+    Effect.map(WebhookRepository, ({ list }) =>
+      RecordKind.pages(list, (webhook) => webhook.id).pipe(
+        Stream.map(({ tokenDigest, ...webhook }) => ({
+          ...webhook,
+          token: Option.none<Redacted.Redacted>(),
+          tokenDigest: Option.some(tokenDigest)
+        }))
+      ))
+  )
+})

@@ -1,0 +1,110 @@
+import { HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"
+import { NodeHttpServer } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { request } from "node:http"
+import { Agent } from "node:http"
+import * as ListeningServer from "../../src/serving/ListeningServer.ts"
+
+interface Answer {
+  readonly status: number | undefined
+  readonly body: string
+}
+
+/** A request over a connection that the client keeps alive. */
+const get = (port: number, agent: Agent) =>
+  Effect.async<Answer, Error>((resume) => {
+    const outgoing = request({ host: "127.0.0.1", port, path: "/", agent }, (response) => {
+      let body = ""
+      response.on("data", (chunk: Buffer) => {
+        body += chunk.toString()
+      })
+      response.on("end", () => resume(Effect.succeed({ status: response.statusCode, body })))
+      response.on("error", (error) => resume(Effect.fail(error)))
+    })
+    outgoing.on("error", (error) => resume(Effect.fail(error)))
+    outgoing.end()
+  })
+
+/** A server whose only answer waits for the gate, and a way to end it. */
+const start = (gate: Deferred.Deferred<void>, arrived: Deferred.Deferred<void>, shutdownTimeout: Duration.DurationInput) =>
+  Effect.gen(function*() {
+    const scope = yield* Scope.make()
+    const router = HttpRouter.empty.pipe(
+      HttpRouter.get("/", Effect.zipRight(Deferred.succeed(arrived, undefined), Deferred.await(gate)).pipe(
+        Effect.as(HttpServerResponse.unsafeJson({ ok: true }))
+      ))
+    )
+    const app = HttpServer.serve(router).pipe(
+      Layer.provideMerge(ListeningServer.layer({
+        host: "127.0.0.1",
+        port: 0,
+        shutdownTimeout: Duration.decode(shutdownTimeout)
+      })),
+      Layer.provide(NodeHttpServer.layerContext)
+    )
+    const context = yield* Layer.buildWithScope(app, scope)
+    const { address } = yield* Effect.provide(HttpServer.HttpServer, context)
+    const { drain } = yield* Effect.provide(ListeningServer.GracefulShutdown, context)
+    const agent = yield* Effect.acquireRelease(
+      Effect.sync(() => new Agent({ keepAlive: true })),
+      (acquired) => Effect.sync(() => acquired.destroy())
+    )
+    return {
+      agent,
+      port: address._tag === "TcpAddress" ? address.port : 0,
+      stop: Effect.zipRight(drain, Scope.close(scope, Exit.void))
+    }
+  })
+
+describe("ListeningServer", () => {
+  it.scopedLive("answers the requests in progress before it ends", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const arrived = yield* Deferred.make<void>()
+      const { agent, port, stop } = yield* start(gate, arrived, "10 seconds")
+      const answer = yield* Effect.fork(get(port, agent))
+      yield* Deferred.await(arrived)
+      const stopped = yield* Effect.fork(stop)
+      yield* Effect.yieldNow()
+      yield* Deferred.succeed(gate, undefined)
+      expect(yield* Fiber.join(answer)).toEqual({ status: 200, body: "{\"ok\":true}" })
+      yield* Fiber.join(stopped)
+    }))
+
+  it.scopedLive("ends at once when no request is in progress, though connections are kept alive", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      yield* Deferred.succeed(gate, undefined)
+      const { agent, port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour")
+      yield* get(port, agent)
+      const [taken] = yield* Effect.timed(stop)
+      expect(Duration.toMillis(taken)).toBeLessThan(1000)
+    }))
+
+  it.scopedLive("takes no more connections while it ends", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const arrived = yield* Deferred.make<void>()
+      const { agent, port, stop } = yield* start(gate, arrived, "10 seconds")
+      const answer = yield* Effect.fork(get(port, agent))
+      yield* Deferred.await(arrived)
+      const stopped = yield* Effect.fork(stop)
+      yield* Effect.yieldNow()
+      const refused = yield* Effect.flip(get(port, new Agent()))
+      expect(refused).toMatchObject({ code: "ECONNREFUSED" })
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(answer)
+      yield* Fiber.join(stopped)
+    }))
+
+  it.scopedLive("cuts off a request that does not end within the time", () =>
+    Effect.gen(function*() {
+      const arrived = yield* Deferred.make<void>()
+      const { agent, port, stop } = yield* start(yield* Deferred.make<void>(), arrived, "100 millis")
+      const answer = yield* Effect.fork(Effect.flip(get(port, agent)))
+      yield* Deferred.await(arrived)
+      yield* stop
+      expect(yield* Fiber.join(answer)).toMatchObject({ code: "ECONNRESET" })
+    }))
+})

@@ -1,0 +1,40 @@
+import { NodeContext } from "@effect/platform-node"
+import { FileSystem } from "@effect/platform"
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as WorkerLease from "../../src/storage/WorkerLease.ts"
+
+const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
+
+layer(NodeContext.layer)("WorkerLease", (it) => {
+  it.scoped("gives each of several holders a number of its own", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const numbers = yield* Effect.all([0, 1, 2].map(() => WorkerLease.acquire(directory)))
+      expect(numbers).toEqual([0, 1, 2])
+    }))
+
+  it.scoped("gives a number anew once its holder has ended", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const first = yield* Effect.scoped(WorkerLease.acquire(directory))
+      expect(yield* WorkerLease.acquire(directory)).toBe(first)
+    }))
+
+  it.scoped("says so when the folder can not be used", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped()
+      const error = yield* Effect.flip(WorkerLease.acquire(file))
+      expect(error).toMatchObject({ _tag: "DataDirectoryUnusable", path: file })
+    }))
+
+  it.scoped("says so when a lock file can not be locked at all", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* files.makeDirectory(`${directory}/workers/0.lock`, { recursive: true })
+      const error = yield* Effect.flip(WorkerLease.acquire(directory))
+      expect(error._tag).toBe("DataDirectoryUnusable")
+    }))
+})

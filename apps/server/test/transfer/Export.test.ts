@@ -1,0 +1,67 @@
+import { StorageError } from "@community-messaging/domain/StorageError"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { FileSystem } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import * as Export from "../../src/transfer/Export.ts"
+import { COMMUNITY, toText } from "./Community.ts"
+import { importText, inMemory } from "./Transfer.ts"
+
+const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
+
+/** The storage in memory, but its accounts can not be read. */
+const broken = Layer.map(inMemory, (context) =>
+  Context.add(context, UserRepository, {
+    ...Context.get(context, UserRepository),
+    list: () => Effect.fail(new StorageError({ operation: "list users" }))
+  }))
+
+describe("an export", () => {
+  it.scoped("counts what it wrote", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      yield* importText(toText(COMMUNITY))
+      const summary = yield* Export.toFile(`${directory}/export.ndjson`)
+      expect(Array.from(summary)).toEqual([
+        ["user", 3],
+        ["guild", 1],
+        ["role", 2],
+        ["channel", 1],
+        ["member", 2],
+        ["application", 2],
+        ["avatar", 1],
+        ["webhook", 1],
+        ["scheduled_message", 2],
+        ["message", 2],
+        ["credential", 3],
+        ["consent", 1]
+      ])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("is for its owner alone, though the file was there for all", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = `${yield* temporaryDirectory}/export.ndjson`
+      yield* files.writeFileString(file, "old", { mode: 0o644 })
+      yield* Export.toFile(file)
+      expect((yield* files.stat(file)).mode & 0o777).toBe(0o600)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("leaves nothing but the file", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* Export.toFile(`${directory}/export.ndjson`)
+      expect(yield* files.readDirectory(directory)).toEqual(["export.ndjson"])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("that fails leaves the file that was there, and no part of itself", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* files.writeFileString(`${directory}/export.ndjson`, "old")
+      yield* Effect.flip(Export.toFile(`${directory}/export.ndjson`))
+      const left = yield* files.readDirectory(directory)
+      expect([left, yield* files.readFileString(`${directory}/export.ndjson`)]).toEqual([["export.ndjson"], "old"])
+    }).pipe(Effect.provide(broken)))
+})

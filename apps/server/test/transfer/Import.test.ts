@@ -1,0 +1,257 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { COMMUNITY, SECRETS, toText } from "./Community.ts"
+import { eventCount, exportText, importText, inMemory } from "./Transfer.ts"
+
+const user = { kind: "user", id: "1", username: "ada" }
+
+/** What the import says of a text, line by line: `number kind path reason`. */
+const complaints = (text: string | Uint8Array) =>
+  Effect.map(importText(text), ({ failed }) =>
+    failed.flatMap(({ kind, number, problems }) =>
+      problems.map(({ path, reason }) => `${number} ${kind} ${path}: ${reason}`)))
+
+/** What the import says of a record when the whole community is there. */
+const complaintsAbout = (record: object) =>
+  Effect.zipRight(importText(toText(COMMUNITY)), complaints(toText([record]))).pipe(Effect.provide(inMemory))
+
+/** The first record of that kind with some fields changed. */
+const changed = (kind: string, fields: object) => ({ ...COMMUNITY.find((record) => record.kind === kind), ...fields })
+
+describe("an import", () => {
+  it.effect("names line, path and reason of every wrong field", () =>
+    Effect.gen(function*() {
+      const wrong = { kind: "user", id: "01", discriminator: 10_000, authenticator_types: [1, "2"], email: "nope" }
+      expect(yield* complaints(toText([user, wrong]))).toEqual([
+        "2 user id: must be a snowflake: a string of decimal digits without leading zeros",
+        "2 user username: is missing",
+        "2 user discriminator: Expected a number between 0 and 9999, actual 10000",
+        "2 user email: must be an e-mail address of at most 254 characters, at most 64 of them before the @",
+        "2 user authenticator_types.1: Expected number, actual \"2\""
+      ])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("keeps the lines around a wrong one", () =>
+    Effect.gen(function*() {
+      const { summary } = yield* importText(toText([user, { kind: "user" }, { ...user, id: "2" }]))
+      expect(summary).toEqual({ user: { added: 2, changed: 0, unchanged: 0, failed: 1 } })
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("writes nothing at all when it is strict and a line is wrong", () =>
+    Effect.gen(function*() {
+      yield* importText(toText([user, { kind: "user" }, { ...user, id: "2" }]), true)
+      expect({ file: yield* exportText, events: yield* eventCount }).toEqual({ file: "", events: 0 })
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("reports every wrong line though it is strict", () =>
+    Effect.gen(function*() {
+      const { failed } = yield* importText(toText([{ kind: "user" }, user, { kind: "user" }]), true)
+      expect(failed.map(({ number }) => number)).toEqual([1, 3])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("writes everything when it is strict and no line is wrong", () =>
+    Effect.gen(function*() {
+      yield* importText(toText(COMMUNITY), true)
+      expect(yield* exportText).toBe(toText(COMMUNITY))
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("says of a line that is no JSON, no object, or of no known kind what it is", () =>
+    Effect.gen(function*() {
+      const kinds = "user, guild, role, channel, member, application, avatar, webhook, scheduled_message, message, " +
+        "credential, consent"
+      expect(yield* complaints("{\n[]\n{}\n{\"kind\":\"pony\"}\n{\"kind\":7}\n")).toEqual([
+        "1 unknown : is not JSON",
+        "2 unknown : is not a JSON object",
+        `3 unknown kind: must be one of ${kinds}`,
+        `4 unknown kind: must be one of ${kinds}`,
+        `5 unknown kind: must be one of ${kinds}`
+      ])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("says of a line that is not UTF-8 that it is not, and reads on", () =>
+    Effect.gen(function*() {
+      const bytes = Buffer.concat([Buffer.from([0x22, 0xff, 0x22, 0x0a]), Buffer.from(toText([user]))])
+      const { failed, summary } = yield* importText(bytes)
+      expect([failed[0]?.problems, summary["user"]?.added]).toEqual([[{ path: "", reason: "is not UTF-8" }], 1])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("passes over blank lines, a byte order mark, carriage returns and a missing last newline", () =>
+    Effect.gen(function*() {
+      const line = JSON.stringify(user)
+      const { failed, summary } = yield* importText(`\ufeff${line}\r\n\r\n  \n${line.replace("\"1\"", "\"2\"")}`)
+      expect([failed, summary["user"]?.added]).toEqual([[], 2])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("takes null for left out, whatever the default is", () =>
+    Effect.gen(function*() {
+      const { failed } = yield* importText(toText([{ ...user, flags: null, bot: null, email: null, acls: null }]))
+      expect(failed).toEqual([])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("ignores fields that it does not know", () =>
+    Effect.gen(function*() {
+      const { failed } = yield* importText(toText([{ ...user, colour: "green" }]))
+      expect(failed).toEqual([])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("takes a change of what is there, and tells of it", () =>
+    Effect.gen(function*() {
+      yield* importText(toText([user]))
+      const { summary } = yield* importText(toText([{ ...user, username: "countess" }]))
+      expect([summary["user"]?.changed, yield* eventCount]).toEqual([1, 1])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("digests a webhook's plain token", () =>
+    Effect.gen(function*() {
+      const plain = COMMUNITY.map((record) =>
+        record.kind === "webhook" ? { ...record, token_digest: null, token: SECRETS.webhook } : record
+      )
+      yield* importText(toText(plain))
+      expect(yield* exportText).toBe(toText(COMMUNITY))
+    }).pipe(Effect.provide(inMemory)))
+
+  const references: ReadonlyArray<readonly [record: object, complaint: string]> = [
+    [changed("guild", { owner_id: "9" }), "1 guild owner_id: there is no user 9"],
+    [changed("role", { guild_id: "9" }), "1 role guild_id: there is no guild 9"],
+    [changed("role", { managed_by: "101" }), "1 role managed_by: there is no bot account 101"],
+    [changed("channel", { guild_id: "9" }), "1 channel guild_id: there is no guild 9"],
+    [changed("member", { guild_id: "9" }), "1 member guild_id: there is no guild 9"],
+    [changed("member", { user_id: "9" }), "1 member user_id: there is no user 9"],
+    [changed("member", { role_ids: ["301", "9"] }), "1 member role_ids.1: there is no role 9 in the guild 200"],
+    [changed("application", { bot_user_id: "9" }), "1 application bot_user_id: there is no bot account 9"],
+    [changed("webhook", { channel_id: "9" }), "1 webhook channel_id: there is no channel 9 in the guild 200"],
+    [changed("webhook", { guild_id: "9" }), "1 webhook channel_id: there is no channel 401 in the guild 9"],
+    [
+      changed("webhook", { avatar: "0".repeat(32) }),
+      "1 webhook avatar: there is no avatar 00000000000000000000000000000000"
+    ],
+    [changed("scheduled_message", { author_id: "9" }), "1 scheduled_message author_id: there is no user 9"],
+    [changed("message", { channel_id: "9" }), "1 message channel_id: there is no channel 9 in the guild 200"],
+    [
+      changed("message", { id: "803", author: { type: "user", user_id: "9" } }),
+      "1 message author.user_id: there is no user 9"
+    ],
+    [changed("credential", { user_id: "101" }), "1 credential user_id: there is no bot account 101"],
+    [changed("consent", { user_id: "9" }), "1 consent user_id: there is no user 9"],
+    [changed("consent", { application_id: "9" }), "1 consent application_id: there is no application 9"],
+    [changed("consent", { guild_id: "9" }), "1 consent guild_id: there is no guild 9"]
+  ]
+  for (const [record, complaint] of references) {
+    it.effect(`finds out that ${complaint.slice(2)}`, () =>
+      Effect.gen(function*() {
+        expect(yield* complaintsAbout(record)).toEqual([complaint])
+      }))
+  }
+
+  const conflicts: ReadonlyArray<readonly [what: string, record: object, complaint: string]> = [
+    [
+      "an e-mail address that another account has",
+      { ...user, email: "ADA@example.org" },
+      "1 user email: another account has this address"
+    ],
+    [
+      "an account that was deleted here",
+      { ...user, id: "103" },
+      "1 user id: this account was deleted here, and a file does not bring it back"
+    ],
+    [
+      "another message under the same id",
+      changed("message", { payload: { content: "other" } }),
+      "1 message id: a message with this id is there already, and it is another one"
+    ],
+    [
+      "a scheduled message going back from where it is",
+      changed("scheduled_message", { id: "702", channel_id: "401", status: "pending" }),
+      "1 scheduled_message status: is sent here, and pending may not follow it"
+    ],
+    [
+      "another credential under the same id",
+      changed("credential", { token_digest: "0".repeat(64) }),
+      "1 credential id: a credential with this id is there already, and it is another one or was revoked"
+    ],
+    [
+      "a credential that is valid again",
+      changed("credential", {
+        id: "902",
+        token_digest: COMMUNITY.find((record) => record["id"] === "902")?.["token_digest"]
+      }),
+      "1 credential id: a credential with this id is there already, and it is another one or was revoked"
+    ],
+    [
+      "a digest that belongs to another credential",
+      changed("credential", { id: "904" }),
+      "1 credential token_digest: belongs to another credential"
+    ],
+    [
+      "an avatar whose bytes are another image",
+      changed("avatar", { hash: "0".repeat(32) }),
+      "1 avatar hash: is not the hash of the data"
+    ],
+    [
+      "an avatar that says it is another kind of image",
+      changed("avatar", { content_type: "image/png" }),
+      "1 avatar content_type: is image/gif in truth"
+    ],
+    [
+      "an avatar that is no image",
+      changed("avatar", { data: "aGFsbG8=" }),
+      "1 avatar data: is no readable image of a known kind"
+    ],
+    [
+      "a webhook with neither token nor digest",
+      changed("webhook", { token_digest: null }),
+      "1 webhook token: is missing, and so is token_digest"
+    ],
+    [
+      "a webhook with both token and digest",
+      changed("webhook", { token: SECRETS.webhook }),
+      "1 webhook token: is given, and so is token_digest: one of them is enough"
+    ],
+    [
+      "a webhook with a token of another kind",
+      changed("webhook", { token_digest: null, token: SECRETS.bot }),
+      "1 webhook token: is no webhook token: cmw_, 43 random characters, a checksum"
+    ]
+  ]
+  for (const [what, record, complaint] of conflicts) {
+    it.effect(`refuses ${what}`, () =>
+      Effect.gen(function*() {
+        expect(yield* complaintsAbout(record)).toEqual([complaint])
+      }))
+  }
+
+  it.effect("revokes a credential that the file says was revoked", () =>
+    Effect.gen(function*() {
+      yield* importText(toText(COMMUNITY))
+      const revoked = changed("credential", { revoked_at: "2024-07-01T00:00:00.000Z" })
+      const { summary } = yield* importText(toText([revoked]))
+      expect([summary["credential"]?.changed, (yield* exportText).includes("\"revoked_at\":\"2024-07-01")]).toEqual([1, true])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("holds an author to a hundred undelivered messages", () =>
+    Effect.gen(function*() {
+      yield* importText(toText(COMMUNITY))
+      const messages = Array.from({ length: 101 }, (_, index) =>
+        changed("scheduled_message", { id: String(10_000 + index), status: "pending", author_id: "101" }))
+      const { failed } = yield* importText(toText(messages))
+      expect(failed.map(({ number, problems }) => [number, problems])).toEqual([
+        [101, [{ path: "author_id", reason: "has 100 undelivered messages already" }]]
+      ])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("knows roles that came in the same file", () =>
+    Effect.gen(function*() {
+      yield* importText(toText(COMMUNITY))
+      const role = changed("role", { id: "302" })
+      const member = changed("member", { role_ids: ["301"] })
+      const { failed } = yield* importText(toText([member, role, { ...member, role_ids: ["302"] }]))
+      expect(failed).toEqual([])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("takes in more lines than fit into one transaction", () =>
+    Effect.gen(function*() {
+      const users = Array.from({ length: 5000 }, (_, index) => ({ ...user, id: String(index), bio: "x".repeat(500) }))
+      const { summary } = yield* importText(toText(users))
+      expect(summary).toEqual({ user: { added: 5000, changed: 0, unchanged: 0, failed: 0 } })
+    }).pipe(Effect.provide(inMemory)))
+})

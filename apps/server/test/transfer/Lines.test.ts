@@ -1,0 +1,36 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Chunk, Effect, FastCheck, Stream } from "effect"
+import * as Lines from "../../src/transfer/Lines.ts"
+
+const read = (chunks: ReadonlyArray<Uint8Array>) =>
+  Effect.map(Stream.runCollect(Lines.fromBytes(Stream.fromIterable(chunks))), Chunk.toReadonlyArray)
+
+describe("Lines", () => {
+  it.effect.prop(
+    "are the same wherever the bytes are cut",
+    { text: FastCheck.string({ unit: FastCheck.constantFrom("a", "é", "👋", "\n") }), size: FastCheck.integer({ min: 1, max: 5 }) },
+    ({ size, text }) =>
+      Effect.gen(function*() {
+        const bytes = new TextEncoder().encode(text)
+        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+          bytes.subarray(index * size, (index + 1) * size))
+        expect((yield* read(chunks)).map((line) => line.text)).toEqual(text.split("\n"))
+      })
+  )
+
+  it.effect("are numbered from 1", () =>
+    Effect.gen(function*() {
+      const lines = yield* read([new TextEncoder().encode("a\n\nb")])
+      expect(lines.map(({ number, text }) => [number, text])).toEqual([[1, "a"], [2, ""], [3, "b"]])
+    }))
+
+  it.effect("that are too long are told of and not kept", () =>
+    Effect.gen(function*() {
+      const piece = new Uint8Array(Lines.MAX_LINE_BYTES / 4).fill(0x61)
+      const lines = yield* read([piece, piece, piece, piece, new TextEncoder().encode("a\nb")])
+      expect(lines.map(({ problem, text }) => [problem, text])).toEqual([
+        [`is longer than ${Lines.MAX_LINE_BYTES} bytes`, ""],
+        [undefined, "b"]
+      ])
+    }))
+})

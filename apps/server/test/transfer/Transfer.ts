@@ -1,0 +1,35 @@
+import { EventLog } from "@community-messaging/domain/EventLog"
+import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { Effect, Layer, Ref, Stream } from "effect"
+import * as Export from "../../src/transfer/Export.ts"
+import * as Import from "../../src/transfer/Import.ts"
+import * as Lines from "../../src/transfer/Lines.ts"
+
+/** A fresh service in memory. */
+export const inMemory = Layer.mergeAll(StorageMemory.layer, PlatformNode.layer, NodeContext.layer)
+
+/** Imports the text; gives the counts and the lines that failed, as they are reported. */
+export const importText = (text: string | Uint8Array, strict = false) =>
+  Effect.gen(function*() {
+    const failed = yield* Ref.make<ReadonlyArray<Import.FailedLine>>([])
+    const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text
+    const summary = yield* Import.run(Lines.fromBytes(Stream.make(bytes)), {
+      strict,
+      report: (line) => Ref.update(failed, (before) => [...before, line])
+    }).pipe(Effect.catchTag("StrictImportRefused", (refused) => Effect.succeed(refused.summary)))
+    return { summary: Object.fromEntries(summary), failed: yield* Ref.get(failed) }
+  })
+
+/** What an export writes. */
+export const exportText = Effect.scoped(Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const directory = yield* files.makeTempDirectoryScoped()
+  yield* Export.toFile(`${directory}/export.ndjson`)
+  return yield* files.readFileString(`${directory}/export.ndjson`)
+}))
+
+/** How many events there are. */
+export const eventCount = Effect.flatMap(EventLog, (events) => Effect.map(events.read(0, 1000), ({ length }) => length))

@@ -1,0 +1,17 @@
+import { HttpApp, HttpServerResponse } from "@effect/platform"
+import { Effect } from "effect"
+import type { Quota } from "./rate-limit/RateLimits.ts"
+
+/** Adds headers to whatever the current request will be answered with. */
+export const add = (headers: Readonly<Record<string, string>>): Effect.Effect<void> =>
+  HttpApp.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, headers))
+  )
+
+/** How a client learns what is left of a limit (decisions, 12). */
+export const ofQuota = (quota: Quota): Readonly<Record<string, string>> => ({
+  "x-ratelimit-limit": String(quota.limit),
+  "x-ratelimit-remaining": String(quota.remaining),
+  "x-ratelimit-reset": String(quota.resetAt),
+  "x-ratelimit-bucket": quota.bucket
+})

@@ -1,0 +1,35 @@
+import { Cause, Chunk, Predicate } from "effect"
+
+/*
+ * What the log may know of a failure: which errors, and where they were thrown. Their messages stay out, for they may quote
+ * what somebody wrote (decisions, 3).
+ */
+
+const nameOf = (error: unknown): string => {
+  if (Predicate.hasProperty(error, "_tag") && typeof error._tag === "string") return error._tag
+  return error instanceof Error ? error.name : typeof error
+}
+
+const codeOf = (error: unknown): string =>
+  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? ` (${error.code})` : ""
+
+const operationOf = (error: unknown): string =>
+  Predicate.isTagged(error, "StorageError") && Predicate.hasProperty(error, "operation")
+    ? ` in ${String(error.operation)}`
+    : ""
+
+const framesOf = (error: unknown): ReadonlyArray<string> =>
+  error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at ")) : []
+
+const causedBy = (error: unknown): string =>
+  error instanceof Error && error.cause !== undefined ? `, caused by ${describeError(error.cause)}` : ""
+
+/** One error, without what it says. */
+export const describeError = (error: unknown): string =>
+  [`${nameOf(error)}${codeOf(error)}${operationOf(error)}${causedBy(error)}`, ...framesOf(error)].join("\n")
+
+/** All errors of a cause, without what they say. */
+export const describe = (cause: Cause.Cause<unknown>): string =>
+  [...Chunk.toReadonlyArray(Cause.failures(cause)), ...Chunk.toReadonlyArray(Cause.defects(cause))]
+    .map(describeError)
+    .join("\n")

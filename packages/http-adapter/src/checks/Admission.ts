@@ -1,0 +1,72 @@
+import { HttpRouter, HttpServerRequest } from "@effect/platform"
+import { Context, Effect, Layer, Option } from "effect"
+import { Api } from "../definition/Api.ts"
+import { RateLimited } from "../definition/ApiError.ts"
+import type { RateLimitBucket } from "../definition/RateLimitBucket.ts"
+import { type QuotaExceeded, RateLimits } from "../rate-limit/RateLimits.ts"
+import * as ResponseHeaders from "../ResponseHeaders.ts"
+import * as ClientAddress from "./ClientAddress.ts"
+import * as EndpointChecks from "./EndpointChecks.ts"
+
+/** Whoever requests are counted for: a user, an admin key or a webhook. */
+export type Principal = `user:${string}` | `admin:${string}` | `webhook:${string}`
+
+const refuse = ({ quota, retryAfter }: QuotaExceeded): Effect.Effect<never, RateLimited> =>
+  Effect.zipRight(
+    ResponseHeaders.add({ ...ResponseHeaders.ofQuota(quota), "retry-after": String(retryAfter) }),
+    Effect.fail(new RateLimited({ retry_after: retryAfter }))
+  )
+
+/** Applies the rate limits: to failed authentication by address, to everything else by principal (decisions, 12). */
+export class Admission extends Context.Tag("@community-messaging/http-adapter/Admission")<Admission, {
+  /**
+   * Authenticates, unless too many attempts failed from the same address: then nothing is looked up. A failure counts when
+   * it is one of credentials.
+   */
+  readonly authenticate: <A, E, R>(
+    attempt: Effect.Effect<A, E, R>,
+    isWrong: (error: E) => boolean
+  ) => Effect.Effect<A, E | RateLimited, R | HttpServerRequest.HttpServerRequest>
+  /** Counts the request for its principal, in the bucket of its endpoint and in the global one. */
+  readonly admit: (principal: Principal) => Effect.Effect<void, RateLimited, HttpRouter.RouteContext>
+}>() {
+  static readonly layer = Layer.effect(
+    Admission,
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const proxies = yield* ClientAddress.TrustedProxies
+      const checks = EndpointChecks.make(Api)
+
+      /** Members are searched per user and guild; everything else is counted per principal. */
+      const keyIn = (bucket: RateLimitBucket, principal: Principal, params: HttpRouter.RouteContext["params"]) =>
+        bucket === "member-search" ? `${principal}:${(params["guild_id"] ?? "").slice(0, 20)}` : principal
+
+      return {
+        authenticate: (attempt, isWrong) =>
+          Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+            const address = ClientAddress.rateLimitKey(ClientAddress.of(request, proxies))
+            const countFailure = Effect.flatMap(
+              Effect.catchAll(limits.count("authentication", address), ({ quota }) => Effect.succeedSome(quota)),
+              Option.match({
+                onNone: () => Effect.void,
+                onSome: (quota) => ResponseHeaders.add(ResponseHeaders.ofQuota(quota))
+              })
+            )
+            return Effect.zipRight(
+              Effect.catchAll(limits.check("authentication", address), refuse),
+              Effect.tapError(attempt, (error) => isWrong(error) ? countFailure : Effect.void)
+            )
+          }),
+        admit: (principal) =>
+          Effect.gen(function*() {
+            const { params, route } = yield* HttpRouter.RouteContext
+            yield* limits.count("global", principal)
+            const bucket = checks.get(EndpointChecks.routeKey(route))?.bucket ?? Option.none()
+            if (Option.isNone(bucket)) return
+            const quota = yield* limits.count(bucket.value, keyIn(bucket.value, principal, params))
+            if (Option.isSome(quota)) yield* ResponseHeaders.add(ResponseHeaders.ofQuota(quota.value))
+          }).pipe(Effect.catchTag("QuotaExceeded", refuse))
+      }
+    })
+  )
+}

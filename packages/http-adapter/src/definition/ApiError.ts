@@ -1,0 +1,165 @@
+import { HttpApiSchema } from "@effect/platform"
+import { Schema } from "effect"
+import { Violation } from "./Violation.ts"
+
+/*
+ * Every error body of the API, one class per code (decisions, 2). An operation names the ones that it can answer, so that
+ * clients and the OpenAPI document know them exactly.
+ */
+
+const fields = <const Code extends string>(code: Code, message: string) => ({
+  code: Schema.Literal(code).annotations({ description: "The error's code, for programs." }).pipe(
+    Schema.propertySignature,
+    Schema.withConstructorDefault(() => code)
+  ),
+  message: Schema.String.annotations({ description: "What went wrong, for people." }).pipe(
+    Schema.propertySignature,
+    Schema.withConstructorDefault(() => message)
+  )
+})
+
+const answeredWith = <A>(status: number, description: string): Schema.Annotations.Schema<A> =>
+  HttpApiSchema.annotations({ status, description })
+
+/** The body or a parameter violates its schema; all violations at once. */
+export class InvalidFormBody extends Schema.Class<InvalidFormBody>("InvalidFormBody")({
+  ...fields("INVALID_FORM_BODY", "The request is not valid: see errors."),
+  errors: Schema.Array(Violation).annotations({ description: "Everything that is wrong." })
+}, answeredWith(400, "The body or a parameter violates its schema.")) {}
+
+/** The body is not JSON in UTF-8, or empty. */
+export class InvalidJson extends Schema.Class<InvalidJson>("InvalidJson")(
+  fields("INVALID_JSON", "The body is not JSON in UTF-8."),
+  answeredWith(400, "The body is not JSON in UTF-8, or empty.")
+) {}
+
+/** No such application. */
+export class InvalidClient extends Schema.Class<InvalidClient>("InvalidClient")(
+  fields("INVALID_CLIENT", "There is no such application."),
+  answeredWith(400, "There is no such application.")
+) {}
+
+/** The scope is unknown, malformed or empty. */
+export class InvalidScope extends Schema.Class<InvalidScope>("InvalidScope")(
+  fields("INVALID_SCOPE", "The scope is unknown, malformed or empty."),
+  answeredWith(400, "The scope is unknown, malformed or empty.")
+) {}
+
+/** The response type is not `code`. */
+export class UnsupportedResponseType extends Schema.Class<UnsupportedResponseType>("UnsupportedResponseType")(
+  fields("UNSUPPORTED_RESPONSE_TYPE", "The only supported response type is code."),
+  answeredWith(400, "The response type is not `code`.")
+) {}
+
+/** The redirect URI is not registered, or left out where it is needed. */
+export class InvalidRedirectUri extends Schema.Class<InvalidRedirectUri>("InvalidRedirectUri")(
+  fields("INVALID_REDIRECT_URI", "The redirect URI is not registered, or left out where it is needed."),
+  answeredWith(400, "The redirect URI is not registered, or left out where it is needed.")
+) {}
+
+/** `bot` is asked for an application without a bot account. */
+export class NotABotApplication extends Schema.Class<NotABotApplication>("NotABotApplication")(
+  fields("NOT_A_BOT_APPLICATION", "The application has no bot."),
+  answeredWith(400, "The application has no bot.")
+) {}
+
+/** No or garbled credentials, the wrong scheme, an unknown or revoked token. */
+export class Unauthorized extends Schema.Class<Unauthorized>("Unauthorized")(
+  fields("UNAUTHORIZED", "Valid credentials are needed."),
+  answeredWith(401, "No or garbled credentials, the wrong scheme, an unknown or revoked token.")
+) {}
+
+/** The caller is in the guild but may not manage it. */
+export class MissingPermissions extends Schema.Class<MissingPermissions>("MissingPermissions")(
+  fields("MISSING_PERMISSIONS", "You need the permission to manage this guild."),
+  answeredWith(403, "The caller may not manage the guild.")
+) {}
+
+/** The admin key does not hold the right. */
+export class MissingAcl extends Schema.Class<MissingAcl>("MissingAcl")(
+  fields("MISSING_ACL", "The admin key does not hold the right to do this."),
+  answeredWith(403, "The admin key does not hold the right.")
+) {}
+
+/** The token does not fit the webhook. */
+export class AccessDenied extends Schema.Class<AccessDenied>("AccessDenied")(
+  fields("ACCESS_DENIED", "The token does not fit the webhook."),
+  answeredWith(403, "The token does not fit the webhook.")
+) {}
+
+/** The account waits for its deletion: its tokens do not work. */
+export class AccountScheduledForDeletion
+  extends Schema.Class<AccountScheduledForDeletion>("AccountScheduledForDeletion")(
+    fields("ACCOUNT_SCHEDULED_FOR_DELETION", "The account is scheduled for deletion: its tokens do not work."),
+    answeredWith(403, "The account is scheduled for deletion.")
+  )
+{}
+
+/** No such guild, or the caller is not in it. */
+export class UnknownGuild extends Schema.Class<UnknownGuild>("UnknownGuild")(
+  fields("UNKNOWN_GUILD", "There is no such guild, or you are not in it."),
+  answeredWith(404, "There is no such guild, or the caller is not in it.")
+) {}
+
+/** No such account. */
+export class UnknownUser extends Schema.Class<UnknownUser>("UnknownUser")(
+  fields("UNKNOWN_USER", "There is no such user."),
+  answeredWith(404, "There is no such user.")
+) {}
+
+/** No such webhook. */
+export class UnknownWebhook extends Schema.Class<UnknownWebhook>("UnknownWebhook")(
+  fields("UNKNOWN_WEBHOOK", "There is no such webhook."),
+  answeredWith(404, "There is no such webhook.")
+) {}
+
+/** No such path. */
+export class NotFound extends Schema.Class<NotFound>("NotFound")(
+  fields("NOT_FOUND", "There is nothing at this path."),
+  answeredWith(404, "There is nothing at this path.")
+) {}
+
+/** The path knows other methods. */
+export class MethodNotAllowed extends Schema.Class<MethodNotAllowed>("MethodNotAllowed")(
+  fields("METHOD_NOT_ALLOWED", "This path knows other methods: see the Allow header."),
+  answeredWith(405, "The path knows other methods.")
+) {}
+
+/** The state of things forbids it. */
+export class Conflict extends Schema.Class<Conflict>("Conflict")(
+  fields("CONFLICT", "A system account can not be deleted."),
+  answeredWith(409, "The account is a system account.")
+) {}
+
+/** The body has more bytes than the operation takes. */
+export class PayloadTooLarge extends Schema.Class<PayloadTooLarge>("PayloadTooLarge")(
+  fields("PAYLOAD_TOO_LARGE", "The body is too large."),
+  answeredWith(413, "The body has more bytes than the operation takes.")
+) {}
+
+/** The body is not declared as JSON in UTF-8, or is compressed. */
+export class UnsupportedMediaType extends Schema.Class<UnsupportedMediaType>("UnsupportedMediaType")(
+  fields("UNSUPPORTED_MEDIA_TYPE", "The content type must be application/json in UTF-8, without a content encoding."),
+  answeredWith(415, "The body is not declared as JSON in UTF-8, or is compressed.")
+) {}
+
+/** Too many requests. */
+export class RateLimited extends Schema.Class<RateLimited>("RateLimited")({
+  ...fields("RATE_LIMITED", "Too many requests: try again later."),
+  retry_after: Schema.Number.annotations({
+    jsonSchema: { type: "integer", minimum: 1 },
+    description: "Seconds to wait before the next request."
+  })
+}, answeredWith(429, "Too many requests.")) {}
+
+/** Something unforeseen; the cause stands in the log under the request id. */
+export class InternalServerError extends Schema.Class<InternalServerError>("InternalServerError")(
+  fields("INTERNAL_SERVER_ERROR", "Something went wrong on our side."),
+  answeredWith(500, "Something unforeseen happened.")
+) {}
+
+/** Storage is out of reach or too slow. */
+export class ServiceUnavailable extends Schema.Class<ServiceUnavailable>("ServiceUnavailable")(
+  fields("SERVICE_UNAVAILABLE", "The service is not available at the moment: try again later."),
+  answeredWith(503, "The service is not available at the moment.")
+) {}

@@ -1,0 +1,48 @@
+import { MAX_AVATAR_BYTES } from "@community-messaging/domain/webhook/Avatar"
+import { Either, Encoding, Schema } from "effect"
+
+/** Identifies the refinement that wants a data URI in base64. */
+export const DataUriSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/DataUri")
+
+/** Identifies the refinement that bounds the bytes of a data URI. */
+export const DataUriSizeSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/DataUriSize")
+
+const HEAD = /^data:[^,]{0,255};base64,/i
+
+const base64Of = (dataUri: string): string => dataUri.slice(dataUri.indexOf(",") + 1)
+
+/** RFC 4648, 4: whole groups of four, padded, nothing but the alphabet. */
+const isBase64 = (text: string): boolean => {
+  // A search for what may not be there needs no memory, a match of millions of characters does.
+  const end = text.search(/[^A-Za-z0-9+/]/)
+  const padding = end === -1 ? "" : text.slice(end)
+  return text.length % 4 === 0 && (padding === "" || padding === "=" || padding === "==")
+}
+
+const decodedLength = (base64: string): number =>
+  base64.length / 4 * 3 - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
+
+/**
+ * An image as a data URI (RFC 2397) in base64, at most 10 MiB decoded. The media type that it names is not looked at: what
+ * the image is, its content tells (decisions, 10).
+ */
+export const AvatarDataUri = Schema.String.pipe(
+  Schema.filter((text) => HEAD.test(text) && isBase64(base64Of(text)), {
+    schemaId: DataUriSchemaId,
+    message: () => "must be a base64 data URI of a PNG, JPEG, GIF, WebP or AVIF image"
+  }),
+  Schema.filter((text) => decodedLength(base64Of(text)) <= MAX_AVATAR_BYTES, {
+    schemaId: DataUriSizeSchemaId,
+    message: () => "must be an image of at most 10 MiB",
+    jsonSchema: {
+      type: "string",
+      format: "byte",
+      pattern: "^[Dd][Aa][Tt][Aa]:[^,]{0,255};[Bb][Aa][Ss][Ee]64,[A-Za-z0-9+/]*={0,2}$",
+      description: "A base64 data URI of a PNG, JPEG, GIF, WebP or AVIF image of at most 10 MiB."
+    }
+  })
+)
+
+/** The bytes of a data URI that the schema accepts. */
+export const bytesOf = (dataUri: string): Uint8Array =>
+  Either.getOrElse(Encoding.decodeBase64(base64Of(dataUri)), () => new Uint8Array())

@@ -1,0 +1,194 @@
+import type {
+  ChildEmbed,
+  Embed,
+  EmbedAuthor,
+  EmbedField,
+  EmbedFooter,
+  EmbedMedia
+} from "@community-messaging/domain/message/Embed"
+import { DateTime, Option, Schema } from "effect"
+import { ForeignTimestamp, Int32, optional } from "./WireType.ts"
+
+/** The picture, film or sound of an embed. Source: reference, Embed. */
+export const EmbedMediaResource = Schema.Struct({
+  url: optional(Schema.String),
+  flags: optional(Int32),
+  proxy_url: optional(Schema.String),
+  content_type: optional(Schema.String),
+  content_hash: optional(Schema.String),
+  width: optional(Int32),
+  height: optional(Int32),
+  description: optional(Schema.String),
+  placeholder: optional(Schema.String),
+  duration: optional(Int32)
+}).annotations({ identifier: "EmbedMedia", description: "The picture, film or sound of an embed." })
+export interface EmbedMediaResource extends Schema.Schema.Type<typeof EmbedMediaResource> {}
+
+/** Who wrote what an embed shows, or where it comes from. */
+export const EmbedSourceResource = Schema.Struct({
+  name: optional(Schema.String),
+  url: optional(Schema.String),
+  icon_url: optional(Schema.String),
+  proxy_icon_url: optional(Schema.String)
+}).annotations({ identifier: "EmbedSource", description: "Who wrote what an embed shows, or where it comes from." })
+export interface EmbedSourceResource extends Schema.Schema.Type<typeof EmbedSourceResource> {}
+
+/** The small print of an embed. */
+export const EmbedFooterResource = Schema.Struct({
+  text: optional(Schema.String),
+  icon_url: optional(Schema.String),
+  proxy_icon_url: optional(Schema.String)
+}).annotations({ identifier: "EmbedFooter", description: "The small print of an embed." })
+export interface EmbedFooterResource extends Schema.Schema.Type<typeof EmbedFooterResource> {}
+
+/** A named value in an embed. */
+export const EmbedFieldResource = Schema.Struct({
+  name: optional(Schema.String),
+  value: optional(Schema.String),
+  inline: optional(Schema.Boolean)
+}).annotations({ identifier: "EmbedField", description: "A named value in an embed." })
+export interface EmbedFieldResource extends Schema.Schema.Type<typeof EmbedFieldResource> {}
+
+const fields = {
+  type: optional(Schema.String),
+  url: optional(Schema.String),
+  title: optional(Schema.String),
+  color: optional(Int32),
+  timestamp: optional(ForeignTimestamp),
+  description: optional(Schema.String),
+  author: optional(EmbedSourceResource),
+  image: optional(EmbedMediaResource),
+  thumbnail: optional(EmbedMediaResource),
+  video: optional(EmbedMediaResource),
+  audio: optional(EmbedMediaResource),
+  footer: optional(EmbedFooterResource),
+  fields: optional(Schema.Array(EmbedFieldResource)),
+  provider: optional(EmbedSourceResource),
+  nsfw: optional(Schema.Boolean)
+}
+
+/** An embed within an embed: it has no children of its own. */
+export const ChildEmbedResource = Schema.Struct(fields).annotations({
+  identifier: "ChildEmbed",
+  description: "An embed within an embed."
+})
+export interface ChildEmbedResource extends Schema.Schema.Type<typeof ChildEmbedResource> {}
+
+/** Rich content shown below a message's text. Absent members are left out. Source: reference, Embed. */
+export const EmbedResource = Schema.Struct({
+  ...fields,
+  children: optional(Schema.Array(ChildEmbedResource))
+}).annotations({ identifier: "Embed", description: "Rich content shown below a message's text." })
+export interface EmbedResource extends Schema.Schema.Type<typeof EmbedResource> {}
+
+const mediaFromEntity = (media: EmbedMedia): EmbedMediaResource => ({
+  ...(Option.isSome(media.url) && { url: media.url.value }),
+  ...(Option.isSome(media.flags) && { flags: media.flags.value }),
+  ...(Option.isSome(media.proxyUrl) && { proxy_url: media.proxyUrl.value }),
+  ...(Option.isSome(media.contentType) && { content_type: media.contentType.value }),
+  ...(Option.isSome(media.contentHash) && { content_hash: media.contentHash.value }),
+  ...(Option.isSome(media.width) && { width: media.width.value }),
+  ...(Option.isSome(media.height) && { height: media.height.value }),
+  ...(Option.isSome(media.description) && { description: media.description.value }),
+  ...(Option.isSome(media.placeholder) && { placeholder: media.placeholder.value }),
+  ...(Option.isSome(media.duration) && { duration: media.duration.value })
+})
+
+const mediaToEntity = (media: EmbedMediaResource): EmbedMedia => ({
+  url: Option.fromNullable(media.url),
+  flags: Option.fromNullable(media.flags),
+  proxyUrl: Option.fromNullable(media.proxy_url),
+  contentType: Option.fromNullable(media.content_type),
+  contentHash: Option.fromNullable(media.content_hash),
+  width: Option.fromNullable(media.width),
+  height: Option.fromNullable(media.height),
+  description: Option.fromNullable(media.description),
+  placeholder: Option.fromNullable(media.placeholder),
+  duration: Option.fromNullable(media.duration)
+})
+
+const sourceFromEntity = (source: typeof EmbedAuthor.Type): EmbedSourceResource => ({
+  ...(Option.isSome(source.name) && { name: source.name.value }),
+  ...(Option.isSome(source.url) && { url: source.url.value }),
+  ...(Option.isSome(source.iconUrl) && { icon_url: source.iconUrl.value }),
+  ...(Option.isSome(source.proxyIconUrl) && { proxy_icon_url: source.proxyIconUrl.value })
+})
+
+const sourceToEntity = (source: EmbedSourceResource): typeof EmbedAuthor.Type => ({
+  name: Option.fromNullable(source.name),
+  url: Option.fromNullable(source.url),
+  iconUrl: Option.fromNullable(source.icon_url),
+  proxyIconUrl: Option.fromNullable(source.proxy_icon_url)
+})
+
+const footerFromEntity = (footer: typeof EmbedFooter.Type): EmbedFooterResource => ({
+  ...(Option.isSome(footer.text) && { text: footer.text.value }),
+  ...(Option.isSome(footer.iconUrl) && { icon_url: footer.iconUrl.value }),
+  ...(Option.isSome(footer.proxyIconUrl) && { proxy_icon_url: footer.proxyIconUrl.value })
+})
+
+const footerToEntity = (footer: EmbedFooterResource): typeof EmbedFooter.Type => ({
+  text: Option.fromNullable(footer.text),
+  iconUrl: Option.fromNullable(footer.icon_url),
+  proxyIconUrl: Option.fromNullable(footer.proxy_icon_url)
+})
+
+const fieldFromEntity = (field: typeof EmbedField.Type): EmbedFieldResource => ({
+  ...(Option.isSome(field.name) && { name: field.name.value }),
+  ...(Option.isSome(field.value) && { value: field.value.value }),
+  ...(Option.isSome(field.inline) && { inline: field.inline.value })
+})
+
+const fieldToEntity = (field: EmbedFieldResource): typeof EmbedField.Type => ({
+  name: Option.fromNullable(field.name),
+  value: Option.fromNullable(field.value),
+  inline: Option.fromNullable(field.inline)
+})
+
+const childFromEntity = (embed: ChildEmbed): ChildEmbedResource => ({
+  ...(Option.isSome(embed.type) && { type: embed.type.value }),
+  ...(Option.isSome(embed.url) && { url: embed.url.value }),
+  ...(Option.isSome(embed.title) && { title: embed.title.value }),
+  ...(Option.isSome(embed.color) && { color: embed.color.value }),
+  ...(Option.isSome(embed.timestamp) && { timestamp: DateTime.formatIso(embed.timestamp.value) }),
+  ...(Option.isSome(embed.description) && { description: embed.description.value }),
+  ...(Option.isSome(embed.author) && { author: sourceFromEntity(embed.author.value) }),
+  ...(Option.isSome(embed.image) && { image: mediaFromEntity(embed.image.value) }),
+  ...(Option.isSome(embed.thumbnail) && { thumbnail: mediaFromEntity(embed.thumbnail.value) }),
+  ...(Option.isSome(embed.video) && { video: mediaFromEntity(embed.video.value) }),
+  ...(Option.isSome(embed.audio) && { audio: mediaFromEntity(embed.audio.value) }),
+  ...(Option.isSome(embed.footer) && { footer: footerFromEntity(embed.footer.value) }),
+  ...(Option.isSome(embed.fields) && { fields: embed.fields.value.map(fieldFromEntity) }),
+  ...(Option.isSome(embed.provider) && { provider: sourceFromEntity(embed.provider.value) }),
+  ...(Option.isSome(embed.nsfw) && { nsfw: embed.nsfw.value })
+})
+
+const childToEntity = (embed: ChildEmbedResource): ChildEmbed => ({
+  type: Option.fromNullable(embed.type),
+  url: Option.fromNullable(embed.url),
+  title: Option.fromNullable(embed.title),
+  color: Option.fromNullable(embed.color),
+  timestamp: Option.flatMap(Option.fromNullable(embed.timestamp), DateTime.make),
+  description: Option.fromNullable(embed.description),
+  author: Option.map(Option.fromNullable(embed.author), sourceToEntity),
+  image: Option.map(Option.fromNullable(embed.image), mediaToEntity),
+  thumbnail: Option.map(Option.fromNullable(embed.thumbnail), mediaToEntity),
+  video: Option.map(Option.fromNullable(embed.video), mediaToEntity),
+  audio: Option.map(Option.fromNullable(embed.audio), mediaToEntity),
+  footer: Option.map(Option.fromNullable(embed.footer), footerToEntity),
+  fields: Option.map(Option.fromNullable(embed.fields), (all) => all.map(fieldToEntity)),
+  provider: Option.map(Option.fromNullable(embed.provider), sourceToEntity),
+  nsfw: Option.fromNullable(embed.nsfw)
+})
+
+/** The resource of an embed. */
+export const fromEntity = (embed: Embed): EmbedResource => ({
+  ...childFromEntity(embed),
+  ...(Option.isSome(embed.children) && { children: embed.children.value.map(childFromEntity) })
+})
+
+/** The embed of a resource that its schema accepts. */
+export const toEntity = (embed: EmbedResource): Embed => ({
+  ...childToEntity(embed),
+  children: Option.map(Option.fromNullable(embed.children), (all) => all.map(childToEntity))
+})

@@ -1,0 +1,129 @@
+import {
+  AllowedMentions,
+  MessagePayload,
+  MessageReference,
+  Sticker
+} from "@community-messaging/domain/message/MessagePayload"
+import { Option, Schema } from "effect"
+import * as Attachment from "./AttachmentResource.ts"
+import * as Embed from "./EmbedResource.ts"
+import { Int32, nullable, optional } from "./WireType.ts"
+
+/** A sticker of a message. Source: reference, Sticker. */
+export const StickerResource = Schema.Struct({
+  id: optional(Schema.String),
+  name: optional(Schema.String),
+  animated: optional(Schema.Boolean)
+}).annotations({ identifier: "Sticker", description: "A sticker of a message." })
+export interface StickerResource extends Schema.Schema.Type<typeof StickerResource> {}
+
+/** Whom a message may notify. Source: reference, AllowedMentions. */
+export const AllowedMentionsResource = Schema.Struct({
+  parse: optional(Schema.Array(Schema.String)),
+  users: optional(Schema.Array(Schema.String)),
+  roles: optional(Schema.Array(Schema.String)),
+  replied_user: optional(Schema.Boolean)
+}).annotations({ identifier: "AllowedMentions", description: "Whom a message may notify." })
+export interface AllowedMentionsResource extends Schema.Schema.Type<typeof AllowedMentionsResource> {}
+
+/** The message that a message refers to. Source: reference, MessageReference. */
+export const MessageReferenceResource = Schema.Struct({
+  message_id: optional(Schema.String),
+  channel_id: optional(Schema.String),
+  guild_id: optional(Schema.String),
+  type: optional(Int32)
+}).annotations({ identifier: "MessageReference", description: "The message that a message refers to." })
+export interface MessageReferenceResource extends Schema.Schema.Type<typeof MessageReferenceResource> {}
+
+/**
+ * What a message says and shows. Absent members are left out, except `content` and `flags`. Source: reference,
+ * MessagePayload; decisions, 1.
+ */
+export const MessagePayloadResource = Schema.Struct({
+  content: nullable(Schema.String),
+  tts: optional(Schema.Boolean),
+  embeds: optional(Schema.Array(Embed.EmbedResource)),
+  attachments: optional(Schema.Array(Attachment.AttachmentResource)),
+  stickers: optional(Schema.Array(StickerResource)),
+  sticker_ids: optional(Schema.Array(Schema.String)),
+  allowed_mentions: optional(AllowedMentionsResource),
+  message_reference: optional(MessageReferenceResource),
+  flags: Int32,
+  nonce: optional(Schema.String),
+  favorite_meme_id: optional(Schema.String)
+}).annotations({ identifier: "MessagePayload", description: "What a message says and shows." })
+export interface MessagePayloadResource extends Schema.Schema.Type<typeof MessagePayloadResource> {}
+
+const stickerFromEntity = (sticker: typeof Sticker.Type): StickerResource => ({
+  ...(Option.isSome(sticker.id) && { id: sticker.id.value }),
+  ...(Option.isSome(sticker.name) && { name: sticker.name.value }),
+  ...(Option.isSome(sticker.animated) && { animated: sticker.animated.value })
+})
+
+const stickerToEntity = (sticker: StickerResource): typeof Sticker.Type => ({
+  id: Option.fromNullable(sticker.id),
+  name: Option.fromNullable(sticker.name),
+  animated: Option.fromNullable(sticker.animated)
+})
+
+const mentionsFromEntity = (mentions: typeof AllowedMentions.Type): AllowedMentionsResource => ({
+  ...(Option.isSome(mentions.parse) && { parse: mentions.parse.value }),
+  ...(Option.isSome(mentions.users) && { users: mentions.users.value }),
+  ...(Option.isSome(mentions.roles) && { roles: mentions.roles.value }),
+  ...(Option.isSome(mentions.repliedUser) && { replied_user: mentions.repliedUser.value })
+})
+
+const mentionsToEntity = (mentions: AllowedMentionsResource): typeof AllowedMentions.Type => ({
+  parse: Option.fromNullable(mentions.parse),
+  users: Option.fromNullable(mentions.users),
+  roles: Option.fromNullable(mentions.roles),
+  repliedUser: Option.fromNullable(mentions.replied_user)
+})
+
+const referenceFromEntity = (reference: typeof MessageReference.Type): MessageReferenceResource => ({
+  ...(Option.isSome(reference.messageId) && { message_id: reference.messageId.value }),
+  ...(Option.isSome(reference.channelId) && { channel_id: reference.channelId.value }),
+  ...(Option.isSome(reference.guildId) && { guild_id: reference.guildId.value }),
+  ...(Option.isSome(reference.type) && { type: reference.type.value })
+})
+
+const referenceToEntity = (reference: MessageReferenceResource): typeof MessageReference.Type => ({
+  messageId: Option.fromNullable(reference.message_id),
+  channelId: Option.fromNullable(reference.channel_id),
+  guildId: Option.fromNullable(reference.guild_id),
+  type: Option.fromNullable(reference.type)
+})
+
+/** The resource of a payload. */
+export const fromEntity = (payload: MessagePayload): MessagePayloadResource => ({
+  content: Option.getOrNull(payload.content),
+  ...(Option.isSome(payload.tts) && { tts: payload.tts.value }),
+  ...(Option.isSome(payload.embeds) && { embeds: payload.embeds.value.map(Embed.fromEntity) }),
+  ...(Option.isSome(payload.attachments) && { attachments: payload.attachments.value.map(Attachment.fromEntity) }),
+  ...(Option.isSome(payload.stickers) && { stickers: payload.stickers.value.map(stickerFromEntity) }),
+  ...(Option.isSome(payload.stickerIds) && { sticker_ids: payload.stickerIds.value }),
+  ...(Option.isSome(payload.allowedMentions) && {
+    allowed_mentions: mentionsFromEntity(payload.allowedMentions.value)
+  }),
+  ...(Option.isSome(payload.messageReference) && {
+    message_reference: referenceFromEntity(payload.messageReference.value)
+  }),
+  flags: payload.flags,
+  ...(Option.isSome(payload.nonce) && { nonce: payload.nonce.value }),
+  ...(Option.isSome(payload.favoriteMemeId) && { favorite_meme_id: payload.favoriteMemeId.value })
+})
+
+/** The payload of a resource that its schema accepts. */
+export const toEntity = (payload: MessagePayloadResource): MessagePayload => ({
+  content: Option.fromNullable(payload.content),
+  tts: Option.fromNullable(payload.tts),
+  embeds: Option.map(Option.fromNullable(payload.embeds), (embeds) => embeds.map(Embed.toEntity)),
+  attachments: Option.map(Option.fromNullable(payload.attachments), (files) => files.map(Attachment.toEntity)),
+  stickers: Option.map(Option.fromNullable(payload.stickers), (stickers) => stickers.map(stickerToEntity)),
+  stickerIds: Option.fromNullable(payload.sticker_ids),
+  allowedMentions: Option.map(Option.fromNullable(payload.allowed_mentions), mentionsToEntity),
+  messageReference: Option.map(Option.fromNullable(payload.message_reference), referenceToEntity),
+  flags: payload.flags,
+  nonce: Option.fromNullable(payload.nonce),
+  favoriteMemeId: Option.fromNullable(payload.favorite_meme_id)
+})

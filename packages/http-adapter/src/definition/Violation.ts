@@ -1,0 +1,32 @@
+import { Schema } from "effect"
+
+/** What can be wrong with a field of a body, or with a parameter (decisions, 2). */
+export const ViolationCode = Schema.Literal(
+  "INVALID_FORMAT",
+  "REQUIRED",
+  "INVALID_SNOWFLAKE_FORMAT",
+  "SNOWFLAKE_OUT_OF_RANGE",
+  "STRING_LENGTH_INVALID",
+  "NUMBER_OUT_OF_RANGE",
+  "TOO_MANY_ITEMS",
+  "INVALID_ENUM_VALUE",
+  "INVALID_EMAIL_FORMAT",
+  "EMAIL_ALREADY_IN_USE",
+  "INVALID_IMAGE_FORMAT",
+  "IMAGE_TOO_LARGE"
+).annotations({ identifier: "ViolationCode", description: "What is wrong with the value." })
+export type ViolationCode = typeof ViolationCode.Type
+
+/** The path of the body as a whole. */
+export const ROOT = "root"
+
+/** One thing that is wrong with a request. */
+export const Violation = Schema.Struct({
+  path: Schema.String.annotations({
+    description: "Where: dotted with array indexes, the name of a parameter, or `root` for the body as a whole.",
+    examples: ["embeds.0.title"]
+  }),
+  message: Schema.String.annotations({ description: "For people: what the value must be." }),
+  code: ViolationCode
+}).annotations({ identifier: "Violation", description: "One thing that is wrong with a request." })
+export interface Violation extends Schema.Schema.Type<typeof Violation> {}

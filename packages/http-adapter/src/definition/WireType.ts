@@ -1,0 +1,77 @@
+import { DateTime, Option, Schema } from "effect"
+
+/*
+ * The types that requests and resources are made of. Those of resources check nothing: an answer is made from entities,
+ * which were checked before, and what is not transformed need not be encoded.
+ */
+
+/** Identifies refinements that want a whole number. */
+export const WholeNumberSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/WholeNumber")
+
+/** Identifies refinements that bound a number. */
+export const NumberRangeSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/NumberRange")
+
+const RANGE = {
+  int32: { minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  // As doubles: ±2^63. JSON numbers are read as doubles, which know no neighbour of 2^63 that is smaller by one.
+  int64: { minimum: -(2 ** 63), maximum: 2 ** 63 }
+} as const
+
+/** An integer of a request, in any JSON form (`25`, `25.0`), within the bounds or else within its format. */
+export const integer = (
+  format: keyof typeof RANGE,
+  options: {
+    readonly bounds?: { readonly minimum: number; readonly maximum: number }
+    readonly description?: string
+    readonly default?: number
+  } = {}
+): Schema.Schema<number> => {
+  const { bounds, ...documentation } = options
+  const { maximum, minimum } = bounds ?? RANGE[format]
+  return Schema.Number.pipe(
+    // An infinity is what is left of a number too large for a double: out of range rather than of a wrong kind.
+    Schema.filter((value) => Number.isInteger(value) || !Number.isFinite(value), {
+      schemaId: WholeNumberSchemaId,
+      message: () => "must be an integer"
+    }),
+    Schema.filter((value) => value >= minimum && value <= maximum, {
+      schemaId: NumberRangeSchemaId,
+      message: () => `must be ${minimum} to ${maximum}`,
+      jsonSchema: { type: "integer", format, ...bounds, ...documentation }
+    })
+  )
+}
+
+/** A snowflake of a request, as the domain's identifiers take it. */
+export const snowflake = <A>(id: Schema.Schema<A, string>): Schema.Schema<A, string> =>
+  id.annotations({
+    jsonSchema: { type: "string", format: "snowflake", pattern: "^(0|[1-9][0-9]*)$", maxLength: 19 }
+  })
+
+/** A snowflake of a resource. */
+export const Snowflake = Schema.String.annotations({
+  jsonSchema: { type: "string", format: "snowflake", pattern: "^(0|[1-9][0-9]*)$", maxLength: 19 }
+})
+
+/** A 32-bit integer of a resource. */
+export const Int32 = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int32" } })
+
+/** A 64-bit integer of a resource. */
+export const Int64 = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } })
+
+/** A moment of a resource: ISO 8601 in UTC with milliseconds and `Z`. */
+export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+
+/** A moment that others wrote: anything that names a date and time. */
+export const ForeignTimestamp = Schema.String.pipe(
+  Schema.filter((text) => Option.isSome(DateTime.make(text)), {
+    message: () => "must be an ISO 8601 date and time",
+    jsonSchema: { type: "string", format: "date-time" }
+  })
+)
+
+/** A field that may have no value: always present, `null` then. */
+export const nullable = <A>(schema: Schema.Schema<A>) => Schema.NullOr(schema)
+
+/** A member that is left out where there is no value. */
+export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.optionalWith(schema, { exact: true })

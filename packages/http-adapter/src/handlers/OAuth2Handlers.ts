@@ -1,0 +1,48 @@
+import type { User } from "@community-messaging/domain/account/User"
+import { Consents } from "@community-messaging/domain/oauth2/Consents"
+import { HttpApiBuilder } from "@effect/platform"
+import { Effect, Option, type Schema } from "effect"
+import { available, Deadline } from "../Deadline.ts"
+import { Api } from "../definition/Api.ts"
+import * as ApiError from "../definition/ApiError.ts"
+import { Caller } from "../definition/Credentials.ts"
+import type { ConsentBody } from "../definition/OAuth2Group.ts"
+import * as Refusal from "./Refusal.ts"
+
+/** Endpoint 1. */
+export const make = Effect.gen(function*() {
+  const { grant } = yield* Consents
+  const deadline = yield* Deadline
+  return {
+    grantConsent: (caller: User, body: Schema.Schema.Type<typeof ConsentBody>) =>
+      available(
+        grant(caller.id, {
+          clientId: body.client_id,
+          scope: body.scope,
+          responseType: Option.fromNullable(body.response_type),
+          redirectUri: Option.fromNullable(body.redirect_uri),
+          state: Option.fromNullable(body.state),
+          permissions: Option.fromNullable(body.permissions),
+          guildId: Option.fromNullable(body.guild_id)
+        }),
+        deadline
+      ).pipe(
+        Effect.map(({ redirectTo }) => ({ redirect_to: redirectTo })),
+        Effect.catchTags({
+          InvalidClient: () => Effect.fail(new ApiError.InvalidClient()),
+          InvalidScope: () => Effect.fail(new ApiError.InvalidScope()),
+          UnsupportedResponseType: () => Effect.fail(new ApiError.UnsupportedResponseType()),
+          InvalidRedirectUri: () => Effect.fail(new ApiError.InvalidRedirectUri()),
+          NotABotApplication: () => Effect.fail(new ApiError.NotABotApplication()),
+          UnknownGuild: Refusal.unknownGuild,
+          MissingGuildPermissions: Refusal.missingPermissions
+        })
+      )
+  }
+})
+
+/** Answers the OAuth2 operations. */
+export const layer = HttpApiBuilder.group(Api, "oauth2", (handlers) =>
+  Effect.map(make, ({ grantConsent }) =>
+    handlers.handle("grantConsent", ({ payload }) =>
+      Effect.flatMap(Caller, (caller) => grantConsent(caller, payload)))))

@@ -1,0 +1,123 @@
+import { RateLimiter } from "@effect/experimental"
+import { Clock, Context, Data, Duration, Effect, Layer, Option } from "effect"
+import type { RateLimitBucket } from "../definition/RateLimitBucket.ts"
+import * as BoundedRateLimiterStore from "./BoundedRateLimiterStore.ts"
+
+/** So many requests in such a time. */
+export interface Limit {
+  readonly limit: number
+  readonly window: Duration.DurationInput
+}
+
+/** The limits of every bucket. */
+export type Limits = Readonly<Record<RateLimitBucket, Limit>>
+
+/** The limits unless an operator sets others (decisions, 12). What is counted together is said by the key. */
+export const DEFAULT_LIMITS: Limits = {
+  /** Per user. */
+  consent: { limit: 60, window: "1 minute" },
+  /** Per user. */
+  "scheduled-messages": { limit: 40, window: "10 seconds" },
+  /** Per user and guild. */
+  "member-search": { limit: 40, window: "10 seconds" },
+  /** Per admin key. */
+  administration: { limit: 100, window: "1 minute" },
+  /** Per webhook. */
+  "webhook-update": { limit: 20, window: "10 seconds" },
+  /** Per webhook. */
+  "webhook-notification": { limit: 200, window: "1 minute" },
+  /** Failed attempts, per address. */
+  authentication: { limit: 30, window: "1 minute" },
+  /** Per principal: a user, an admin key or a webhook. */
+  global: { limit: 50, window: "1 second" }
+}
+
+/** What is left of a limit. */
+export interface Quota {
+  readonly bucket: RateLimitBucket
+  readonly limit: number
+  readonly remaining: number
+  /** When nothing is counted any more, in Unix seconds. */
+  readonly resetAt: number
+}
+
+/** The limit is used up. */
+export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
+  readonly quota: Quota
+  /** Seconds to wait, at least one. */
+  readonly retryAfter: number
+}> {}
+
+/** Counts requests. Where limits are off there are no quotas. */
+export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
+  /** Counts one request with that key. */
+  readonly count: (bucket: RateLimitBucket, key: string) => Effect.Effect<Option.Option<Quota>, QuotaExceeded>
+  /** Fails where the limit is used up, without counting. */
+  readonly check: (bucket: RateLimitBucket, key: string) => Effect.Effect<void, QuotaExceeded>
+}>() {
+  /** Counts with whatever store the limiter has, so that servers may share one. */
+  static readonly layerWithLimiter = (
+    overrides: Partial<Limits> = {}
+  ): Layer.Layer<RateLimits, never, RateLimiter.RateLimiter> =>
+    Layer.effect(
+      RateLimits,
+      Effect.gen(function*() {
+        const limiter = yield* RateLimiter.RateLimiter
+        const limits: Limits = { ...DEFAULT_LIMITS, ...overrides }
+
+        const consume = (bucket: RateLimitBucket, key: string, tokens: number) =>
+          Effect.gen(function*() {
+            const { limit, window } = limits[bucket]
+            const now = yield* Clock.currentTimeMillis
+            const resetAt = (after: Duration.Duration) => Math.ceil((now + Duration.toMillis(after)) / 1000)
+            return yield* limiter.consume({ key: `${bucket}:${key}`, limit, window, tokens }).pipe(
+              Effect.map(({ remaining, resetAfter }) =>
+                Option.some<Quota>({ bucket, limit, remaining, resetAt: resetAt(resetAfter) })
+              ),
+              Effect.catchAll((error) =>
+                error.reason === "Exceeded"
+                  ? Effect.fail(
+                    new QuotaExceeded({
+                      quota: { bucket, limit, remaining: 0, resetAt: resetAt(error.retryAfter) },
+                      retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(error.retryAfter)))
+                    })
+                  )
+                  // Better uncounted than unanswered.
+                  : Effect.as(Effect.logWarning("Requests can not be counted", error), Option.none<Quota>())
+              )
+            )
+          })
+
+        return {
+          count: (bucket, key) => consume(bucket, key, 1),
+          check: (bucket, key) =>
+            Effect.flatMap(
+              consume(bucket, key, 0),
+              Option.match({
+                onNone: () => Effect.void,
+                onSome: (quota) =>
+                  quota.remaining > 0
+                    ? Effect.void
+                    : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+                      Effect.fail(
+                        new QuotaExceeded({ quota, retryAfter: Math.max(1, quota.resetAt - Math.floor(now / 1000)) })
+                      ))
+              })
+            )
+        }
+      })
+    )
+
+  /** Counts in this process. */
+  static readonly layer = (overrides: Partial<Limits> = {}): Layer.Layer<RateLimits> =>
+    RateLimits.layerWithLimiter(overrides).pipe(
+      Layer.provide(RateLimiter.layer),
+      Layer.provide(BoundedRateLimiterStore.layer())
+    )
+
+  /** No limits. */
+  static readonly layerOff: Layer.Layer<RateLimits> = Layer.succeed(RateLimits, {
+    count: () => Effect.succeedNone,
+    check: () => Effect.void
+  })
+}

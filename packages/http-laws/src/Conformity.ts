@@ -1,0 +1,53 @@
+import { document } from "@community-messaging/http-adapter/definition/OpenApiDocument"
+import { expect } from "vitest"
+import { errorsOf } from "./JsonSchemaCheck.ts"
+
+/** What the assertion looks at. */
+export interface Observed {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly json: unknown
+}
+
+/** The document as a client reads it. */
+const read: unknown = JSON.parse(JSON.stringify(document))
+
+const at = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
+  keys.reduce<unknown>(
+    (found, key) => typeof found === "object" && found !== null ? Reflect.get(found, key) : undefined,
+    value
+  )
+
+const resolve = (reference: string): unknown => at(read, ...reference.replace(/^#\//, "").split("/"))
+
+const templates = Object.keys(document.paths)
+  .map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replace(/[.@]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`)
+  }))
+  // Where two fit, the one with fewer parameters is meant.
+  .sort((self, that) => self.template.split("{").length - that.template.split("{").length)
+
+const operationOf = (method: string, path: string): unknown => {
+  const [pathname = ""] = path.split("?")
+  const found = templates.find(({ pattern }) => pattern.test(pathname))
+  return found === undefined ? undefined : at(read, "paths", found.template, method.toLowerCase())
+}
+
+/**
+ * Asserts that the answer is one that the OpenAPI document tells of for the operation: its status, its body, and the headers
+ * that are always there. An answer to something that is no operation has a request id, and a body like an error's.
+ */
+export const assertDocumented = (method: string, path: string, answer: Observed): void => {
+  expect(answer.headers["x-request-id"], "every answer carries X-Request-Id").toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  const operation = operationOf(method, path)
+  if (operation === undefined) return
+  const response = at(operation, "responses", String(answer.status))
+  expect(response, `${method} ${path.split("?")[0]} documents ${answer.status}`).toBeDefined()
+  const schema = at(response, "content", "application/json", "schema")
+  if (schema === undefined) {
+    expect(answer.json).toBeUndefined()
+  } else {
+    expect(errorsOf(schema, answer.json, "$", resolve)).toEqual([])
+  }
+}

@@ -1,0 +1,82 @@
+import { Effect, Redacted } from "effect"
+import { request as httpRequest } from "node:http"
+import { assertDocumented } from "./Conformity.ts"
+import { ServedApi } from "./ServedApi.ts"
+
+/** An answer. */
+export interface Answer {
+  readonly status: number
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body as JSON; undefined where it is none. */
+  readonly json: unknown
+}
+
+/** A request. What is not a string or bytes is sent as JSON. */
+export interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** Puts `Authorization: Bot` in front. */
+  readonly bot?: Redacted.Redacted
+  /** Puts `Authorization: Admin` in front. */
+  readonly admin?: Redacted.Redacted
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const authorizationOf = ({ admin, bot }: Sent): Readonly<Record<string, string>> => ({
+  ...(bot !== undefined && { authorization: `Bot ${Redacted.value(bot)}` }),
+  ...(admin !== undefined && { authorization: `Admin ${Redacted.value(admin)}` })
+})
+
+const bytesOf = (body: unknown): string | Uint8Array =>
+  typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body)
+
+/** Sends the request over a connection of its own and waits for the answer, whatever it is. */
+export const sendRaw = (path: string, sent: Sent = {}): Effect.Effect<Answer, never, ServedApi> =>
+  Effect.flatMap(ServedApi, ({ origin }) =>
+    Effect.async<Answer>((resume) => {
+      const payload = sent.body === undefined ? undefined : bytesOf(sent.body)
+      const { hostname, port } = new URL(origin)
+      const outgoing = httpRequest({
+        hostname,
+        port,
+        // As it is: a URL would repair it.
+        path,
+        method: sent.method ?? (payload === undefined ? "GET" : "POST"),
+        agent: false,
+        headers: {
+          ...(payload !== undefined && {
+            "content-type": "application/json",
+            "content-length": String(Buffer.byteLength(payload))
+          }),
+          ...authorizationOf(sent),
+          ...sent.headers
+        }
+      }, (incoming) => {
+        const pieces: Array<Buffer> = []
+        incoming.on("data", (piece: Buffer) => pieces.push(piece))
+        incoming.on("end", () => {
+          const text = Buffer.concat(pieces).toString("utf8")
+          const headers = Object.fromEntries(
+            Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value ?? ""])
+          )
+          resume(Effect.succeed({ status: incoming.statusCode ?? 0, headers, text, json: parseJson(text) }))
+        })
+      })
+      outgoing.on("error", (error) => resume(Effect.die(error)))
+      outgoing.end(payload)
+    }))
+
+/** Sends the request, and holds the answer to what the OpenAPI document says about it. */
+export const send = (path: string, sent: Sent = {}): Effect.Effect<Answer, never, ServedApi> =>
+  Effect.tap(sendRaw(path, sent), (answer) =>
+    Effect.sync(() => assertDocumented(sent.method ?? (sent.body === undefined ? "GET" : "POST"), path, answer)))

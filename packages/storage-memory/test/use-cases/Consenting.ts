@@ -1,0 +1,46 @@
+import * as Token from "@community-messaging/domain/access/Token"
+import type { UserId } from "@community-messaging/domain/account/User"
+import { Digest } from "@community-messaging/domain/Digest"
+import { Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import type { ConsentRequest } from "@community-messaging/domain/oauth2/ConsentRequest"
+import { Consents } from "@community-messaging/domain/oauth2/Consents"
+import { Effect, Option } from "effect"
+
+/** The application of these tests. */
+export const CLIENT = ApplicationId.make("100")
+
+/** Its redirect URI, unless told otherwise. */
+export const CALLBACK = "https://app.test/callback"
+
+/** Keeps the application. */
+export const application = (fields: Partial<Application> = {}) =>
+  Effect.gen(function*() {
+    const made: Application = {
+      ...Application.make({ id: CLIENT, name: "Planner", redirectUris: [CALLBACK] }),
+      ...fields
+    }
+    yield* Effect.flatMap(ApplicationRepository, (applications) => applications.save(made))
+    return made
+  })
+
+/** Grants the application what it asks for: to identify the user, and nothing else unless told otherwise. */
+export const grant = (userId: UserId, request: Partial<ConsentRequest> = {}) =>
+  Effect.flatMap(Consents, (consents) =>
+    consents.grant(userId, {
+      clientId: CLIENT,
+      scope: "identify",
+      responseType: Option.none(),
+      redirectUri: Option.none(),
+      state: Option.none(),
+      permissions: Option.none(),
+      guildId: Option.none(),
+      ...request
+    }))
+
+/** The code that the application finds in the URL. */
+export const codeIn = (redirectTo: string): string => new URL(redirectTo).searchParams.get("code") ?? ""
+
+/** The digest under which a token is kept. */
+export const digestOf = (token: string) =>
+  Effect.map(Digest, ({ sha256Hex }) => Token.TokenDigest.make(sha256Hex(token)))

@@ -1,0 +1,42 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { Application } from "@community-messaging/domain/oauth2/Application"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { Effect, Layer, Option, Schema } from "effect"
+import { column, nullable } from "./Column.ts"
+import { Database } from "./Database.ts"
+import { BEFORE_ALL_IDS } from "./Paging.ts"
+import { attempt } from "./SqliteFailure.ts"
+import * as Table from "./Table.ts"
+
+const ApplicationRow = Schema.Struct({
+  id: Application.fields.id,
+  name: Application.fields.name,
+  botUserId: nullable("bot_user_id", UserId),
+  redirectUris: column("redirect_uris", Schema.parseJson(Application.fields.redirectUris))
+})
+
+/** The registered applications in SQLite. */
+export const layer: Layer.Layer<ApplicationRepository, never, Database> = Layer.effect(
+  ApplicationRepository,
+  Effect.map(Database, ({ sql, write }) => {
+    const applications = Table.make(sql, {
+      name: "applications",
+      row: ApplicationRow,
+      key: ["id"],
+      snowflakes: ["id", "bot_user_id"]
+    })
+    return {
+      find: (id) =>
+        sql`SELECT ${applications.columns} FROM applications WHERE id = ${id}`.pipe(
+          Effect.flatMap(applications.decodeFirst),
+          attempt("find an application")
+        ),
+      save: (application) => write(attempt("save an application")(applications.save(application))),
+      list: ({ after, limit }) =>
+        sql`
+          SELECT ${applications.columns} FROM applications WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          ORDER BY applications.id LIMIT ${limit}
+        `.pipe(Effect.flatMap(applications.decodeAll), attempt("list applications"))
+    }
+  })
+)

@@ -1,0 +1,42 @@
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
+import { Effect, Layer, Schema } from "effect"
+import { column, Instant } from "./Column.ts"
+import { Database } from "./Database.ts"
+import * as Rows from "./Rows.ts"
+import { attempt } from "./SqliteFailure.ts"
+import * as Table from "./Table.ts"
+
+const record = {
+  actor: Schema.parseJson(AuditRecord.fields.actor),
+  action: AuditRecord.fields.action,
+  targetId: column("target_id", AuditRecord.fields.targetId),
+  at: Instant,
+  before: Schema.parseJson(AuditRecord.fields.before),
+  after: Schema.parseJson(AuditRecord.fields.after)
+}
+
+const AuditRow = Schema.Struct(record)
+
+const SequencedAuditRow = Schema.Struct({ sequence: Schema.Int, ...record })
+
+/** What administrators did in SQLite. */
+export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
+  AuditLog,
+  Effect.map(Database, ({ sql, write }) => {
+    const records = Table.make(sql, { name: "audit_records", row: AuditRow, key: [], snowflakes: ["target_id"] })
+    const decode = Rows.decodeAll("audit_records", SequencedAuditRow)
+    return {
+      append: (entry) => write(attempt("append an audit record")(records.insert(entry))),
+      read: (after, limit) =>
+        sql`
+          SELECT sequence, ${records.columns} FROM audit_records WHERE sequence > ${after}
+          ORDER BY sequence LIMIT ${limit}
+        `.pipe(
+          Effect.flatMap(decode),
+          Effect.map((rows) => rows.map(({ sequence, ...entry }) => ({ sequence, record: entry }))),
+          attempt("read audit records")
+        )
+    }
+  })
+)

@@ -1,0 +1,49 @@
+import { AvatarContentType, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { Effect, Layer, Option, Schema } from "effect"
+import { column, Flag } from "./Column.ts"
+import { Database } from "./Database.ts"
+import * as Rows from "./Rows.ts"
+import { attempt } from "./SqliteFailure.ts"
+
+/** The driver gives Node's buffers, which are byte arrays that behave otherwise. */
+const Bytes = Schema.transform(Schema.Uint8ArrayFromSelf, Schema.Uint8ArrayFromSelf, {
+  strict: true,
+  decode: ({ buffer, byteLength, byteOffset }) => new Uint8Array(buffer, byteOffset, byteLength),
+  encode: (bytes) => bytes
+})
+
+const AvatarRow = Schema.Struct({
+  hash: AvatarHash,
+  contentType: column("content_type", AvatarContentType),
+  animated: Flag,
+  bytes: Bytes
+})
+
+const HashRow = Schema.Struct({ hash: AvatarHash })
+
+/** The bytes of avatars in SQLite. */
+export const layer: Layer.Layer<AvatarStore, never, Database> = Layer.effect(
+  AvatarStore,
+  Effect.map(Database, ({ sql, write }) => ({
+    put: ({ animated, bytes, contentType, hash }) =>
+      write(sql`
+        INSERT INTO avatars (hash, content_type, animated, bytes)
+        VALUES (${hash}, ${contentType}, ${animated ? 1 : 0}, ${bytes})
+        ON CONFLICT (hash) DO NOTHING
+      `).pipe(attempt("put an avatar"), Effect.asVoid),
+    find: (hash) =>
+      sql`SELECT hash, content_type, animated, bytes FROM avatars WHERE hash = ${hash}`.pipe(
+        Effect.flatMap(Rows.decodeFirst("avatars", AvatarRow)),
+        attempt("find an avatar")
+      ),
+    list: ({ after, limit }) =>
+      sql`
+        SELECT hash FROM avatars WHERE hash > ${Option.getOrElse(after, () => "")} ORDER BY hash LIMIT ${limit}
+      `.pipe(
+        Effect.flatMap(Rows.decodeAll("avatars", HashRow)),
+        Effect.map((rows) => rows.map(({ hash }) => hash)),
+        attempt("list avatars")
+      )
+  }))
+)

@@ -1,0 +1,67 @@
+import { AdminKey, BotToken } from "@community-messaging/domain/access/Credential"
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { column, Instant, nullable } from "./Column.ts"
+import { Database } from "./Database.ts"
+import { attempt } from "./SqliteFailure.ts"
+import * as Table from "./Table.ts"
+
+const issued = {
+  id: BotToken.fields.id,
+  digest: BotToken.fields.digest,
+  createdAt: column("created_at", Instant),
+  revokedAt: nullable("revoked_at", Instant)
+}
+
+const CredentialRow = Schema.Union(
+  Schema.Struct({
+    _tag: column("kind", Schema.Literal("BotToken")),
+    ...issued,
+    userId: column("user_id", BotToken.fields.userId)
+  }),
+  Schema.Struct({
+    _tag: column("kind", Schema.Literal("AdminKey")),
+    ...issued,
+    name: AdminKey.fields.name,
+    acls: Schema.parseJson(AdminKey.fields.acls)
+  })
+)
+
+/** Bot tokens and admin keys in SQLite. */
+export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.effect(
+  CredentialRepository,
+  Effect.map(Database, ({ sql, write }) => {
+    const credentials = Table.make(sql, {
+      name: "credentials",
+      row: CredentialRow,
+      key: ["id"],
+      snowflakes: ["id", "user_id"]
+    })
+    return {
+      insert: (credential) => write(attempt("insert a credential")(credentials.insert(credential))),
+      find: (id) =>
+        sql`SELECT ${credentials.columns} FROM credentials WHERE id = ${id}`.pipe(
+          Effect.flatMap(credentials.decodeFirst),
+          attempt("find a credential")
+        ),
+      findByDigest: (digest) =>
+        sql`SELECT ${credentials.columns} FROM credentials WHERE digest = ${digest}`.pipe(
+          Effect.flatMap(credentials.decodeFirst),
+          attempt("find a credential by its digest")
+        ),
+      list: sql`SELECT ${credentials.columns} FROM credentials ORDER BY credentials.id`.pipe(
+        Effect.flatMap(credentials.decodeAll),
+        attempt("list credentials")
+      ),
+      revoke: (id, at) =>
+        write(sql`
+          UPDATE credentials SET revoked_at = ${DateTime.toEpochMillis(at)} WHERE id = ${id} AND revoked_at IS NULL
+        `).pipe(attempt("revoke a credential"), Effect.asVoid),
+      revokeAllOfUser: (userId, at) =>
+        write(sql`
+          UPDATE credentials SET revoked_at = ${DateTime.toEpochMillis(at)}
+          WHERE user_id = ${userId} AND revoked_at IS NULL
+        `).pipe(attempt("revoke an account's credentials"), Effect.asVoid)
+    }
+  })
+)

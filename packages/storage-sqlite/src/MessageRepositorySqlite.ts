@@ -1,0 +1,47 @@
+import { Message } from "@community-messaging/domain/message/Message"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { Effect, Layer, Option, Schema } from "effect"
+import { column, Instant } from "./Column.ts"
+import { Database } from "./Database.ts"
+import { attempt } from "./SqliteFailure.ts"
+import * as Table from "./Table.ts"
+
+const MessageRow = Schema.Struct({
+  id: Message.fields.id,
+  channelId: column("channel_id", Message.fields.channelId),
+  guildId: column("guild_id", Message.fields.guildId),
+  author: Schema.parseJson(Message.fields.author),
+  payload: Schema.parseJson(Message.fields.payload),
+  createdAt: column("created_at", Instant)
+})
+
+/** The messages that were posted in SQLite. */
+export const layer: Layer.Layer<MessageRepository, never, Database> = Layer.effect(
+  MessageRepository,
+  Effect.map(Database, ({ sql, write }) => {
+    const messages = Table.make(sql, {
+      name: "messages",
+      row: MessageRow,
+      key: ["id"],
+      snowflakes: ["id", "channel_id", "guild_id"]
+    })
+    return {
+      insert: (message) => write(attempt("insert a message")(messages.insert(message))),
+      find: (id) =>
+        sql`SELECT ${messages.columns} FROM messages WHERE id = ${id}`.pipe(
+          Effect.flatMap(messages.decodeFirst),
+          attempt("find a message")
+        ),
+      inChannel: ({ before, channelId, limit }) => {
+        const older = Option.match(before, {
+          onNone: () => sql.literal(""),
+          onSome: (id) => sql`AND id < ${id}`
+        })
+        return sql`
+          SELECT ${messages.columns} FROM messages WHERE channel_id = ${channelId} ${older}
+          ORDER BY messages.id DESC LIMIT ${limit}
+        `.pipe(Effect.flatMap(messages.decodeAll), attempt("list a channel's messages"))
+      }
+    }
+  })
+)

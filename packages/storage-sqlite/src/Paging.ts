@@ -1,0 +1,2 @@
+/** Comes before every snowflake. */
+export const BEFORE_ALL_IDS = "-1"

@@ -1,0 +1,32 @@
+import { StorageError } from "@community-messaging/domain/StorageError"
+import { type DateTime, Effect, Option, ParseResult, Schema } from "effect"
+import { Instant } from "./Column.ts"
+
+/** The failure of what was attempted: which columns do not fit, and nothing of what is in them. */
+export const misfit = (operation: string) => (error: ParseResult.ParseError): StorageError => {
+  const columns = new Set(ParseResult.ArrayFormatter.formatErrorSync(error).map(({ path }) => path.join(".")))
+  return new StorageError({ operation, cause: new Error(`These do not fit: ${Array.from(columns).join(", ")}`) })
+}
+
+/** Turns what was selected from a table into what it stands for. What does not fit is a failure, never data. */
+export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
+  const decode = Schema.decodeUnknown(Schema.Array(row))
+  return (rows: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
+    Effect.mapError(decode(rows), misfit(`read rows of ${table}`))
+}
+
+/** As `decodeAll`, of the first row alone. */
+export const decodeFirst = <A, I>(table: string, row: Schema.Schema<A, I>) => {
+  const decode = decodeAll(table, row)
+  return (rows: ReadonlyArray<unknown>): Effect.Effect<Option.Option<A>, StorageError> =>
+    Effect.map(decode(rows.slice(0, 1)), ([first]) => Option.fromNullable(first))
+}
+
+const MomentRow = Schema.Struct({ at: Instant })
+
+/** The moment in the column `at` of the first row. */
+export const decodeMoment = (table: string) => {
+  const decode = decodeFirst(table, MomentRow)
+  return (rows: ReadonlyArray<unknown>): Effect.Effect<Option.Option<DateTime.Utc>, StorageError> =>
+    Effect.map(decode(rows), Option.map(({ at }) => at))
+}

@@ -1,0 +1,125 @@
+import { dueAt, ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import {
+  ScheduledMessageConflict,
+  ScheduledMessageRepository
+} from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import {
+  canFollow,
+  type ScheduledMessageStatus,
+  UNDELIVERED
+} from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import * as Snowflake from "@community-messaging/domain/Snowflake"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { column, Instant, nullable } from "./Column.ts"
+import { Database } from "./Database.ts"
+import { BEFORE_ALL_IDS } from "./Paging.ts"
+import * as Rows from "./Rows.ts"
+import { attempt } from "./SqliteFailure.ts"
+import * as Table from "./Table.ts"
+
+const ScheduledMessageRow = Schema.Struct({
+  id: ScheduledMessage.fields.id,
+  authorId: column("author_id", ScheduledMessage.fields.authorId),
+  channelId: column("channel_id", ScheduledMessage.fields.channelId),
+  scheduledAt: column("scheduled_at", Instant),
+  scheduledLocalAt: column("scheduled_local_at", ScheduledMessage.fields.scheduledLocalAt),
+  timezone: ScheduledMessage.fields.timezone,
+  status: ScheduledMessage.fields.status,
+  statusReason: nullable("status_reason", Schema.String),
+  payload: Schema.parseJson(ScheduledMessage.fields.payload),
+  createdAt: column("created_at", Instant),
+  invalidatedAt: nullable("invalidated_at", Instant),
+  attempts: Schema.NonNegativeInt,
+  nextAttemptAt: nullable("next_attempt_at", Instant),
+  endedAt: nullable("ended_at", Instant)
+})
+
+/** Whether a change from the one status to the other is allowed; staying is while the message is undelivered. */
+const isAllowed = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean =>
+  from === to ? UNDELIVERED.includes(from) : canFollow(from, to)
+
+const bySoonest = (self: ScheduledMessage, that: ScheduledMessage): number =>
+  DateTime.toEpochMillis(dueAt(self)) - DateTime.toEpochMillis(dueAt(that)) || Snowflake.compare(self.id, that.id)
+
+/** The scheduled messages in SQLite. */
+export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = Layer.effect(
+  ScheduledMessageRepository,
+  Effect.map(Database, ({ sql, write }) => {
+    const messages = Table.make(sql, {
+      name: "scheduled_messages",
+      row: ScheduledMessageRow,
+      key: ["id"],
+      snowflakes: ["id", "author_id", "channel_id"]
+    })
+    return {
+      find: (id) =>
+        sql`SELECT ${messages.columns} FROM scheduled_messages WHERE id = ${id}`.pipe(
+          Effect.flatMap(messages.decodeFirst),
+          attempt("find a scheduled message")
+        ),
+      insert: (message) => write(attempt("insert a scheduled message")(messages.insert(message))),
+      update: (message, expected) => {
+        const conflict = new ScheduledMessageConflict({ scheduledMessageId: message.id, expected })
+        if (!isAllowed(expected, message.status)) return conflict
+        return messages.changes(message).pipe(
+          Effect.flatMap((changes) =>
+            write(sql`
+              UPDATE scheduled_messages SET ${changes}, leased_until = NULL
+              WHERE id = ${message.id} AND status = ${expected} RETURNING 1
+            `)
+          ),
+          attempt("update a scheduled message"),
+          Effect.filterOrFail((updated) => updated.length > 0, () => conflict),
+          Effect.asVoid
+        )
+      },
+      undelivered: (authorId) =>
+        sql`
+          SELECT ${messages.columns} FROM scheduled_messages
+          WHERE author_id = ${authorId} AND status IN ${sql.in(UNDELIVERED)}
+          ORDER BY scheduled_at, scheduled_messages.id
+        `.pipe(Effect.flatMap(messages.decodeAll), attempt("list undelivered scheduled messages")),
+      inStatus: ({ authorId, limit, statuses }) =>
+        sql`
+          SELECT ${messages.columns} FROM scheduled_messages
+          WHERE author_id = ${authorId} AND ${sql.in("status", statuses)}
+          ORDER BY scheduled_at DESC, scheduled_messages.id DESC LIMIT ${limit}
+        `.pipe(Effect.flatMap(messages.decodeAll), attempt("list scheduled messages by status")),
+      list: ({ after, limit }) =>
+        sql`
+          SELECT ${messages.columns} FROM scheduled_messages
+          WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          ORDER BY scheduled_messages.id LIMIT ${limit}
+        `.pipe(Effect.flatMap(messages.decodeAll), attempt("list scheduled messages")),
+      claimDue: ({ leaseUntil, limit, now }) =>
+        write(sql`
+          UPDATE scheduled_messages SET leased_until = ${DateTime.toEpochMillis(leaseUntil)}
+          WHERE id IN (
+            SELECT scheduled_messages.id FROM scheduled_messages WHERE claimable_at <= ${DateTime.toEpochMillis(now)}
+            ORDER BY due_at, scheduled_messages.id LIMIT ${limit}
+          )
+          RETURNING ${messages.columns}
+        `).pipe(
+          Effect.flatMap(messages.decodeAll),
+          Effect.map((claimed) => claimed.toSorted(bySoonest)),
+          attempt("claim due scheduled messages")
+        ),
+      nextDueAt: sql`
+        SELECT claimable_at AS at FROM scheduled_messages WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1
+      `.pipe(
+        Effect.flatMap(Rows.decodeMoment("scheduled_messages")),
+        attempt("find the next due scheduled message")
+      ),
+      removeEndedBefore: (moment, limit) =>
+        write(sql`
+          DELETE FROM scheduled_messages WHERE id IN (
+            SELECT scheduled_messages.id FROM scheduled_messages WHERE ended_at < ${DateTime.toEpochMillis(moment)}
+            ORDER BY ended_at LIMIT ${limit}
+          ) RETURNING 1
+        `).pipe(
+          Effect.map((removed) => removed.length),
+          attempt("remove ended scheduled messages")
+        )
+    }
+  })
+)

@@ -1,0 +1,77 @@
+import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
+import { type User, UserId } from "@community-messaging/domain/account/User"
+import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { normalise } from "@community-messaging/domain/member-search/MemberText"
+import * as Snowflake from "@community-messaging/domain/Snowflake"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { SqlError } from "@effect/sql"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Database } from "./Database.ts"
+import { BEFORE_ALL_IDS } from "./Paging.ts"
+import * as Rows from "./Rows.ts"
+import { attempt, isTaken, storageError } from "./SqliteFailure.ts"
+import * as Table from "./Table.ts"
+import { UserRow } from "./UserRow.ts"
+
+const derived = (user: User) => ({
+  email_key: Option.getOrNull(Option.map(user.email, uniquenessKey)),
+  username_text: normalise(user.username),
+  global_name_text: Option.getOrNull(Option.map(user.globalName, normalise))
+})
+
+const refusal = (user: User) => (error: SqlError.SqlError | StorageError): EmailAlreadyInUse | StorageError => {
+  if (error._tag === "StorageError") return error
+  return Option.isSome(user.email) && isTaken(error, "users.email_key")
+    ? new EmailAlreadyInUse({ email: user.email.value })
+    : storageError("save an account", error)
+}
+
+const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
+
+/** The accounts in SQLite. */
+export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
+  UserRepository,
+  Effect.map(Database, ({ sql, write }) => {
+    const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived })
+    return {
+      find: (id) =>
+        sql`SELECT ${users.columns} FROM users WHERE id = ${id}`.pipe(
+          Effect.flatMap(users.decodeFirst),
+          attempt("find an account")
+        ),
+      save: (user) => write(Effect.mapError(users.save(user), refusal(user))),
+      list: ({ after, limit }) =>
+        sql`
+          SELECT ${users.columns} FROM users WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          ORDER BY users.id LIMIT ${limit}
+        `.pipe(
+          Effect.flatMap(users.decodeAll),
+          attempt("list accounts")
+        ),
+      claimDueDeletions: ({ leaseUntil, limit, now }) =>
+        write(sql`
+          UPDATE users SET deletion_leased_until = ${DateTime.toEpochMillis(leaseUntil)}
+          WHERE id IN (
+            SELECT users.id FROM users WHERE deletion_claimable_at <= ${DateTime.toEpochMillis(now)}
+            ORDER BY pending_deletion_at, users.id LIMIT ${limit}
+          )
+          RETURNING CAST(id AS TEXT) AS id, pending_deletion_at AS due_at
+        `).pipe(
+          Effect.flatMap(Rows.decodeAll("users", ClaimedRow)),
+          Effect.map((claimed) =>
+            claimed
+              .toSorted((self, that) => self.due_at - that.due_at || Snowflake.compare(self.id, that.id))
+              .map(({ id }) => id)
+          ),
+          attempt("claim due deletions")
+        ),
+      nextDeletionAt: sql`
+        SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
+        ORDER BY deletion_claimable_at LIMIT 1
+      `.pipe(
+        Effect.flatMap(Rows.decodeMoment("users")),
+        attempt("find the next deletion")
+      )
+    }
+  })
+)

@@ -1,0 +1,70 @@
+import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
+import { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { column, nullable } from "./Column.ts"
+import { Database } from "./Database.ts"
+import { BEFORE_ALL_IDS } from "./Paging.ts"
+import { attempt } from "./SqliteFailure.ts"
+import * as Table from "./Table.ts"
+import { wellFormed } from "./WellFormedText.ts"
+
+const WebhookRow = Schema.Struct({
+  id: Webhook.fields.id,
+  guildId: column("guild_id", Webhook.fields.guildId),
+  channelId: column("channel_id", Webhook.fields.channelId),
+  name: Webhook.fields.name,
+  avatar: nullable("avatar", AvatarHash),
+  tokenDigest: column("token_digest", Webhook.fields.tokenDigest)
+})
+
+/** The webhooks in SQLite, and which deliveries they have seen. */
+export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
+  WebhookRepository,
+  Effect.map(Database, ({ atomically, sql, write }) => {
+    const webhooks = Table.make(sql, {
+      name: "webhooks",
+      row: WebhookRow,
+      key: ["id"],
+      snowflakes: ["id", "guild_id", "channel_id"]
+    })
+    return {
+      find: (id) =>
+        sql`SELECT ${webhooks.columns} FROM webhooks WHERE id = ${id}`.pipe(
+          Effect.flatMap(webhooks.decodeFirst),
+          attempt("find a webhook")
+        ),
+      save: (webhook) => write(attempt("save a webhook")(webhooks.save(webhook))),
+      list: ({ after, limit }) =>
+        sql`
+          SELECT ${webhooks.columns} FROM webhooks WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          ORDER BY webhooks.id LIMIT ${limit}
+        `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list webhooks")),
+      noteDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) =>
+        Effect.gen(function*() {
+          const delivery = wellFormed(deliveryId)
+          const seen = yield* sql`
+            SELECT 1 FROM webhook_deliveries
+            WHERE webhook_id = ${webhookId} AND delivery_id = ${delivery}
+              AND received_at > ${DateTime.toEpochMillis(seenSince)}
+          `
+          yield* sql`
+            INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at)
+            VALUES (${webhookId}, ${delivery}, ${DateTime.toEpochMillis(receivedAt)})
+            ON CONFLICT (webhook_id, delivery_id) DO UPDATE SET received_at = max(received_at, excluded.received_at)
+          `
+          return seen.length === 0
+        }).pipe(atomically, attempt("note a delivery")),
+      forgetDeliveries: (until, limit) =>
+        write(sql`
+          DELETE FROM webhook_deliveries WHERE (webhook_id, delivery_id) IN (
+            SELECT webhook_id, delivery_id FROM webhook_deliveries
+            WHERE received_at <= ${DateTime.toEpochMillis(until)} ORDER BY received_at LIMIT ${limit}
+          ) RETURNING 1
+        `).pipe(
+          Effect.map((forgotten) => forgotten.length),
+          attempt("forget deliveries")
+        )
+    }
+  })
+)

@@ -1,0 +1,27 @@
+/** What happened, and what administrators did. A rollback takes the sequence number back too, so that no place stays empty. */
+export const logs: ReadonlyArray<string> = [
+  `CREATE TABLE events (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    occurred_at INTEGER NOT NULL, -- Unix milliseconds
+    event TEXT NOT NULL -- JSON
+  ) STRICT`,
+
+  `CREATE TABLE audit_records (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL, -- Unix milliseconds
+    actor TEXT NOT NULL, -- JSON
+    action TEXT NOT NULL,
+    target_id INTEGER NOT NULL,
+    before TEXT NOT NULL, -- JSON
+    after TEXT NOT NULL -- JSON
+  ) STRICT`,
+  // For good: not even somebody with a prompt on the database changes what was recorded.
+  `CREATE TRIGGER audit_records_are_not_changed BEFORE UPDATE ON audit_records
+  BEGIN
+    SELECT RAISE(ABORT, 'an audit record is for good');
+  END`,
+  `CREATE TRIGGER audit_records_are_not_removed BEFORE DELETE ON audit_records
+  BEGIN
+    SELECT RAISE(ABORT, 'an audit record is for good');
+  END`
+]

@@ -1,0 +1,100 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import * as Samples from "@community-messaging/storage-laws/Samples"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { SqlClient } from "@effect/sql"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Context, type Duration, Effect, Fiber, Layer, Option } from "effect"
+import { isKept, letOthersRun } from "./SideBySide.ts"
+import { temporaryFilename } from "./TemporaryDatabase.ts"
+
+/** A storage whose lock another connection to its file holds. */
+const lockedStorage = (lockTimeout: Duration.DurationInput) =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFilename
+    const storage = yield* Layer.build(StorageSqlite.layer({ filename, lockTimeout }))
+    const other = Context.get(yield* Layer.build(SqliteClient.layer({ filename })), SqlClient.SqlClient)
+    const connection = yield* other.reserve
+    yield* connection.execute("BEGIN IMMEDIATE", [], undefined)
+    return { storage, unlock: connection.execute("ROLLBACK", [], undefined) }
+  })
+
+describe("the lock of another process", () => {
+  it.scoped("is waited for", () =>
+    Effect.gen(function*() {
+      const { storage, unlock } = yield* lockedStorage("10 seconds")
+      const user = Samples.user()
+      const write = yield* Effect.fork(Context.get(storage, UserRepository).save(user))
+      yield* letOthersRun
+      expect(Option.isNone(yield* Fiber.poll(write))).toBe(true)
+      yield* unlock
+      yield* Fiber.join(write)
+      expect(yield* Effect.provide(isKept(user), storage)).toBe(true)
+    }))
+
+  it.scoped("does not keep reads waiting", () =>
+    Effect.gen(function*() {
+      const { storage } = yield* lockedStorage("10 seconds")
+      const write = yield* Effect.fork(Context.get(storage, UserRepository).save(Samples.user()))
+      yield* letOthersRun
+      expect(yield* Effect.provide(isKept(Samples.user()), storage)).toBe(false)
+      yield* Fiber.interrupt(write)
+    }))
+
+  it.scoped("is waited for no longer than told, and what was to be written then is a failure of storage", () =>
+    Effect.gen(function*() {
+      const { storage } = yield* lockedStorage("20 millis")
+      const failure = yield* Effect.flip(Context.get(storage, UserRepository).save(Samples.user()))
+      expect(failure.message).toBe("Storage failed: begin a transaction")
+    }))
+
+  it.scoped("leaves the storage as it was, for the time when it is free again", () =>
+    Effect.gen(function*() {
+      const { storage, unlock } = yield* lockedStorage("20 millis")
+      const user = Samples.user()
+      const { save } = Context.get(storage, UserRepository)
+      yield* Effect.flip(save(user))
+      yield* unlock
+      yield* save(user)
+      expect(yield* Effect.provide(isKept(user), storage)).toBe(true)
+    }))
+})
+
+const COUNTER = UserId.make("9223372036854775807")
+
+/** Reads and writes in one transaction, with a pause between in which others run. */
+const increment = Effect.gen(function*() {
+  const users = yield* UserRepository
+  const { atomically } = yield* UnitOfWork
+  yield* atomically(Effect.gen(function*() {
+    const counter = Option.getOrThrow(yield* users.find(COUNTER))
+    yield* Effect.yieldNow()
+    yield* users.save({ ...counter, suspiciousActivityFlags: counter.suspiciousActivityFlags + 1 })
+  }))
+})
+
+describe("two storages on one file", () => {
+  const twoStorages = Effect.gen(function*() {
+    const filename = yield* temporaryFilename
+    return yield* Effect.all(
+      [Layer.build(StorageSqlite.layer({ filename })), Layer.build(StorageSqlite.layer({ filename }))],
+      { concurrency: "unbounded" }
+    )
+  })
+
+  it.scoped("lose no update when they transact at a time", () =>
+    Effect.gen(function*() {
+      const storages = yield* twoStorages
+      const users = Context.get(storages[0], UserRepository)
+      yield* users.save(Samples.user({ id: COUNTER, suspiciousActivityFlags: 0 }))
+      yield* Effect.forEach(
+        storages,
+        (storage) => Effect.provide(Effect.replicateEffect(increment, 100, { concurrency: 10 }), storage),
+        { concurrency: "unbounded" }
+      )
+      const counter = Option.getOrThrow(yield* users.find(COUNTER))
+      expect(counter.suspiciousActivityFlags).toBe(200)
+    }))
+})

@@ -1,0 +1,24 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { Deferred, Effect, Option } from "effect"
+
+/** Lets the other fibers go on until they wait. */
+export const letOthersRun = Effect.repeatN(Effect.yieldNow(), 20)
+
+/** A transaction that has run the effect and goes on once it is told to. */
+export const paused = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const { atomically } = yield* UnitOfWork
+    const reached = yield* Deferred.make<void>()
+    const goOn = yield* Deferred.make<void>()
+    const fiber = yield* Effect.fork(atomically(
+      effect.pipe(Effect.zipLeft(Deferred.succeed(reached, undefined)), Effect.zipLeft(Deferred.await(goOn)))
+    ))
+    yield* Deferred.await(reached)
+    return { fiber, goOn: Deferred.succeed(goOn, undefined) }
+  })
+
+/** Whether the account is stored. */
+export const isKept = (user: { readonly id: UserId }) =>
+  Effect.flatMap(UserRepository, ({ find }) => Effect.map(find(user.id), Option.isSome))

@@ -1,0 +1,4 @@
+import { storageLaws } from "@community-messaging/storage-laws/StorageLaws"
+import { temporaryStorage } from "./TemporaryDatabase.ts"
+
+storageLaws("SQLite", temporaryStorage)

@@ -1,0 +1,28 @@
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { Effect, Layer } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** The name of a database file that is not there yet, in a folder that is removed when the scope closes. */
+export const temporaryFilename = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "storage-sqlite-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  ),
+  (folder) => join(folder, "storage.db")
+)
+
+/** A storage in a file of its own. */
+export const temporaryStorage = Layer.unwrapScoped(
+  Effect.map(temporaryFilename, (filename) => StorageSqlite.layer({ filename }))
+)
+
+/** A storage in a file of its own, together with the client that it uses. */
+export const temporaryStorageWithClient = Layer.unwrapScoped(
+  Effect.map(
+    temporaryFilename,
+    (filename) => Layer.provideMerge(StorageSqlite.layerFromClient, SqliteClient.layer({ filename }))
+  )
+)
