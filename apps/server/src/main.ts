@@ -35,8 +35,8 @@ const server = (configuration: ServerConfiguration) =>
   Layer.merge(HttpAdapter.layer, BackgroundWork.layer).pipe(
     Layer.provide(configuration.rateLimits ? RateLimits.layer() : RateLimits.layerOff),
     Layer.provide(NodeHttpServer.layerContext),
-    Layer.provideMerge(service(configuration.data)),
     Layer.provideMerge(ListeningServer.layer(configuration)),
+    Layer.provideMerge(service(configuration.data)),
     Layer.provide(settings(configuration))
   )
 

@@ -16,6 +16,12 @@ export const available = <A, E, R>(effect: Effect.Effect<A, E | StorageError, R>
   effect.pipe(
     Effect.disconnect,
     Effect.timeoutFail({ duration: deadline, onTimeout: () => new ServiceUnavailable() }),
-    Effect.catchTag("StorageError", (error) =>
-      Effect.zipRight(Effect.annotateLogs(Effect.logWarning("Storage failed"), { cause: describeError(error) }), Effect.fail(new ServiceUnavailable())))
+    Effect.catchTag(
+      "StorageError",
+      (error) =>
+        Effect.zipRight(
+          Effect.annotateLogs(Effect.logWarning("Storage failed"), { cause: describeError(error) }),
+          Effect.fail(new ServiceUnavailable())
+        )
+    )
   )

@@ -67,7 +67,9 @@ export const sendRaw = (path: string, sent: Sent = {}): Effect.Effect<Answer, ne
         incoming.on("end", () => {
           const text = Buffer.concat(pieces).toString("utf8")
           const headers = Object.fromEntries(
-            Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value ?? ""])
+            Object.entries(incoming.headers).map((
+              [name, value]
+            ) => [name, Array.isArray(value) ? value.join(", ") : value ?? ""])
           )
           resume(Effect.succeed({ status: incoming.statusCode ?? 0, headers, text, json: parseJson(text) }))
         })
@@ -78,5 +80,8 @@ export const sendRaw = (path: string, sent: Sent = {}): Effect.Effect<Answer, ne
 
 /** Sends the request, and holds the answer to what the OpenAPI document says about it. */
 export const send = (path: string, sent: Sent = {}): Effect.Effect<Answer, never, ServedApi> =>
-  Effect.tap(sendRaw(path, sent), (answer) =>
-    Effect.sync(() => assertDocumented(sent.method ?? (sent.body === undefined ? "GET" : "POST"), path, answer)))
+  Effect.tap(
+    sendRaw(path, sent),
+    (answer) =>
+      Effect.sync(() => assertDocumented(sent.method ?? (sent.body === undefined ? "GET" : "POST"), path, answer))
+  )

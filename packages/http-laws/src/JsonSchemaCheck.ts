@@ -37,7 +37,9 @@ const scalarErrors = (schema: JsonObject, value: unknown, at: string): ReadonlyA
   const errors: Array<string> = []
   const { enum: values, format, maximum, minimum, pattern, type } = schema
   if (type !== undefined && !isOfType(type, value)) return [`${at} is not of type ${String(type)}`]
-  if (values !== undefined && !listOf(values).includes(value)) errors.push(`${at} is none of ${listOf(values).join(", ")}`)
+  if (values !== undefined && !listOf(values).includes(value)) {
+    errors.push(`${at} is none of ${listOf(values).join(", ")}`)
+  }
   if (typeof pattern === "string" && typeof value === "string" && !new RegExp(pattern, "u").test(value)) {
     errors.push(`${at} does not match ${pattern}`)
   }

@@ -11,6 +11,9 @@ const codePoint = FastCheck.oneof(
   FastCheck.string({ unit: "binary", minLength: 1, maxLength: 1 })
 )
 
+/** The largest bit set that is read back from decimal digits. */
+const MAX_BIG_INT = 10n ** 78n - 1n
+
 /** Generators as the schemas ask for them, made wider where the usual ones are narrow, and smaller where they are big. */
 const generators: typeof FastCheck = {
   ...FastCheck,
@@ -20,7 +23,10 @@ const generators: typeof FastCheck = {
   float: (constraints) =>
     // JSON has no negative zero.
     FastCheck.float({ ...constraints, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
-  bigInt: () => FastCheck.bigInt({ min: 0n, max: 10n ** 78n - 1n }),
+  bigInt: (constraints: bigint | FastCheck.BigIntConstraints = {}, max: bigint = MAX_BIG_INT) =>
+    typeof constraints === "bigint"
+      ? FastCheck.bigInt(constraints, max)
+      : FastCheck.bigInt({ max, ...constraints }),
   date: (constraints) =>
     FastCheck.date({
       min: new Date("0001-01-01T00:00:00.000Z"),

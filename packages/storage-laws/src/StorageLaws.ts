@@ -10,9 +10,11 @@ import { dueDeletionLaws } from "./DueDeletionLaws.ts"
 import { dueMessageLaws } from "./DueMessageLaws.ts"
 import { eventLogLaws } from "./EventLogLaws.ts"
 import { guildRepositoryLaws } from "./GuildRepositoryLaws.ts"
+import { memberDirectoryLaws } from "./MemberDirectoryLaws.ts"
 import { membershipRepositoryLaws } from "./MembershipRepositoryLaws.ts"
 import { messageRepositoryLaws } from "./MessageRepositoryLaws.ts"
 import { scheduledMessageRepositoryLaws } from "./ScheduledMessageRepositoryLaws.ts"
+import { unitOfWorkLaws } from "./UnitOfWorkLaws.ts"
 import { userRepositoryLaws } from "./UserRepositoryLaws.ts"
 import { webhookRepositoryLaws } from "./WebhookRepositoryLaws.ts"
 
@@ -31,9 +33,11 @@ export const storageLaws = <E>(name: string, storage: Layer.Layer<StoragePorts, 
     dueMessageLaws(storage)
     eventLogLaws(storage)
     guildRepositoryLaws(storage)
+    memberDirectoryLaws(storage)
     membershipRepositoryLaws(storage)
     messageRepositoryLaws(storage)
     scheduledMessageRepositoryLaws(storage)
+    unitOfWorkLaws(storage)
     userRepositoryLaws(storage)
     webhookRepositoryLaws(storage)
   })

@@ -2,10 +2,10 @@ import { StorageError } from "@community-messaging/domain/StorageError"
 import { type DateTime, Effect, Option, ParseResult, Schema } from "effect"
 import { Instant } from "./Column.ts"
 
-/** The failure of what was attempted: which columns do not fit, and nothing of what is in them. */
+/** The failure of what was attempted: it tells where something does not fit, and nothing of what is there. */
 export const misfit = (operation: string) => (error: ParseResult.ParseError): StorageError => {
-  const columns = new Set(ParseResult.ArrayFormatter.formatErrorSync(error).map(({ path }) => path.join(".")))
-  return new StorageError({ operation, cause: new Error(`These do not fit: ${Array.from(columns).join(", ")}`) })
+  const places = new Set(ParseResult.ArrayFormatter.formatErrorSync(error).map(({ path }) => path.join(".")))
+  return new StorageError({ operation, cause: new Error(`No fit at ${Array.from(places).join(", ")}`) })
 }
 
 /** Turns what was selected from a table into what it stands for. What does not fit is a failure, never data. */

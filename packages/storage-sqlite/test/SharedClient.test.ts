@@ -79,7 +79,7 @@ describe("a transaction that SQLite can not keep", () => {
       yield* sql`PRAGMA max_page_count = 1`
       const unit = Effect.all([
         save(before),
-        Effect.flip(sql`INSERT INTO ballast VALUES (zeroblob(1000000))`),
+        Effect.either(sql`INSERT INTO ballast VALUES (zeroblob(1000000))`),
         Effect.ignore(save(after))
       ])
       const failure = yield* Effect.flip(atomically(unit))

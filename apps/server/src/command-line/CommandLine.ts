@@ -1,13 +1,14 @@
-import { CliConfig, Command, HelpDoc, Span, ValidationError } from "@effect/cli"
+import { CliConfig, Command, ValidationError } from "@effect/cli"
 import type { CliApp } from "@effect/cli/CliApp"
 import { FileSystem } from "@effect/platform"
-import { Cause, Console, Data, Effect, Logger, Option, Schema } from "effect"
+import { Cause, Console, Data, Effect, Logger, Schema } from "effect"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import type { Composition } from "./Composition.ts"
 import * as ExportCommand from "./ExportCommand.ts"
 import { describe, type Failure } from "./Failure.ts"
 import * as ImportCommand from "./ImportCommand.ts"
+import * as Log from "./Log.ts"
 import { OVERVIEW } from "./Overview.ts"
 import * as ServeCommand from "./ServeCommand.ts"
 import { withTidyOutput } from "./TerminalConsole.ts"
@@ -53,7 +54,7 @@ export const run = (
     const cli = Command.run(commands(composition), { name: NAME, version: yield* version })
     yield* Logger.withMinimumLogLevel(cli(args), level)
   }).pipe(
-    Effect.provide(CliConfig.layer({ showBuiltIns: false })),
+    Effect.provide([CliConfig.layer({ showBuiltIns: false }), Log.ofCommands]),
     Effect.catchAll((failure: Failure | ValidationError.ValidationError) =>
       Effect.zipRight(
         // What the arguments lack was said by the parser of arguments.
@@ -64,5 +65,5 @@ export const run = (
     Effect.catchAllDefect((defect) =>
       Effect.zipRight(Console.error(`${NAME}: unforeseen: ${Cause.pretty(Cause.die(defect))}`), new Told())
     ),
-    withTidyOutput
+    withTidyOutput([NAME, ...args.slice(2)])
   )

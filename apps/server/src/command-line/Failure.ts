@@ -1,8 +1,9 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import type { HttpServerError } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
-import { type ConfigError, Data, Predicate } from "effect"
+import { ConfigError, Data } from "effect"
 import * as Setting from "../configuration/Setting.ts"
+import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
 
 /** A command could not do what it was asked for; the reason is for the person who asked. */
@@ -19,22 +20,18 @@ export type Failure =
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, "; ").trim()
 
-/** The messages of an error and of what caused it, innermost last. */
-const messages = (error: unknown): ReadonlyArray<string> =>
-  Predicate.isError(error) ? [error.message, ...messages(error.cause)] : []
-
 /** The failure in one line. */
 export const describe = (failure: Failure): string => {
-  if ("_op" in failure) return Setting.describeError(failure)
+  if (ConfigError.isConfigError(failure)) return Setting.describeError(failure)
   switch (failure._tag) {
     case "CommandFailed":
       return oneLine(failure.reason)
     case "DataDirectoryUnusable":
       return oneLine(`DATA_DIR ${failure.path} can not be used: ${failure.reason}`)
     case "ServeError":
-      return oneLine(`HOST and PORT can not be listened on: ${messages(failure.cause).join(": ")}`)
+      return oneLine(`HOST and PORT can not be listened on: ${DataDirectory.messages(failure.cause).join(": ")}`)
     case "StorageError":
-      return oneLine(messages(failure).join(": "))
+      return oneLine(DataDirectory.messages(failure).join(": "))
     case "UnknownSchemaVersion":
     case "BadArgument":
     case "SystemError":

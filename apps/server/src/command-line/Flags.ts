@@ -1,4 +1,19 @@
 import { Options } from "@effect/cli"
+import { Effect, ParseResult, Schema } from "effect"
+import { CommandFailed } from "./Failure.ts"
 
 /** Asks for output that programs read. */
 export const jsonFlag = Options.boolean("json").pipe(Options.withDescription("Print JSON, for programs to read."))
+
+/** The value of an argument; the failure names the argument. */
+export const parse = <A, I>(
+  argument: string,
+  schema: Schema.Schema<A, I>,
+  given: unknown
+): Effect.Effect<A, CommandFailed> =>
+  Schema.decodeUnknown(schema)(given).pipe(
+    Effect.mapError((error) => {
+      const reasons = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message }) => message)
+      return new CommandFailed({ reason: `${argument} ${reasons.join(", ")}` })
+    })
+  )

@@ -1,11 +1,12 @@
 import { Command, Options } from "@effect/cli"
 import { HttpServer } from "@effect/platform"
-import { Console, Effect, Layer, Logger } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { Composition } from "./Composition.ts"
+import * as Log from "./Log.ts"
 
 /** Where the service answers, with the version prefix. */
 const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => {
@@ -13,17 +14,6 @@ const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => {
   const host = address.hostname.includes(":") ? `[${address.hostname}]` : address.hostname
   return `http://${host}:${address.port}/v1`
 })
-
-const logger = (format: ServerConfiguration["logFormat"]): Layer.Layer<never> => {
-  switch (format === "auto" ? (process.stderr.isTTY ? "pretty" : "json") : format) {
-    case "json":
-      return Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.jsonLogger))
-    case "logfmt":
-      return Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
-    case "pretty":
-      return Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true }))
-  }
-}
 
 /** `serve`. */
 export const make = (composition: Composition) =>
@@ -35,16 +25,16 @@ export const make = (composition: Composition) =>
   }, ({ demo, flags }) =>
     Effect.gen(function*() {
       const configuration = yield* Setting.load(ServerConfiguration, flags)
-      yield* Effect.gen(function*() {
+      return yield* Effect.gen(function*() {
         const context = yield* Layer.build(composition.server(configuration))
-        yield* Effect.gen(function*() {
+        return yield* Effect.gen(function*() {
           const url = yield* baseUrl
           yield* Effect.log(`Listening on ${url}`)
           if (demo) yield* Effect.flatMap(Demo.prepare(configuration.data, url), Console.log)
           const { drain } = yield* GracefulShutdown
-          yield* Effect.never.pipe(
+          return yield* Effect.never.pipe(
             Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))
           )
         }).pipe(Effect.provide(context))
-      }).pipe(Effect.scoped, Effect.provide(logger(configuration.logFormat)))
+      }).pipe(Effect.scoped, Effect.provide(Log.ofServer(configuration.logFormat)))
     })).pipe(Command.withDescription("Serve HTTP until the process is told to stop (SIGINT or SIGTERM)."))

@@ -2,12 +2,18 @@ import { AccessControl, type Credential, CredentialId } from "@community-messagi
 import { Credentials, type Issued } from "@community-messaging/domain/access/Credentials"
 import { UserId } from "@community-messaging/domain/account/User"
 import { Args, Command, Options } from "@effect/cli"
-import { Console, DateTime, Effect, Option, Redacted } from "effect"
+import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { jsonFlag } from "./Flags.ts"
+import { jsonFlag, parse } from "./Flags.ts"
+
+const KeyName = Schema.NonEmptyString.annotations({ message: () => "must not be blank" })
+
+const KnownAccessControl = AccessControl.annotations({
+  message: () => ({ message: `must be one of ${AccessControl.literals.join(", ")}`, override: true })
+})
 
 const ACTOR = { _tag: "CommandLine" } as const
 
@@ -32,13 +38,14 @@ const printIssued = ({ credential, token }: Issued<Credential>, json: boolean) =
 
 const issueBot = (composition: Composition) =>
   Command.make("bot", {
-    user: Options.text("user").pipe(Options.withSchema(UserId), Options.withDescription("Id of the bot's account.")),
+    user: Options.text("user").pipe(Options.withDescription("Id of the bot's account.")),
     json: jsonFlag,
     flags: storageFlags
   }, ({ flags, json, user }) =>
     Effect.gen(function*() {
       const credentials = yield* Credentials
-      yield* printIssued(yield* credentials.issueBotToken(user, ACTOR), json)
+      const userId = yield* parse("--user", UserId, user)
+      yield* printIssued(yield* credentials.issueBotToken(userId, ACTOR), json)
     }).pipe(
       Effect.catchTags({
         UnknownUser: () => new CommandFailed({ reason: `there is no account ${user}` }),
@@ -51,17 +58,19 @@ const issueAdmin = (composition: Composition) =>
   Command.make("admin", {
     name: Options.text("name").pipe(Options.withDescription("What the key is for, as the audit log shows it.")),
     acls: Options.text("acl").pipe(
-      Options.withSchema(AccessControl),
-      Options.atLeast(1),
-      Options.withDescription(`A right of the key, repeatable: ${AccessControl.literals.join(", ")} (* is all).`)
+      Options.withDescription(`A right of the key, repeatable: ${AccessControl.literals.join(", ")} (* is all).`),
+      Options.atLeast(1)
     ),
     json: jsonFlag,
     flags: storageFlags
   }, ({ acls, flags, json, name }) =>
     DataCommand.run(composition, flags, "any", Effect.gen(function*() {
-      if (name.trim() === "") return yield* new CommandFailed({ reason: "--name must not be blank" })
       const credentials = yield* Credentials
-      yield* printIssued(yield* credentials.issueAdminKey({ name: name.trim(), acls: Array.from(new Set(acls)) }, ACTOR), json)
+      const key = {
+        name: yield* parse("--name", KeyName, name.trim()),
+        acls: yield* Effect.forEach(new Set(acls), (acl) => parse("--acl", KnownAccessControl, acl))
+      }
+      yield* printIssued(yield* credentials.issueAdminKey(key, ACTOR), json)
     }))).pipe(Command.withDescription("Issue a key for the administrative operations."))
 
 const list = (composition: Composition) =>
@@ -83,7 +92,6 @@ const list = (composition: Composition) =>
 const revoke = (composition: Composition) =>
   Command.make("revoke", {
     id: Args.text({ name: "ID" }).pipe(
-      Args.withSchema(CredentialId),
       Args.withDescription("Id of the credential, as `token list` shows it.")
     ),
     json: jsonFlag,
@@ -91,7 +99,7 @@ const revoke = (composition: Composition) =>
   }, ({ flags, id, json }) =>
     Effect.gen(function*() {
       const credentials = yield* Credentials
-      const credential = yield* credentials.revoke(id, ACTOR)
+      const credential = yield* credentials.revoke(yield* parse("ID", CredentialId, id), ACTOR)
       yield* json
         ? Console.log(JSON.stringify(toJson(credential)))
         : Console.error(`Credential ${id} is revoked. A running server refuses it from now on.`)

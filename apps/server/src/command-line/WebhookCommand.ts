@@ -2,19 +2,16 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { cleanName, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Command, Options } from "@effect/cli"
-import { Console, Effect, Option, Redacted, Schema } from "effect"
+import { Console, Effect, Redacted } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { jsonFlag } from "./Flags.ts"
-
-const decodeName = Schema.decodeUnknownOption(WebhookName)
+import { jsonFlag, parse } from "./Flags.ts"
 
 const create = (composition: Composition) =>
   Command.make("create", {
     channel: Options.text("channel").pipe(
-      Options.withSchema(ChannelId),
       Options.withDescription("Id of the channel to post into.")
     ),
     name: Options.text("name").pipe(Options.withDescription("Name that its messages show, 1 to 80 characters.")),
@@ -22,10 +19,11 @@ const create = (composition: Composition) =>
     flags: storageFlags
   }, ({ channel, flags, json, name }) =>
     Effect.gen(function*() {
-      const webhookName = Option.getOrUndefined(decodeName(cleanName(name)))
-      if (webhookName === undefined) return yield* new CommandFailed({ reason: "--name must have 1 to 80 characters" })
       const webhooks = yield* Webhooks
-      const { token, webhook } = yield* webhooks.create({ channelId: channel, name: webhookName }, { _tag: "CommandLine" })
+      const { token, webhook } = yield* webhooks.create({
+        channelId: yield* parse("--channel", ChannelId, channel),
+        name: yield* parse("--name", WebhookName, cleanName(name))
+      }, { _tag: "CommandLine" })
       const secret = Redacted.value(token)
       yield* json
         ? Console.log(JSON.stringify({

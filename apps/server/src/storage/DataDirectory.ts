@@ -10,13 +10,17 @@ export class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusab
 /** The permissions of a folder that its owner alone may look into: the database holds personal data. */
 export const OWNER_ONLY = 0o700
 
+/** The messages of an error and of what caused it, innermost last. */
+export const messages = (error: unknown): ReadonlyArray<string> =>
+  Predicate.isError(error) ? [error.message.trim(), ...messages(error.cause)] : []
+
 /** The folder can not be used, for that reason. */
 export const unusable = (path: string, cause: unknown): DataDirectoryUnusable =>
   new DataDirectoryUnusable({
     path,
     reason: Predicate.hasProperty(cause, "description") && Predicate.isString(cause.description)
       ? cause.description
-      : Predicate.isError(cause) ? cause.message : "unknown"
+      : messages(cause).join(": ")
   })
 
 /** The database's file in the folder. */

@@ -1,6 +1,5 @@
 import { SnowflakeEpoch } from "@community-messaging/domain/Snowflake"
 import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
-import type { StorageError } from "@community-messaging/domain/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sqlite/Migrations"
@@ -12,7 +11,7 @@ import * as DataDirectory from "./DataDirectory.ts"
 import * as WorkerLease from "./WorkerLease.ts"
 
 /** Why a storage can not be used. */
-export type StorageUnusable = DataDirectory.DataDirectoryUnusable | StorageError | UnknownSchemaVersion
+export type StorageUnusable = DataDirectory.DataDirectoryUnusable | UnknownSchemaVersion
 
 /** In memory, where no other process can be: any worker number will do. */
 const memory = Layer.merge(StorageMemory.layer, SnowflakeGenerator.layer(0))
@@ -24,7 +23,11 @@ const sqlite = (directory: string) =>
     const worker = yield* WorkerLease.acquire(directory)
     const filename = yield* DataDirectory.databaseFile(directory)
     return Layer.merge(StorageSqlite.layer({ filename }), SnowflakeGenerator.layer(worker))
-  }))
+  })).pipe(
+    Layer.catchAll((error) =>
+      Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(directory, error) : error)
+    )
+  )
 
 /** The storage that is configured, and ids to go with it. */
 export const layer = (

@@ -1,6 +1,6 @@
-import * as WebUrl from "@community-messaging/domain/webhook/WebUrl"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
+import * as WebUrl from "../../src/webhook/WebUrl.ts"
 import { seeded } from "../Seed.ts"
 import { thirdPartyText } from "./ThirdPartyText.ts"
 

@@ -53,9 +53,7 @@ const fill = (pattern: Pattern, segments: ReadonlyArray<string>): string =>
 const patternsOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Pattern> =>
   Array.from(new Set(routes.map(({ path }) => path)))
     .map((path) => ({ path, segments: path.split("/"), routes: routes.filter((route) => route.path === path) }))
-    .sort((self, that) =>
-      self.segments.filter(isParameter).length - that.segments.filter(isParameter).length
-    )
+    .sort((self, that) => self.segments.filter(isParameter).length - that.segments.filter(isParameter).length)
 
 /** The methods of a path: `HEAD` goes with `GET`, `OPTIONS` with all. */
 const allowed = (pattern: Pattern): ReadonlyArray<string> => [

@@ -16,7 +16,10 @@ type Request = HttpServerRequest.HttpServerRequest
  * Refuses what is not declared as JSON in UTF-8, or is compressed. Without a `Content-Type` the body is taken for JSON:
  * there is nothing else that it could be.
  */
-const requireJson = (request: Request, checks: EndpointChecks.EndpointChecks): Effect.Effect<void, UnsupportedMediaType> => {
+const requireJson = (
+  request: Request,
+  checks: EndpointChecks.EndpointChecks
+): Effect.Effect<void, UnsupportedMediaType> => {
   const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase()
   if (encoding !== "identity") return Effect.fail(new UnsupportedMediaType())
   const contentType = request.headers["content-type"]

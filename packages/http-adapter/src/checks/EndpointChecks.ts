@@ -55,7 +55,9 @@ const isArray = (ast: SchemaAST.AST): boolean =>
 const withLists = (schema: Option.Option<Schema.Schema<never, unknown>>) => {
   const repeatable = new Set(
     Option.toArray(schema).flatMap(({ ast }) =>
-      SchemaAST.getPropertySignatures(SchemaAST.encodedAST(ast)).filter(({ type }) => isArray(type)).map(({ name }) => name)
+      SchemaAST.getPropertySignatures(SchemaAST.encodedAST(ast)).filter(({ type }) => isArray(type)).map(({ name }) =>
+        name
+      )
     )
   )
   return (query: Parameters["query"]): Parameters["query"] =>

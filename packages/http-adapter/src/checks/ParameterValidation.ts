@@ -12,7 +12,8 @@ export const layer = Layer.sync(ParameterValidation, () => {
     const { params, route } = yield* HttpRouter.RouteContext
     const query = yield* HttpServerRequest.ParsedSearchParams
     const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const errors = checks.get(EndpointChecks.routeKey(route))?.parameterViolations({ path: params, query, headers }) ?? []
+    const errors = checks.get(EndpointChecks.routeKey(route))?.parameterViolations({ path: params, query, headers }) ??
+      []
     if (errors.length > 0) return yield* Effect.fail(new InvalidFormBody({ errors }))
   })
 })

@@ -26,7 +26,8 @@ export const GuildMemberResource = Schema.Struct({
       jsonSchema: {
         type: "integer",
         format: "int32",
-        description: "0 creator, 1 invite, 2 vanity link, 3 bot consent, 4 added by an administrator, 6 discovery; or another."
+        description:
+          "0 creator, 1 invite, 2 vanity link, 3 bot consent, 4 added by an administrator, 6 discovery; or another."
       }
     }))
   }),

@@ -8,14 +8,10 @@ import { BotCredentials } from "./Credentials.ts"
 import { GuildMemberResource } from "./GuildMemberResource.ts"
 import { CountedIn } from "./RateLimitBucket.ts"
 import { BodyValidation, ParameterValidation } from "./RequestValidation.ts"
-import { Int64, integer, optional, Snowflake, snowflake } from "./WireType.ts"
+import { atMost, Int64, integer, optional, Snowflake, snowflake } from "./WireType.ts"
 
 const filterItems = <A, I>(item: Schema.Schema<A, I>, description: string) =>
-  optional(
-    Schema.Array(item).annotations({ description }).pipe(
-      Schema.maxItems(MAX_FILTER_ITEMS, { message: () => `must have at most ${MAX_FILTER_ITEMS} items` })
-    )
-  )
+  optional(atMost(MAX_FILTER_ITEMS, item, description))
 
 const unixTime = (description: string) => optional(integer("int64", { description }))
 

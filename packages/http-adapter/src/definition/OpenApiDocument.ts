@@ -1,5 +1,95 @@
 import { OpenApi } from "@effect/platform"
+import { Record } from "effect"
 import { Api } from "./Api.ts"
 
+/*
+ * The platform makes the document from the definition; what it does not know is added here: headers, and which codes come
+ * with which status.
+ */
+
+const header = (type: "string" | "integer", description: string) => ({ description, schema: { type } })
+
+const headers = {
+  RequestId: header("string", "Names the request in the log; a sane one that was sent is kept."),
+  RateLimitLimit: header("integer", "Requests that the bucket allows."),
+  RateLimitRemaining: header("integer", "Requests that are left in the bucket."),
+  RateLimitReset: header("integer", "When the bucket is full again, in Unix seconds."),
+  RateLimitBucket: header("string", "The bucket in which the request was counted."),
+  RetryAfter: header("integer", "Seconds to wait before the next request."),
+  WwwAuthenticate: header("string", "The scheme of credentials that is needed: Bot or Admin.")
+} as const
+
+const reference = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
+
+const COUNTED = {
+  "X-RateLimit-Limit": reference("RateLimitLimit"),
+  "X-RateLimit-Remaining": reference("RateLimitRemaining"),
+  "X-RateLimit-Reset": reference("RateLimitReset"),
+  "X-RateLimit-Bucket": reference("RateLimitBucket")
+}
+
+const headersOf = (status: string) => ({
+  "X-Request-Id": reference("RequestId"),
+  ...COUNTED,
+  ...(status === "401" && { "WWW-Authenticate": reference("WwwAuthenticate") }),
+  ...((status === "429" || status === "503") && { "Retry-After": reference("RetryAfter") })
+})
+
+interface Described {
+  readonly description: string
+}
+
+/** The schemas that a response may have, by the names of their components. */
+const componentsOf = (response: OpenApi.OpenApiSpecResponse): ReadonlyArray<string> => {
+  const schema = response.content?.["application/json"]?.schema
+  const members = schema === undefined ? [] : "anyOf" in schema ? schema.anyOf : [schema]
+  return members.flatMap((member) => "$ref" in member ? [member.$ref.replace("#/components/schemas/", "")] : [])
+}
+
+/** Every error of the status with its code, one a line. */
+const describeErrors = (
+  response: OpenApi.OpenApiSpecResponse,
+  schemas: OpenApi.OpenAPIComponents["schemas"]
+): Described => {
+  const errors = componentsOf(response).flatMap((name) => {
+    const schema = schemas[name]
+    if (schema === undefined || !("properties" in schema)) return []
+    const code = schema.properties["code"]
+    return code !== undefined && "enum" in code ? [`\`${code.enum.join()}\`: ${schema.description ?? ""}`] : []
+  })
+  return { description: errors.length === 0 ? response.description : errors.join("\n\n") }
+}
+
+const DESCRIPTION = [
+  "Bodies are JSON in UTF-8; unknown members of requests are ignored. The body of every error is `{code, message, errors?}`.",
+  "Other paths are answered with 404 `NOT_FOUND`, other methods with 405 `METHOD_NOT_ALLOWED` and an `Allow` header.",
+  "Rate limits are told by the `X-RateLimit-*` headers, where they are on."
+].join("\n\n")
+
+const completeOperation = (
+  operation: OpenApi.OpenAPISpecOperation,
+  schemas: OpenApi.OpenAPIComponents["schemas"]
+) => ({
+  ...operation,
+  responses: Record.map(operation.responses, (response, status) => ({
+    ...response,
+    ...describeErrors(response, schemas),
+    headers: headersOf(status)
+  }))
+})
+
+const complete = ({ components, info, paths, security: _none, ...spec }: OpenApi.OpenAPISpec) => ({
+  ...spec,
+  info: { ...info, description: DESCRIPTION },
+  paths: Record.map(paths, (operations) =>
+    Object.fromEntries(
+      Object.entries(operations).map(([method, operation]) => [
+        method,
+        completeOperation(operation, components.schemas)
+      ])
+    )),
+  components: { ...components, headers }
+})
+
 /** The API as an OpenAPI 3.1 document. */
-export const document = OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" })
+export const document = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }))

@@ -50,9 +50,13 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("executeCodeHost", "/webhooks/:webhook_id/:token/github")
       .setPath(WebhookPath)
       .setHeaders(Schema.Struct({
-        "x-github-event": optional(Schema.String.annotations({ description: "The kind of event; inferred when left out." })),
+        "x-github-event": optional(
+          Schema.String.annotations({ description: "The kind of event; inferred when left out." })
+        ),
         "x-github-delivery": optional(
-          Schema.String.annotations({ description: "The delivery's id: one seen in the last 24 hours posts nothing again." })
+          Schema.String.annotations({
+            description: "The delivery's id: one seen in the last 24 hours posts nothing again."
+          })
         )
       }))
       .setPayload(CodeHostNotificationBody)
@@ -75,7 +79,9 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .setHeaders(Schema.Struct({
         "sentry-hook-resource": optional(Schema.String.annotations({ description: "What the notification is about." })),
         "request-id": optional(
-          Schema.String.annotations({ description: "The delivery's id: one seen in the last 24 hours posts nothing again." })
+          Schema.String.annotations({
+            description: "The delivery's id: one seen in the last 24 hours posts nothing again."
+          })
         )
       }))
       .setPayload(ErrorTrackerNotificationBody)

@@ -42,16 +42,30 @@ export const integer = (
   )
 }
 
+/** A list of a request, of at most so many items. */
+export const atMost = <A, I>(maximum: number, items: Schema.Schema<A, I>, description: string) =>
+  Schema.Array(items).pipe(
+    Schema.maxItems(maximum, {
+      title: `At most ${maximum} items`,
+      description,
+      message: () => `must have at most ${maximum} items`
+    })
+  )
+
+const snowflakeJsonSchema = {
+  type: "string",
+  format: "snowflake",
+  pattern: "^(0|[1-9][0-9]*)$",
+  maxLength: 19,
+  description: "A snowflake: decimal digits without leading zeros, at most 9223372036854775807."
+} as const
+
 /** A snowflake of a request, as the domain's identifiers take it. */
 export const snowflake = <A>(id: Schema.Schema<A, string>): Schema.Schema<A, string> =>
-  id.annotations({
-    jsonSchema: { type: "string", format: "snowflake", pattern: "^(0|[1-9][0-9]*)$", maxLength: 19 }
-  })
+  id.annotations({ jsonSchema: snowflakeJsonSchema })
 
 /** A snowflake of a resource. */
-export const Snowflake = Schema.String.annotations({
-  jsonSchema: { type: "string", format: "snowflake", pattern: "^(0|[1-9][0-9]*)$", maxLength: 19 }
-})
+export const Snowflake = Schema.String.annotations({ jsonSchema: snowflakeJsonSchema })
 
 /** A 32-bit integer of a resource. */
 export const Int32 = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int32" } })

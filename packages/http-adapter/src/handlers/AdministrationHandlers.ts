@@ -60,9 +60,15 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the administrative operations. */
-export const layer = HttpApiBuilder.group(Api, "administration", (handlers) =>
-  Effect.map(make, ({ changeEmail, scheduleDeletion }) =>
-    handlers
-      .handle("scheduleDeletion", ({ payload }) =>
-        Effect.flatMap(CallingAdminKey, (key) => scheduleDeletion(key, payload)))
-      .handle("changeEmail", ({ payload }) => Effect.flatMap(CallingAdminKey, (key) => changeEmail(key, payload)))))
+export const layer = HttpApiBuilder.group(
+  Api,
+  "administration",
+  (handlers) =>
+    Effect.map(make, ({ changeEmail, scheduleDeletion }) =>
+      handlers
+        .handle(
+          "scheduleDeletion",
+          ({ payload }) => Effect.flatMap(CallingAdminKey, (key) => scheduleDeletion(key, payload))
+        )
+        .handle("changeEmail", ({ payload }) => Effect.flatMap(CallingAdminKey, (key) => changeEmail(key, payload))))
+)

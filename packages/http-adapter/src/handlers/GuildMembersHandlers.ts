@@ -68,7 +68,14 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the operations on guild members. */
-export const layer = HttpApiBuilder.group(Api, "guildMembers", (handlers) =>
-  Effect.map(make, ({ search }) =>
-    handlers.handle("search", ({ path, payload }) =>
-      Effect.flatMap(Caller, (caller) => search(caller, path.guild_id, payload)))))
+export const layer = HttpApiBuilder.group(
+  Api,
+  "guildMembers",
+  (handlers) =>
+    Effect.map(
+      make,
+      ({ search }) =>
+        handlers.handle("search", ({ path, payload }) =>
+          Effect.flatMap(Caller, (caller) => search(caller, path.guild_id, payload)))
+    )
+)

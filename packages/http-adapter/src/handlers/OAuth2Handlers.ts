@@ -42,7 +42,14 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the OAuth2 operations. */
-export const layer = HttpApiBuilder.group(Api, "oauth2", (handlers) =>
-  Effect.map(make, ({ grantConsent }) =>
-    handlers.handle("grantConsent", ({ payload }) =>
-      Effect.flatMap(Caller, (caller) => grantConsent(caller, payload)))))
+export const layer = HttpApiBuilder.group(
+  Api,
+  "oauth2",
+  (handlers) =>
+    Effect.map(
+      make,
+      ({ grantConsent }) =>
+        handlers.handle("grantConsent", ({ payload }) =>
+          Effect.flatMap(Caller, (caller) => grantConsent(caller, payload)))
+    )
+)

@@ -22,7 +22,14 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the operations on scheduled messages. */
-export const layer = HttpApiBuilder.group(Api, "scheduledMessages", (handlers) =>
-  Effect.map(make, ({ list }) =>
-    handlers.handle("list", ({ urlParams }) =>
-      Effect.flatMap(Caller, (caller) => list(caller, urlParams.status ?? [])))))
+export const layer = HttpApiBuilder.group(
+  Api,
+  "scheduledMessages",
+  (handlers) =>
+    Effect.map(
+      make,
+      ({ list }) =>
+        handlers.handle("list", ({ urlParams }) =>
+          Effect.flatMap(Caller, (caller) => list(caller, urlParams.status ?? [])))
+    )
+)

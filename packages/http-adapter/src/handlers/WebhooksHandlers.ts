@@ -74,12 +74,24 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the operations on webhooks. */
-export const layer = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
-  Effect.map(make, ({ executeCodeHost, executeErrorTracker, update }) =>
-    handlers
-      .handle("executeCodeHost", ({ headers, payload }) =>
-        Effect.flatMap(AddressedWebhook, ({ webhook }) => executeCodeHost(webhook, headers, payload)))
-      .handle("executeErrorTracker", ({ headers, payload }) =>
-        Effect.flatMap(AddressedWebhook, ({ webhook }) => executeErrorTracker(webhook, headers, payload)))
-      .handle("update", ({ payload }) =>
-        Effect.flatMap(AddressedWebhook, ({ token, webhook }) => update(webhook, token, payload)))))
+export const layer = HttpApiBuilder.group(
+  Api,
+  "webhooks",
+  (handlers) =>
+    Effect.map(make, ({ executeCodeHost, executeErrorTracker, update }) =>
+      handlers
+        .handle(
+          "executeCodeHost",
+          ({ headers, payload }) =>
+            Effect.flatMap(AddressedWebhook, ({ webhook }) => executeCodeHost(webhook, headers, payload))
+        )
+        .handle(
+          "executeErrorTracker",
+          ({ headers, payload }) =>
+            Effect.flatMap(AddressedWebhook, ({ webhook }) => executeErrorTracker(webhook, headers, payload))
+        )
+        .handle(
+          "update",
+          ({ payload }) => Effect.flatMap(AddressedWebhook, ({ token, webhook }) => update(webhook, token, payload))
+        ))
+)

@@ -13,6 +13,7 @@ import { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { Permissions } from "@community-messaging/domain/Permissions"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option } from "effect"
@@ -105,6 +106,7 @@ export const everything = Effect.gen(function*() {
         }
       })),
     consents: yield* Effect.flatMap(ConsentRepository, (consents) => consents.list(FIRST)),
+    scheduledMessages: yield* Effect.flatMap(ScheduledMessageRepository, (scheduled) => scheduled.list(FIRST)),
     webhooks: yield* Effect.flatMap(WebhookRepository, (webhooks) => webhooks.list(FIRST)),
     avatars: yield* Effect.flatMap(AvatarStore, (avatars) => avatars.list(FIRST)),
     events: yield* events,

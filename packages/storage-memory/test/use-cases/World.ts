@@ -1,5 +1,6 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { EventLog } from "@community-messaging/domain/EventLog"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { SecureRandom } from "@community-messaging/domain/SecureRandom"
 import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
 import { StorageError } from "@community-messaging/domain/StorageError"
@@ -44,7 +45,8 @@ const images = Layer.succeed(ImageInspector, {
 
 const failing = {
   audit: FiberRef.unsafeMake(false),
-  events: FiberRef.unsafeMake(false)
+  events: FiberRef.unsafeMake(false),
+  messages: FiberRef.unsafeMake(false)
 }
 
 /** Fails after the write it follows, so that it must be undone with all the rest. */
@@ -65,15 +67,26 @@ const eventsThatMayFail = Layer.effect(
   Effect.map(EventLog, (log) => ({ ...log, append: (event) => failAfter(log.append(event), failing.events) }))
 )
 
+const messagesThatMayFail = Layer.effect(
+  MessageRepository,
+  Effect.map(MessageRepository, (messages) => ({
+    ...messages,
+    insert: (message) => failAfter(messages.insert(message), failing.messages)
+  }))
+)
+
 /** Runs the effect while nothing can be added to the audit log. */
 export const whileAuditFails = Effect.locally(failing.audit, true)
 
 /** Runs the effect while nothing can be added to the event log. */
 export const whileEventLogFails = Effect.locally(failing.events, true)
 
+/** Runs the effect while no message can be posted. */
+export const whilePostingFails = Effect.locally(failing.messages, true)
+
 /** All use cases on an empty storage of their own, with its ports to prepare it and to look into it. */
 export const world = UseCases.layer.pipe(
-  Layer.provide(Layer.merge(auditThatMayFail, eventsThatMayFail)),
+  Layer.provide(Layer.mergeAll(auditThatMayFail, eventsThatMayFail, messagesThatMayFail)),
   Layer.provideMerge(Layer.mergeAll(
     StorageMemory.layer,
     SnowflakeGenerator.layer(1),

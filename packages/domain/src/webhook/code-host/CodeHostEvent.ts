@@ -25,8 +25,8 @@ export const CodeHostEvent = Schema.Literal(
 )
 export type CodeHostEvent = typeof CodeHostEvent.Type
 
-const tellsChange = ({ after, before, compareUrl, headCommit }: Notification): boolean =>
-  Option.isSome(headCommit) || [compareUrl, before, after].some((text) => Option.isSome(text))
+const tellsCommits = ({ commits, compareUrl, headCommit }: Notification): boolean =>
+  commits.length > 0 || Option.isSome(headCommit) || Option.isSome(compareUrl)
 
 type Rule = readonly [event: CodeHostEvent, applies: (notification: Notification) => boolean]
 
@@ -52,8 +52,8 @@ const RULES: ReadonlyArray<Rule> = [
   ["member", (_) => Option.isSome(_.member) && Option.isSome(_.repository)],
   ["create", (_) => Option.isSome(_.refType) && Option.isSome(_.masterBranch)],
   ["delete", (_) => Option.isSome(_.refType)],
-  // Other events have a ref as well, but do not tell what became of it.
-  ["push", (_) => Option.isSome(_.ref) && (_.commits.length > 0 || tellsChange(_))],
+  // Other events have a ref as well, but no commits.
+  ["push", (_) => Option.isSome(_.ref) && tellsCommits(_)],
   ["watch", (_) => Option.contains(_.action, "started") && Option.isSome(_.repository)]
 ]
 

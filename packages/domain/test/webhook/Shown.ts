@@ -1,0 +1,7 @@
+import { Option, Schema } from "effect"
+import { Embed } from "../../src/message/Embed.ts"
+
+const encode = Schema.encodeSync(Embed)
+
+/** The embed as a client sees it, its colour under the name of this tree; undefined where nothing is posted. */
+export const shown = (embed: Option.Option<Embed>) => Option.getOrUndefined(Option.map(embed, encode))

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Option } from "effect"
+import { embed } from "../../../src/webhook/code-host/CodeHostEmbed.ts"
+import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
+import type { CheckRun, CheckSuite } from "../../../src/webhook/code-host/Notification.ts"
+import { shown } from "../Shown.ts"
+import { checkRun, checkSuite, notification, REPOSITORY_URL } from "./Notifications.ts"
+
+const COMMIT_FIELD = {
+  name: "Commit",
+  value: `[\`aaaaaaa\`](${REPOSITORY_URL}/commit/${"a".repeat(40)})`,
+  inline: true
+}
+
+const run = (parts: Partial<CheckRun>, action = "completed") =>
+  shown(embed(Option.some("check_run"), notification({ action, checkRun: Option.some({ ...checkRun, ...parts }) })))
+
+const suite = (parts: Partial<CheckSuite>, action = "completed") =>
+  shown(
+    embed(Option.some("check_suite"), notification({ action, checkSuite: Option.some({ ...checkSuite, ...parts }) }))
+  )
+
+const OUTCOMES = [
+  ["success", "passed", COLOUR.good],
+  ["failure", "failed", COLOUR.bad],
+  ["startup_failure", "could not start", COLOUR.bad],
+  ["timed_out", "timed out", COLOUR.bad],
+  ["action_required", "needs action", COLOUR.attention],
+  ["cancelled", "was cancelled", COLOUR.inactive],
+  ["stale", "went stale", COLOUR.inactive],
+  ["new_kind", "finished: new\\_kind", COLOUR.inactive]
+] as const
+
+describe("a check", () => {
+  it.each(OUTCOMES)("posts when it is completed with %s", (conclusion, what, colour) => {
+    expect(run({ conclusion: Option.some(conclusion) })).toMatchObject({
+      title: `[octo-org/octo-repo] lint ${what} on main`,
+      url: `${REPOSITORY_URL}/runs/1`,
+      color: colour,
+      fields: [COMMIT_FIELD]
+    })
+  })
+
+  it.each(["skipped", "neutral"])("makes no message when it is %s", (conclusion) => {
+    expect(run({ conclusion: Option.some(conclusion) })).toBeUndefined()
+  })
+
+  it.each(["created", "rerequested", "requested_action"])("makes no message when it is %s", (action) => {
+    expect(run({}, action)).toBeUndefined()
+  })
+
+  it("makes no message before it has come to a conclusion", () => {
+    expect(run({ conclusion: Option.none() })).toBeUndefined()
+  })
+
+  it("shows its output", () => {
+    expect(run({ outputTitle: Option.some("2 *problems*"), outputSummary: Option.some("See `a.ts`.") })?.description)
+      .toBe("**2 \\*problems\\***\nSee `a.ts`.")
+  })
+
+  it("leads to its details where it has no page", () => {
+    expect(run({ url: Option.none() })?.url).toBe("https://ci.example/1")
+  })
+
+  it("links to its pull requests", () => {
+    expect(run({ pullRequests: [8, 9] })?.fields).toEqual([
+      COMMIT_FIELD,
+      {
+        name: "Pull requests",
+        value: `[#8](${REPOSITORY_URL}/pull/8), [#9](${REPOSITORY_URL}/pull/9)`,
+        inline: true
+      }
+    ])
+  })
+
+  it("links to the pull requests of its suite where it has none itself", () => {
+    expect(run({ suite: Option.some({ ...checkSuite, pullRequests: [8] }) })?.fields?.[1]?.value)
+      .toBe(`[#8](${REPOSITORY_URL}/pull/8)`)
+  })
+})
+
+describe("a check suite", () => {
+  it.each(OUTCOMES)("posts when it is completed with %s", (conclusion, what, colour) => {
+    expect(suite({ conclusion: Option.some(conclusion) })).toMatchObject({
+      title: `[octo-org/octo-repo] Check suite Octo CI ${what} on main`,
+      url: `${REPOSITORY_URL}/commit/${"a".repeat(40)}`,
+      color: colour,
+      fields: [COMMIT_FIELD]
+    })
+  })
+
+  it.each(["skipped", "neutral"])("makes no message when it is %s", (conclusion) => {
+    expect(suite({ conclusion: Option.some(conclusion) })).toBeUndefined()
+  })
+
+  it.each(["requested", "rerequested"])("makes no message when it is %s", (action) => {
+    expect(suite({}, action)).toBeUndefined()
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck, Option } from "effect"
+import { embed } from "../../../src/webhook/code-host/CodeHostEmbed.ts"
+import { CodeHostEvent } from "../../../src/webhook/code-host/CodeHostEvent.ts"
+import { Notification } from "../../../src/webhook/code-host/Notification.ts"
+import { seeded } from "../../Seed.ts"
+import { expectHarmless, hostile } from "../Hostile.ts"
+import { thirdPartyText } from "../ThirdPartyText.ts"
+import { notification } from "./Notifications.ts"
+
+/** What posts: the events with their actions, an empty one where there is none. */
+const POSTS: { readonly [event in CodeHostEvent]: ReadonlyArray<string> } = {
+  push: [""],
+  commit_comment: ["created"],
+  create: [""],
+  delete: [""],
+  fork: [""],
+  issues: ["opened", "closed", "reopened"],
+  issue_comment: ["created"],
+  pull_request: ["opened", "closed", "reopened", "ready_for_review"],
+  pull_request_review: ["submitted"],
+  pull_request_review_comment: ["created"],
+  release: ["published"],
+  watch: ["started"],
+  member: ["added"],
+  public: [""],
+  check_run: ["completed"],
+  check_suite: ["completed"],
+  discussion: ["created", "answered"],
+  discussion_comment: ["created"],
+  repository: ["created"]
+}
+
+const news = FastCheck.constantFrom(...CodeHostEvent.literals).chain((event) =>
+  FastCheck.record({
+    event: FastCheck.constant(event),
+    action: FastCheck.constantFrom(...POSTS[event]),
+    ref: FastCheck.tuple(FastCheck.constantFrom("refs/heads/", "refs/tags/", ""), thirdPartyText),
+    anything: hostile(Notification)
+  })
+).map(({ action, anything, event, ref }) => ({
+  event,
+  notification: { ...anything, action: Option.some(action), ref: Option.some(ref.join("")) }
+}))
+
+describe("what is posted of a code host's event", () => {
+  it.prop(
+    "stays within its bounds and its place, whatever a third party writes",
+    [news],
+    ([{ event, notification: anything }]) => {
+      expectHarmless(embed(Option.some(event), anything))
+    },
+    { fastCheck: { ...seeded.fastCheck, numRuns: 500 } }
+  )
+
+  it.prop(
+    "stays within its bounds and its place without a header",
+    [news],
+    ([{ notification: anything }]) => {
+      expectHarmless(embed(Option.none(), anything))
+    },
+    seeded
+  )
+
+  it("names nobody where the sender has no name to show", () => {
+    const nameless = { login: " \u202e", url: Option.none(), avatarUrl: Option.none() }
+    expect(Option.map(embed(Option.some("public"), notification({ sender: nameless })), (_) => _.author))
+      .toStrictEqual(Option.some(Option.none()))
+  })
+
+  it("names the sender without an icon where that is not on the web", () => {
+    const sender = { login: "mona", url: Option.none(), avatarUrl: Option.some("data:image/png;base64,AA==") }
+    const author = Option.flatMap(embed(Option.some("public"), notification({ sender })), (_) => _.author)
+    expect(Option.map(author, ({ iconUrl, name }) => ({ iconUrl, name })))
+      .toStrictEqual(Option.some({ iconUrl: Option.none(), name: Option.some("mona") }))
+  })
+})

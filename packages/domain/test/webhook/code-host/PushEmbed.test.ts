@@ -1,0 +1,167 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Option } from "effect"
+import { codePointLength } from "../../../src/CodePointLength.ts"
+import { embed } from "../../../src/webhook/code-host/CodeHostEmbed.ts"
+import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
+import type { Notification } from "../../../src/webhook/code-host/Notification.ts"
+import { shown } from "../Shown.ts"
+import { commit, notification, REPOSITORY_URL } from "./Notifications.ts"
+
+const NO_COMMIT = "0".repeat(40)
+const COMPARE_URL = `${REPOSITORY_URL}/compare/aaaaaaa...bbbbbbb`
+
+const push = (parts: Parameters<typeof notification>[0]): Notification =>
+  notification({
+    ref: "refs/heads/main",
+    before: Option.some("a".repeat(40)),
+    after: Option.some("b".repeat(40)),
+    created: Option.some(false),
+    deleted: Option.some(false),
+    forced: Option.some(false),
+    compareUrl: Option.some(COMPARE_URL),
+    ...parts
+  })
+
+const posted = (parts: Parameters<typeof notification>[0]) => shown(embed(Option.some("push"), push(parts)))
+
+const link = (digit: string): string => `[\`${digit.repeat(7)}\`](${REPOSITORY_URL}/commit/${digit.repeat(40)})`
+
+describe("a push to a branch", () => {
+  it("shows its commits", () => {
+    expect(posted({ commits: [commit("1", "Add a"), commit("2", "Remove b", "hubot")] })).toEqual({
+      type: "rich",
+      title: "[octo-repo:main] 2 new commits",
+      url: COMPARE_URL,
+      color: COLOUR.pushed,
+      author: {
+        name: "octocat",
+        url: "https://code.example/octocat",
+        iconUrl: "https://avatars.example/octocat?v=4"
+      },
+      description: `${link("1")} Add a - mona\n${link("2")} Remove b - hubot`
+    })
+  })
+
+  it("leads to the commit when it is the only one", () => {
+    expect(posted({ commits: [commit("1", "Add a")] })).toMatchObject({
+      title: "[octo-repo:main] 1 new commit",
+      url: `${REPOSITORY_URL}/commit/${"1".repeat(40)}`
+    })
+  })
+
+  it("keeps the slashes of the branch", () => {
+    expect(posted({ ref: "refs/heads/feature/x", commits: [commit("1", "Add a")] })?.title)
+      .toBe("[octo-repo:feature/x] 1 new commit")
+  })
+
+  it("shows the first line of a commit's message only", () => {
+    expect(posted({ commits: [commit("1", "Add a\r\n\r\nBecause of b.")] })?.description).toBe(
+      `${link("1")} Add a - mona`
+    )
+  })
+
+  it("shows the messages of commits as they were written", () => {
+    expect(posted({ commits: [commit("1", "Fix [x](https://evil.example) for @everyone")] })?.description)
+      .toBe(`${link("1")} Fix \\[x\\](<https://evil.example>) for @\u200beveryone - mona`)
+  })
+
+  it("shows ten commits and tells how many more there are", () => {
+    const commits = Array.from({ length: 13 }, (_, index) => commit("1", `Commit ${index}`))
+    const lines = posted({ commits })?.description?.split("\n") ?? []
+    expect([lines.length, lines[9], lines[10]]).toEqual([11, `${link("1")} Commit 9 - mona`, "… and 3 more"])
+  })
+
+  it("shows as many commits as there is room for, however long their URLs are", () => {
+    const long = { ...commit("1", "Commit"), url: Option.some(`https://code.example/${"a".repeat(1500)}`) }
+    expect(posted({ commits: Array.from({ length: 8 }, () => long) })?.description).toMatch(/… and 6 more$/)
+  })
+
+  it("shows a commit without a link where its URL is none", () => {
+    const suspicious = { ...commit("1", "Add a"), url: Option.some("javascript:alert(1)") }
+    expect(posted({ commits: [suspicious] })?.description).toBe("`1111111` Add a - mona")
+  })
+
+  it("tells of commits that were there before by the last of them", () => {
+    expect(posted({ headCommit: Option.some(commit("b", "Add b")) })).toMatchObject({
+      title: "[octo-repo:main] Moved to bbbbbbb",
+      url: COMPARE_URL,
+      description: `${link("b")} Add b - mona`
+    })
+  })
+
+  it("is told apart when it was forced", () => {
+    expect(posted({ forced: Option.some(true), commits: [commit("b", "Add b")] })).toMatchObject({
+      title: "[octo-repo:main] Force-pushed to bbbbbbb",
+      url: COMPARE_URL,
+      color: COLOUR.attention,
+      description: `${link("b")} Add b - mona`
+    })
+  })
+
+  it("makes no message without a branch", () => {
+    expect(embed(Option.some("push"), notification({}))).toStrictEqual(Option.none())
+  })
+})
+
+describe("a push of a new branch", () => {
+  it("tells of the branch and its commits", () => {
+    expect(posted({ ref: "refs/heads/next", created: Option.some(true), commits: [commit("b", "Add b")] }))
+      .toMatchObject({
+        title: "[octo-org/octo-repo] New branch pushed: next",
+        url: `${REPOSITORY_URL}/tree/next`,
+        color: COLOUR.good,
+        description: `${link("b")} Add b - mona`
+      })
+  })
+
+  it("is known by the zeros before it where it is not told", () => {
+    expect(posted({ created: Option.none(), before: Option.some(NO_COMMIT) })?.title)
+      .toBe("[octo-org/octo-repo] New branch pushed: main")
+  })
+})
+
+describe("a push that deletes a branch", () => {
+  it("tells of the branch", () => {
+    expect(posted({ ref: "refs/heads/old", deleted: Option.some(true), after: Option.some(NO_COMMIT) })).toEqual(
+      expect.objectContaining({
+        title: "[octo-org/octo-repo] Branch deleted: old",
+        url: REPOSITORY_URL,
+        color: COLOUR.bad
+      })
+    )
+  })
+
+  it("is known by the zeros after it where it is not told", () => {
+    expect(posted({ deleted: Option.none(), after: Option.some(NO_COMMIT) })?.title)
+      .toBe("[octo-org/octo-repo] Branch deleted: main")
+  })
+})
+
+describe("a push of a tag", () => {
+  it("tells of a new tag and its commit", () => {
+    expect(posted({ ref: "refs/tags/v1.0", created: Option.some(true), headCommit: Option.some(commit("b", "Add b")) }))
+      .toMatchObject({
+        title: "[octo-org/octo-repo] New tag pushed: v1.0",
+        url: `${REPOSITORY_URL}/tree/v1.0`,
+        description: `${link("b")} Add b - mona`
+      })
+  })
+
+  it("tells of a deleted tag", () => {
+    expect(posted({ ref: "refs/tags/v1.0", deleted: Option.some(true) })?.title)
+      .toBe("[octo-org/octo-repo] Tag deleted: v1.0")
+  })
+
+  it("tells of a moved tag", () => {
+    expect(posted({ ref: "refs/tags/latest", forced: Option.some(true) })).toMatchObject({
+      title: "[octo-org/octo-repo] Tag moved: latest to bbbbbbb",
+      color: COLOUR.attention
+    })
+  })
+})
+
+describe("a push with names as long as they get", () => {
+  it("has a title that is not too long", () => {
+    expect(codePointLength(posted({ ref: `refs/heads/${"_".repeat(250)}` })?.title ?? "")).toBeLessThanOrEqual(256)
+  })
+})

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck, Option } from "effect"
+import { embed, LEVEL_COLOUR, OTHER_LEVEL_COLOUR } from "../../../src/webhook/error-tracker/ErrorTrackerEmbed.ts"
+import { type Issue, Notification } from "../../../src/webhook/error-tracker/Notification.ts"
+import { seeded } from "../../Seed.ts"
+import { expectHarmless, hostile } from "../Hostile.ts"
+import { shown } from "../Shown.ts"
+
+const issue: Issue = {
+  shortId: Option.some("FRONT-END-9"),
+  title: Option.some("ReferenceError: a_b is not defined"),
+  url: Option.some("https://errors.example/issues/1170820242/"),
+  level: Option.some("error"),
+  substatus: Option.none(),
+  projectName: Option.some("front-end"),
+  culprit: Option.some("?(runner)"),
+  errorType: Option.some("ReferenceError"),
+  errorValue: Option.some("a_b is not defined"),
+  eventCount: Option.some("12"),
+  userCount: Option.some("3"),
+  assignee: Option.none()
+}
+
+const actor = (type: string) => Option.some({ name: Option.some("Meredith"), type: Option.some(type) })
+
+const posted = (action: string, parts: Partial<Issue> = {}, others: Partial<Notification> = {}) =>
+  shown(embed(
+    Option.some("issue"),
+    Notification.make({ action: Option.some(action), issue: Option.some({ ...issue, ...parts }), ...others })
+  ))
+
+describe("an issue of an error tracker", () => {
+  it("posts with what is known of it", () => {
+    expect(posted("created")).toEqual({
+      type: "rich",
+      title: "[front-end] New issue: ReferenceError: a\\_b is not defined",
+      url: "https://errors.example/issues/1170820242/",
+      color: LEVEL_COLOUR["error"],
+      fields: [
+        { name: "Culprit", value: "`?(runner)`", inline: false },
+        { name: "Project", value: "front-end", inline: true },
+        { name: "Level", value: "error", inline: true },
+        { name: "Short ID", value: "FRONT-END-9", inline: true },
+        { name: "Events", value: "12", inline: true },
+        { name: "Users affected", value: "3", inline: true }
+      ]
+    })
+  })
+
+  it.each([
+    ["created", "New issue"],
+    ["resolved", "Issue resolved"],
+    ["unresolved", "Issue unresolved"],
+    ["assigned", "Issue assigned"],
+    ["archived", "Issue archived"],
+    ["ignored", "Issue archived"]
+  ])("posts when it is %s", (action, what) => {
+    expect(posted(action)?.title).toBe(`[front-end] ${what}: ReferenceError: a\\_b is not defined`)
+  })
+
+  it.each(["triggered", "deleted", "", "constructor"])("makes no message when it is %s", (action) => {
+    expect(posted(action)).toBeUndefined()
+  })
+
+  it.each([["regressed", "Issue regressed"], ["escalating", "Issue escalating"], ["ongoing", "Issue unresolved"]])(
+    "tells why it is unresolved: %s",
+    (substatus, what) => {
+      expect(posted("unresolved", { substatus: Option.some(substatus) })?.title).toMatch(`[front-end] ${what}: `)
+    }
+  )
+
+  it.each(Object.entries(LEVEL_COLOUR))("has the colour of its level: %s", (level, colour) => {
+    expect(posted("created", { level: Option.some(level.toUpperCase()) })?.color).toBe(colour)
+  })
+
+  it("has a colour for each level", () => {
+    expect(new Set([...Object.values(LEVEL_COLOUR), OTHER_LEVEL_COLOUR]).size).toBe(6)
+  })
+
+  it.each([["none", Option.none()], ["another one", Option.some("toString")]])(
+    "has a colour for a level that is %s",
+    (_, level) => {
+      expect(posted("created", { level })?.color).toBe(OTHER_LEVEL_COLOUR)
+    }
+  )
+
+  it("posts without a URL where there is none", () => {
+    expect(posted("created", { url: Option.none() })).toMatchObject({
+      title: "[front-end] New issue: ReferenceError: a\\_b is not defined"
+    })
+  })
+
+  it("tells the error's own message where the title does not", () => {
+    const parts = { title: Option.some("Checkout failed"), errorValue: Option.some("`total` is <NaN>") }
+    expect(posted("created", parts)?.description).toBe("`total` is \\<NaN\\>")
+  })
+
+  it("is called by its error where it has no title", () => {
+    expect(posted("created", { title: Option.none() })?.title)
+      .toBe("[front-end] New issue: ReferenceError: a\\_b is not defined")
+  })
+
+  it("is called by its short id where nothing else is known", () => {
+    const parts = { title: Option.none(), errorType: Option.none(), errorValue: Option.none() }
+    expect(posted("created", parts)?.title).toBe("[front-end] New issue: FRONT-END-9")
+  })
+
+  it("tells whom it is assigned to", () => {
+    expect(posted("assigned", { assignee: Option.some("Meredith") })?.fields)
+      .toContainEqual({ name: "Assigned to", value: "Meredith", inline: true })
+  })
+
+  it("tells who did it", () => {
+    expect(posted("resolved", {}, { actor: actor("user") })?.author).toEqual({ name: "Meredith" })
+  })
+
+  it("does not tell of an application that did it", () => {
+    expect(posted("created", {}, { actor: actor("application") })?.author).toBeUndefined()
+  })
+
+  it("posts when nothing is known of it", () => {
+    const nothing = {
+      shortId: Option.none(),
+      title: Option.none(),
+      url: Option.none(),
+      level: Option.none(),
+      projectName: Option.none(),
+      culprit: Option.none(),
+      errorType: Option.none(),
+      errorValue: Option.none(),
+      eventCount: Option.none(),
+      userCount: Option.none()
+    }
+    expect(posted("created", nothing)).toEqual({ type: "rich", title: "New issue", color: OTHER_LEVEL_COLOUR })
+  })
+})
+
+describe("a resource of an error tracker", () => {
+  const created = Notification.make({ action: Option.some("created"), issue: Option.some(issue) })
+
+  it("is an issue where there is no header and the notification has one", () => {
+    expect(embed(Option.none(), created)).toStrictEqual(embed(Option.some("issue"), created))
+  })
+
+  it.each(["error", "event_alert", "metric_alert", "comment", "installation"])(
+    "makes no message when it is another one: %s",
+    (resource) => {
+      expect(embed(Option.some(resource), created)).toStrictEqual(Option.none())
+    }
+  )
+
+  it("makes no message without an issue", () => {
+    expect(embed(Option.some("issue"), Notification.make({ action: Option.some("created") })))
+      .toStrictEqual(Option.none())
+  })
+})
+
+describe("what is posted of an error tracker's event", () => {
+  const action = FastCheck.constantFrom("created", "resolved", "unresolved", "assigned", "archived", "ignored")
+
+  it.prop(
+    "stays within its bounds and its place, whatever a third party writes",
+    [hostile(Notification), action],
+    ([anything, known]) => {
+      expectHarmless(embed(Option.some("issue"), { ...anything, action: Option.some(known) }))
+    },
+    seeded
+  )
+})

@@ -1,0 +1,397 @@
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { type User, UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { layer } from "@effect/vitest"
+import { DateTime, Effect, type Layer, Option } from "effect"
+import { expect } from "vitest"
+import { send } from "./Exchange.ts"
+import { expectError, expectViolations } from "./Expect.ts"
+import * as Given from "./Given.ts"
+import type { Tested } from "./ServedApi.ts"
+
+const DELETION = "/v1/admin/users/schedule-deletion"
+const EMAIL = "/v1/admin/users/change-email"
+
+const stored = (userId: string) =>
+  Effect.gen(function*() {
+    const users = yield* UserRepository
+    return Option.getOrThrow(yield* Effect.orDie(users.find(UserId.make(userId))))
+  })
+
+const moment = DateTime.unsafeMake("2001-02-03T04:05:06.007Z")
+const iso = "2001-02-03T04:05:06.007Z"
+
+/** The account with a value in every field. */
+const withEverything = (user: User): User => ({
+  ...user,
+  flags: 1n << 60n,
+  avatar: Option.some("avatar"),
+  banner: Option.some("banner"),
+  bio: Option.some("bio"),
+  pronouns: Option.some("they"),
+  accentColor: Option.some(0xff0000),
+  email: Option.some(EmailAddress.make(`person.${user.id}@example.test`)),
+  emailVerified: Option.some(true),
+  emailBounced: Option.some(true),
+  phone: Option.some("+123"),
+  dateOfBirth: Option.some("1815-12-10"),
+  locale: Option.some("en-GB"),
+  premiumType: Option.some(2),
+  premiumSince: Option.some(moment),
+  premiumUntil: Option.some(moment),
+  suspiciousActivityFlags: 3,
+  tempBannedUntil: Option.some(moment),
+  pendingBulkMessageDeletionAt: Option.some(moment),
+  acls: ["a"],
+  traits: ["t"],
+  hasTotp: true,
+  authenticatorTypes: [0, 1],
+  lastActiveAt: Option.some(moment),
+  lastActiveIp: Option.some("192.0.2.1"),
+  lastActiveIpReverse: Option.some("host.example"),
+  lastActiveLocation: Option.some("Berlin")
+})
+
+/** Endpoints 4 and 5. */
+export const administrationLaws = <E>(served: Layer.Layer<Tested, E>): void => {
+  layer(served, { excludeTestServices: true })("POST /v1/admin/users/schedule-deletion", (it) => {
+    it.effect("schedules the deletion so many days from now", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("user:delete")
+        const { id } = yield* Given.person()
+        const before = yield* DateTime.now
+        const answer = yield* send(DELETION, {
+          admin: token,
+          body: { user_id: id, reason_code: 7, public_reason: "spam", days_until_deletion: 14 }
+        })
+        const user = yield* stored(id)
+        const due = Option.getOrThrow(user.pendingDeletionAt)
+        expect(Math.round(DateTime.distance(before, due) / 86_400_000)).toBe(14)
+        expect(user).toMatchObject({
+          deletionReasonCode: Option.some(7),
+          deletionPublicReason: Option.some("spam")
+        })
+        expect(answer.json).toMatchObject({
+          user: {
+            id,
+            pending_deletion_at: DateTime.formatIso(due),
+            deletion_reason_code: 7,
+            deletion_public_reason: "spam"
+          }
+        })
+      }))
+
+    it.effect("schedules it 60 days from now unless told otherwise", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { id } = yield* Given.person()
+        const before = yield* DateTime.now
+        yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 0 } })
+        const due = Option.getOrThrow((yield* stored(id)).pendingDeletionAt)
+        expect(Math.round(DateTime.distance(before, due) / 86_400_000)).toBe(60)
+      }))
+
+    it.effect("replaces what was scheduled before", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { id } = yield* Given.person()
+        yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1, public_reason: "first" } })
+        yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 2 } })
+        expect(yield* stored(id)).toMatchObject({
+          deletionReasonCode: Option.some(2),
+          deletionPublicReason: Option.none()
+        })
+      }))
+
+    it.effect("stops the tokens of the account at once", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const bot = yield* Given.bot
+        yield* send(DELETION, { admin: token, body: { user_id: bot.user.id, reason_code: 1 } })
+        const answer = yield* send("/v1/users/@me/scheduled-messages", { bot: bot.token })
+        expectError(answer, 403, "ACCOUNT_SCHEDULED_FOR_DELETION")
+      }))
+
+    it.effect("answers all fields of the account by their names in the reference", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { id } = yield* Given.person({ username: "ada", discriminator: 42, globalName: "Ada" }, withEverything)
+        const answer = yield* send(DELETION, {
+          admin: token,
+          body: { user_id: id, reason_code: 2_147_483_647, public_reason: "" }
+        })
+        const due = Option.getOrThrow((yield* stored(id)).pendingDeletionAt)
+        expect(answer.json).toEqual({
+          user: {
+            id,
+            username: "ada",
+            discriminator: 42,
+            global_name: "Ada",
+            bot: false,
+            system: false,
+            flags: "1152921504606846976",
+            avatar: "avatar",
+            banner: "banner",
+            bio: "bio",
+            pronouns: "they",
+            accent_color: 0xff0000,
+            email: `person.${id}@example.test`,
+            email_verified: true,
+            email_bounced: true,
+            phone: "+123",
+            date_of_birth: "1815-12-10",
+            locale: "en-GB",
+            premium_type: 2,
+            premium_since: iso,
+            premium_until: iso,
+            suspicious_activity_flags: 3,
+            temp_banned_until: iso,
+            pending_deletion_at: DateTime.formatIso(due),
+            pending_bulk_message_deletion_at: iso,
+            deletion_reason_code: 2_147_483_647,
+            deletion_public_reason: "",
+            acls: ["a"],
+            traits: ["t"],
+            has_totp: true,
+            authenticator_types: [0, 1],
+            last_active_at: iso,
+            last_active_ip: "192.0.2.1",
+            last_active_ip_reverse: "host.example",
+            last_active_location: "Berlin"
+          }
+        })
+      }))
+
+    it.effect("answers null for what the account does not have", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { id, username } = yield* Given.person()
+        const answer = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } })
+        const due = Option.getOrThrow((yield* stored(id)).pendingDeletionAt)
+        expect(answer.json).toEqual({
+          user: {
+            id,
+            username,
+            discriminator: 0,
+            global_name: null,
+            bot: false,
+            system: false,
+            flags: "0",
+            avatar: null,
+            banner: null,
+            bio: null,
+            pronouns: null,
+            accent_color: null,
+            email: null,
+            email_verified: null,
+            email_bounced: null,
+            phone: null,
+            date_of_birth: null,
+            locale: null,
+            premium_type: null,
+            premium_since: null,
+            premium_until: null,
+            suspicious_activity_flags: 0,
+            temp_banned_until: null,
+            pending_deletion_at: DateTime.formatIso(due),
+            pending_bulk_message_deletion_at: null,
+            deletion_reason_code: 1,
+            deletion_public_reason: null,
+            acls: [],
+            traits: [],
+            has_totp: false,
+            authenticator_types: [],
+            last_active_at: null,
+            last_active_ip: null,
+            last_active_ip_reverse: null,
+            last_active_location: null
+          }
+        })
+      }))
+
+    it.effect.each([
+      { reason_code: 0 },
+      { reason_code: 2_147_483_647 },
+      { days_until_deletion: 1 },
+      { days_until_deletion: 365 },
+      { public_reason: "🦊".repeat(512) }
+    ])("takes what is just within its bounds: %j", (fields) =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { id } = yield* Given.person()
+        const answer = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1, ...fields } })
+        expect(answer.status).toBe(200)
+      }))
+
+    it.effect.each([
+      ["reason_code", -1, "NUMBER_OUT_OF_RANGE"],
+      ["reason_code", 2_147_483_648, "NUMBER_OUT_OF_RANGE"],
+      ["reason_code", 0.5, "INVALID_FORMAT"],
+      ["reason_code", "1", "INVALID_FORMAT"],
+      ["days_until_deletion", 0, "NUMBER_OUT_OF_RANGE"],
+      ["days_until_deletion", 366, "NUMBER_OUT_OF_RANGE"],
+      ["days_until_deletion", null, "INVALID_FORMAT"],
+      ["public_reason", "x".repeat(513), "STRING_LENGTH_INVALID"],
+      ["public_reason", 1, "INVALID_FORMAT"],
+      ["user_id", "01", "INVALID_SNOWFLAKE_FORMAT"],
+      ["user_id", "", "INVALID_SNOWFLAKE_FORMAT"],
+      ["user_id", "9223372036854775808", "SNOWFLAKE_OUT_OF_RANGE"],
+      ["user_id", 1, "INVALID_FORMAT"]
+    ] as const)("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const answer = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1, [name]: value } })
+        expectViolations(answer, `${name}: ${code}`)
+      }))
+
+    it.effect("tells everything that is missing", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        expectViolations(
+          yield* send(DELETION, { admin: token, body: {} }),
+          "user_id: REQUIRED",
+          "reason_code: REQUIRED"
+        )
+      }))
+
+    it.effect("refuses an account that is not there", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const answer = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1 } })
+        expectError(answer, 404, "UNKNOWN_USER")
+      }))
+
+    it.effect("refuses an account that was deleted", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { id } = yield* Given.person({}, (user) => ({ ...user, deletedAt: Option.some(moment) }))
+        const answer = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } })
+        expectError(answer, 404, "UNKNOWN_USER")
+      }))
+
+    it.effect("refuses a system account", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { id } = yield* Given.person({ system: true })
+        const answer = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } })
+        expectError(answer, 409, "CONFLICT")
+        expect((yield* stored(id)).pendingDeletionAt).toEqual(Option.none())
+      }))
+
+    it.effect("refuses a key without the right, before it looks for the account", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("user:update:email")
+        const answer = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1 } })
+        expectError(answer, 403, "MISSING_ACL")
+      }))
+
+    it.effect("checks the body before the right", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey()
+        expectViolations(
+          yield* send(DELETION, { admin: token, body: { user_id: "1" } }),
+          "reason_code: REQUIRED"
+        )
+      }))
+  })
+
+  layer(served, { excludeTestServices: true })("POST /v1/admin/users/change-email", (it) => {
+    it.effect("gives the account the address, neither verified nor bounced", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("user:update:email")
+        const { id } = yield* Given.person({}, withEverything)
+        const email = `New.${id}@Example.test`
+        const answer = yield* send(EMAIL, { admin: token, body: { user_id: id, email } })
+        expect(answer.json).toMatchObject({ user: { id, email, email_verified: false, email_bounced: false } })
+        expect((yield* stored(id)).email).toEqual(Option.some(email))
+      }))
+
+    it.effect("trims the address", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { id } = yield* Given.person()
+        const answer = yield* send(EMAIL, { admin: token, body: { user_id: id, email: `\t ${id}@example.test \n` } })
+        expect(answer.json).toMatchObject({ user: { email: `${id}@example.test` } })
+      }))
+
+    it.effect("changes nothing when the address is the account's already", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { email, id } = yield* Given.person({}, withEverything)
+        const answer = yield* send(EMAIL, { admin: token, body: { user_id: id, email: Option.getOrThrow(email) } })
+        expect(answer.json).toMatchObject({ user: { email_verified: true, email_bounced: true } })
+      }))
+
+    it.effect("refuses an address that another account has, in whatever case", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { email } = yield* Given.person({}, withEverything)
+        const { id } = yield* Given.person()
+        const answer = yield* send(EMAIL, {
+          admin: token,
+          body: { user_id: id, email: Option.getOrThrow(email).toUpperCase() }
+        })
+        expectViolations(answer, "email: EMAIL_ALREADY_IN_USE")
+      }))
+
+    it.effect.each([
+      "",
+      "nobody",
+      "a@b",
+      "@example.test",
+      "a b@example.test",
+      "a@exa mple.test",
+      "a..b@example.test",
+      `${"x".repeat(65)}@example.test`,
+      `${"x".repeat(64)}@${"y".repeat(63)}.${"y".repeat(63)}.${"y".repeat(59)}.ab`
+    ])("refuses what is no address: %s", (email) =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        expectViolations(
+          yield* send(EMAIL, { admin: token, body: { user_id: "1", email } }),
+          "email: INVALID_EMAIL_FORMAT"
+        )
+      }))
+
+    it.effect.each([
+      (id: string) => `${id.padStart(64, "x")}@example.test`,
+      (id: string) => `${id.padStart(64, "x")}@${"y".repeat(63)}.${"y".repeat(63)}.${"y".repeat(58)}.ab`
+    ])("takes an address that is as long as may be", (emailOf) =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const { id } = yield* Given.person()
+        const answer = yield* send(EMAIL, { admin: token, body: { user_id: id, email: emailOf(id) } })
+        expect(answer.status).toBe(200)
+      }))
+
+    it.effect("tells everything that is wrong or missing", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        expectViolations(yield* send(EMAIL, { admin: token, body: {} }), "user_id: REQUIRED", "email: REQUIRED")
+        expectViolations(
+          yield* send(EMAIL, { admin: token, body: { user_id: "x", email: 5 } }),
+          "user_id: INVALID_SNOWFLAKE_FORMAT",
+          "email: INVALID_FORMAT"
+        )
+      }))
+
+    it.effect("refuses an account that is not there", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("*")
+        const answer = yield* send(EMAIL, { admin: token, body: { user_id: "1", email: "a@example.test" } })
+        expectError(answer, 404, "UNKNOWN_USER")
+      }))
+
+    it.effect("refuses a key without the right", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("user:delete")
+        const answer = yield* send(EMAIL, { admin: token, body: { user_id: "1", email: "a@example.test" } })
+        expectError(answer, 403, "MISSING_ACL")
+      }))
+
+    it.effect("checks credentials before the body", () =>
+      Effect.gen(function*() {
+        expectError(yield* send(EMAIL, { body: {} }), 401, "UNAUTHORIZED")
+      }))
+  })
+}

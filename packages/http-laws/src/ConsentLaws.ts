@@ -1,0 +1,252 @@
+import { TokenDigest } from "@community-messaging/domain/access/Token"
+import { Digest } from "@community-messaging/domain/Digest"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { KNOWN } from "@community-messaging/domain/Permissions"
+import { layer } from "@effect/vitest"
+import { Effect, type Layer, Option } from "effect"
+import { expect } from "vitest"
+import { type Answer, send } from "./Exchange.ts"
+import { expectError, expectViolations } from "./Expect.ts"
+import * as Given from "./Given.ts"
+import type { Tested } from "./ServedApi.ts"
+
+const PATH = "/v1/oauth2/authorize/consent"
+const CALLBACK = "https://app.example/callback"
+
+const redirectOf = (answer: Answer): string => String(Reflect.get(Object(answer.json), "redirect_to"))
+
+const codeOf = (answer: Answer): string => new URL(redirectOf(answer)).searchParams.get("code") ?? ""
+
+/** A bot that owns a guild, and an application with a bot of its own. */
+const botApplication = Effect.gen(function*() {
+  const owner = yield* Given.botWithGuild
+  const added = yield* Given.person({ bot: true })
+  const application = yield* Given.application([CALLBACK], Option.some(added.id))
+  const consent = (body: object) => send(PATH, { bot: owner.token, body: { client_id: application.id, scope: "bot", ...body } })
+  return { ...owner, added, application, consent }
+})
+
+/** Endpoint 1. */
+export const consentLaws = <E>(served: Layer.Layer<Tested, E>): void =>
+  layer(served, { excludeTestServices: true })("POST /v1/oauth2/authorize/consent", (it) => {
+    it.effect("answers where to send the user, with a code", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        const application = yield* Given.application([CALLBACK])
+        const answer = yield* send(PATH, {
+          bot: token,
+          body: { client_id: application.id, scope: "identify", response_type: "code", redirect_uri: CALLBACK }
+        })
+        expect(answer.status).toBe(200)
+        expect(redirectOf(answer)).toMatch(/^https:\/\/app\.example\/callback\?code=cmc_[A-Za-z0-9_-]{49}$/)
+      }))
+
+    it.effect("stores the consent", () =>
+      Effect.gen(function*() {
+        const { token, user } = yield* Given.bot
+        const application = yield* Given.application([CALLBACK])
+        yield* send(PATH, { bot: token, body: { client_id: application.id, scope: "guilds identify guilds" } })
+        const consents = yield* ConsentRepository
+        const stored = Option.getOrThrow(yield* Effect.orDie(consents.find(user.id, application.id)))
+        expect(stored.scopes).toEqual(["identify", "guilds"])
+      }))
+
+    it.effect("stores the code by its digest", () =>
+      Effect.gen(function*() {
+        const { token, user } = yield* Given.bot
+        const application = yield* Given.application([CALLBACK])
+        const answer = yield* send(PATH, { bot: token, body: { client_id: application.id, scope: "email" } })
+        const { sha256Hex } = yield* Digest
+        const consents = yield* ConsentRepository
+        const code = yield* Effect.orDie(consents.findCode(TokenDigest.make(sha256Hex(codeOf(answer)))))
+        expect(Option.getOrThrow(code)).toMatchObject({ userId: user.id, applicationId: application.id })
+      }))
+
+    it.effect("keeps the redirect URI's own query and hands the state back", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        const application = yield* Given.application([`${CALLBACK}?from=us`])
+        const answer = yield* send(PATH, {
+          bot: token,
+          body: { client_id: application.id, scope: "identify", state: "a b&c=ü" }
+        })
+        expect(redirectOf(answer)).toMatch(/\?from=us&code=cmc_[\w-]+&state=a\+b%26c%3D%C3%BC$/)
+      }))
+
+    it.effect("replaces a lone surrogate in the state", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        const application = yield* Given.application([CALLBACK])
+        const body = `{"client_id":"${application.id}","scope":"identify","state":"a\\ud800b"}`
+        const answer = yield* send(PATH, { bot: token, body })
+        expect(redirectOf(answer)).toContain("&state=a%EF%BF%BDb")
+      }))
+
+    it.effect("adds the bot to the guild with a role of the permissions asked for", () =>
+      Effect.gen(function*() {
+        const { added, consent, guild, user } = yield* botApplication
+        const answer = yield* consent({ guild_id: guild.id, permissions: String(KNOWN.KICK_MEMBERS) })
+        expect(redirectOf(answer)).toMatch(new RegExp(`&guild_id=${guild.id}&permissions=${KNOWN.KICK_MEMBERS}$`))
+        const guilds = yield* GuildRepository
+        const role = Option.getOrThrow(yield* Effect.orDie(guilds.findManagedRole(guild.id, added.id)))
+        expect(role.permissions).toBe(KNOWN.KICK_MEMBERS)
+        const memberships = yield* MembershipRepository
+        expect(Option.getOrThrow(yield* Effect.orDie(memberships.find(guild.id, added.id)))).toMatchObject({
+          roleIds: [role.id],
+          inviterId: Option.some(user.id),
+          joinSourceType: Option.some(3)
+        })
+      }))
+
+    it.effect("replaces the permissions of a bot that is there already", () =>
+      Effect.gen(function*() {
+        const { added, consent, guild } = yield* botApplication
+        yield* consent({ guild_id: guild.id, permissions: "2" })
+        yield* consent({ guild_id: guild.id, permissions: "4" })
+        const guilds = yield* GuildRepository
+        const roles = yield* Effect.orDie(guilds.roles(guild.id))
+        expect(roles.map((role) => [role.managedBy, role.permissions])).toEqual([[Option.some(added.id), 4n]])
+      }))
+
+    it.effect("masks permissions that it does not know", () =>
+      Effect.gen(function*() {
+        const { consent, guild } = yield* botApplication
+        const answer = yield* consent({ guild_id: guild.id, permissions: String((1n << 200n) | 2n) })
+        expect(redirectOf(answer)).toMatch(/&permissions=2$/)
+      }))
+
+    it.effect("ignores the guild when no bot is asked for", () =>
+      Effect.gen(function*() {
+        const { added, consent, guild } = yield* botApplication
+        expect(redirectOf(yield* consent({ scope: "identify", guild_id: guild.id }))).not.toContain("guild_id")
+        const memberships = yield* MembershipRepository
+        expect(yield* Effect.orDie(memberships.find(guild.id, added.id))).toEqual(Option.none())
+      }))
+
+    it.effect("sends users to a page of its own when a bot's application has no redirect URI", () =>
+      Effect.gen(function*() {
+        const owner = yield* Given.botWithGuild
+        const application = yield* Given.application([], Option.some((yield* Given.person({ bot: true })).id))
+        const answer = yield* send(PATH, { bot: owner.token, body: { client_id: application.id, scope: "bot", guild_id: owner.guild.id } })
+        const { pathname, search } = new URL(redirectOf(answer), "http://localhost")
+        const page = yield* send(`${pathname}${search}`)
+        expect(page.status).toBe(200)
+        expect(page.headers).toMatchObject({ "referrer-policy": "no-referrer", "cache-control": "no-store" })
+        expect(page.headers["content-type"]).toMatch(/^text\/html/)
+      }))
+
+    it.effect("refuses an application that is not there", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        const answer = yield* send(PATH, { bot: token, body: { client_id: "1", scope: "identify" } })
+        expectError(answer, 400, "INVALID_CLIENT")
+      }))
+
+    it.effect.each(["", "   ", "identify admin", "IDENTIFY", "identify,email"])("refuses the scope %j", (scope) =>
+      Effect.gen(function*() {
+        const { consent } = yield* botApplication
+        expectError(yield* consent({ scope }), 400, "INVALID_SCOPE")
+      }))
+
+    it.effect.each(["token", "", "Code"])("refuses the response type %j", (response_type) =>
+      Effect.gen(function*() {
+        const { consent } = yield* botApplication
+        expectError(yield* consent({ response_type }), 400, "UNSUPPORTED_RESPONSE_TYPE")
+      }))
+
+    it.effect.each([`${CALLBACK}/`, `${CALLBACK}?a=b`, "https://evil.example", "", "HTTPS://app.example/callback"])(
+      "refuses the redirect URI %j",
+      (redirect_uri) =>
+        Effect.gen(function*() {
+          const { consent } = yield* botApplication
+          expectError(yield* consent({ redirect_uri }), 400, "INVALID_REDIRECT_URI")
+        })
+    )
+
+    it.effect("refuses to choose among several redirect URIs", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        const application = yield* Given.application([CALLBACK, "https://other.example"])
+        const answer = yield* send(PATH, { bot: token, body: { client_id: application.id, scope: "identify" } })
+        expectError(answer, 400, "INVALID_REDIRECT_URI")
+      }))
+
+    it.effect("refuses to add the bot of an application that has none", () =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const application = yield* Given.application([CALLBACK])
+        const answer = yield* send(PATH, {
+          bot: token,
+          body: { client_id: application.id, scope: "bot", guild_id: guild.id }
+        })
+        expectError(answer, 400, "NOT_A_BOT_APPLICATION")
+      }))
+
+    it.effect("refuses a guild that is not there, or that the caller is not in", () =>
+      Effect.gen(function*() {
+        const { consent } = yield* botApplication
+        const other = yield* Given.botWithGuild
+        expectError(yield* consent({ guild_id: "1" }), 404, "UNKNOWN_GUILD")
+        expectError(yield* consent({ guild_id: other.guild.id }), 404, "UNKNOWN_GUILD")
+      }))
+
+    it.effect("refuses a caller who may not manage the guild, and keeps nothing", () =>
+      Effect.gen(function*() {
+        const { application, consent, user } = yield* botApplication
+        const other = yield* Given.botWithGuild
+        yield* Given.member(other.guild.id, user.id)
+        expectError(yield* consent({ guild_id: other.guild.id }), 403, "MISSING_PERMISSIONS")
+        const consents = yield* ConsentRepository
+        expect(yield* Effect.orDie(consents.find(user.id, application.id))).toEqual(Option.none())
+      }))
+
+    it.effect("takes a state of 1024 characters and refuses one of 1025", () =>
+      Effect.gen(function*() {
+        const { consent } = yield* botApplication
+        expect((yield* consent({ state: "🦊".repeat(1024) })).status).toBe(200)
+        expectViolations(yield* consent({ state: "x".repeat(1025) }), "state: STRING_LENGTH_INVALID")
+      }))
+
+    it.effect("tells everything that is missing", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        expectViolations(yield* send(PATH, { bot: token, body: {} }), "client_id: REQUIRED", "scope: REQUIRED")
+      }))
+
+    it.effect("tells everything that is wrong", () =>
+      Effect.gen(function*() {
+        const { consent } = yield* botApplication
+        const answer = yield* consent({
+          client_id: "-1",
+          scope: ["bot"],
+          response_type: 1,
+          redirect_uri: null,
+          state: {},
+          permissions: "-1",
+          guild_id: "9223372036854775808"
+        })
+        expectViolations(
+          answer,
+          "client_id: INVALID_SNOWFLAKE_FORMAT",
+          "scope: INVALID_FORMAT",
+          "response_type: INVALID_FORMAT",
+          "redirect_uri: INVALID_FORMAT",
+          "state: INVALID_FORMAT",
+          "permissions: INVALID_FORMAT",
+          "guild_id: SNOWFLAKE_OUT_OF_RANGE"
+        )
+      }))
+
+    it.effect("refuses a snowflake that is a number", () =>
+      Effect.gen(function*() {
+        const { consent } = yield* botApplication
+        expectViolations(yield* consent({ client_id: 1 }), "client_id: INVALID_FORMAT")
+      }))
+
+    it.effect("checks credentials before the body", () =>
+      Effect.gen(function*() {
+        expectError(yield* send(PATH, { body: {} }), 401, "UNAUTHORIZED")
+      }))
+  })

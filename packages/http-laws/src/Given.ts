@@ -1,0 +1,165 @@
+import type { AccessControl } from "@community-messaging/domain/access/Credential"
+import { Credentials } from "@community-messaging/domain/access/Credentials"
+import * as Users from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { type Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
+import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import type { Membership } from "@community-messaging/domain/guild/Membership"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { type Role, RoleId } from "@community-messaging/domain/guild/Role"
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { Permissions } from "@community-messaging/domain/Permissions"
+import {
+  LocalDateTime,
+  ScheduledMessage,
+  ScheduledMessageId,
+  TimeZoneName
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { DateTime, Effect, Option } from "effect"
+
+/*
+ * What there is before a request: every call makes something new with an id of its own, so that suites share a storage.
+ */
+
+const commandLine = { _tag: "CommandLine" } as const
+
+const nextId = Effect.flatMap(SnowflakeGenerator, (snowflakes) => snowflakes.next)
+
+const nextUserId = Effect.map(nextId, (id) => Users.UserId.make(id))
+
+/** An account that is no bot. */
+export const person = (
+  options: Partial<Omit<Parameters<typeof Users.create>[0], "id">> = {},
+  change: (user: Users.User) => Users.User = (user) => user
+) =>
+  Effect.gen(function*() {
+    const users = yield* UserRepository
+    const id = yield* nextUserId
+    const user = change(Users.create({ username: `person-${id}`, ...options, id }))
+    yield* Effect.orDie(users.save(user))
+    return user
+  })
+
+/** A bot account with a token. */
+export const bot = Effect.gen(function*() {
+  const credentials = yield* Credentials
+  const user = yield* person({ bot: true })
+  const { credential, token } = yield* Effect.orDie(credentials.issueBotToken(user.id, commandLine))
+  return { user, token, credential }
+})
+
+/** An admin key with these rights. */
+export const adminKey = (...acls: ReadonlyArray<AccessControl>) =>
+  Effect.flatMap(
+    Credentials,
+    (credentials) => Effect.orDie(credentials.issueAdminKey({ name: "an operator", acls }, commandLine))
+  )
+
+/** A guild of that owner, who is not in it yet. */
+export const guild = (ownerId: Users.UserId) =>
+  Effect.gen(function*() {
+    const guilds = yield* GuildRepository
+    const id = GuildId.make(yield* nextId)
+    const made: Guild = { id, name: `guild ${id}`, ownerId }
+    yield* Effect.orDie(guilds.save(made))
+    return made
+  })
+
+/** A role with these permission bits; without an id of its own it is new. */
+export const role = (guildId: GuildId, permissions: bigint) =>
+  Effect.gen(function*() {
+    const guilds = yield* GuildRepository
+    const made: Role = {
+      id: RoleId.make(yield* nextId),
+      guildId,
+      name: "a role",
+      permissions: Permissions.make(permissions),
+      managedBy: Option.none()
+    }
+    yield* Effect.orDie(guilds.saveRole(made))
+    return made
+  })
+
+/** That the account is in the guild. */
+export const member = (guildId: GuildId, userId: Users.UserId, membership: Partial<Membership> = {}) =>
+  Effect.gen(function*() {
+    const memberships = yield* MembershipRepository
+    const made: Membership = {
+      nickname: Option.none(),
+      roleIds: [],
+      joinedAt: 1_700_000_000,
+      joinSourceType: Option.none(),
+      sourceInviteCode: Option.none(),
+      inviterId: Option.none(),
+      ...membership,
+      guildId,
+      userId
+    }
+    yield* Effect.orDie(memberships.save(made))
+    return made
+  })
+
+/** A bot that owns a guild and is in it. */
+export const botWithGuild = Effect.gen(function*() {
+  const owner = yield* bot
+  const owned = yield* guild(owner.user.id)
+  yield* member(owned.id, owner.user.id)
+  return { ...owner, guild: owned }
+})
+
+/** A channel of that guild. */
+export const channel = (guildId: GuildId) =>
+  Effect.gen(function*() {
+    const guilds = yield* GuildRepository
+    const made: Channel = { id: ChannelId.make(yield* nextId), guildId, name: "general" }
+    yield* Effect.orDie(guilds.saveChannel(made))
+    return made
+  })
+
+/** A webhook with its token, in a channel of its own. */
+export const webhook = Effect.gen(function*() {
+  const webhooks = yield* Webhooks
+  const { id } = yield* guild((yield* person()).id)
+  const { id: channelId } = yield* channel(id)
+  return yield* Effect.orDie(webhooks.create({ channelId, name: WebhookName.make("Builds") }, commandLine))
+})
+
+/** An application with these redirect URIs. */
+export const application = (
+  redirectUris: ReadonlyArray<string>,
+  botUserId: Option.Option<Users.UserId> = Option.none()
+) =>
+  Effect.gen(function*() {
+    const applications = yield* ApplicationRepository
+    const made: Application = { id: ApplicationId.make(yield* nextId), name: "An application", botUserId, redirectUris }
+    yield* Effect.orDie(applications.save(made))
+    return made
+  })
+
+/** A pending message of that author, an hour from now. */
+export const scheduledMessage = (authorId: Users.UserId, fields: Partial<ScheduledMessage> = {}) =>
+  Effect.gen(function*() {
+    const messages = yield* ScheduledMessageRepository
+    const now = yield* DateTime.now
+    const made = ScheduledMessage.make({
+      id: ScheduledMessageId.make(yield* nextId),
+      channelId: ChannelId.make(yield* nextId),
+      scheduledAt: DateTime.add(now, { hours: 1 }),
+      scheduledLocalAt: LocalDateTime.make("2027-03-28T09:30:00"),
+      timezone: TimeZoneName.make("Europe/Berlin"),
+      status: "pending",
+      payload: MessagePayload.make({ content: Option.some("hello") }),
+      createdAt: now,
+      ...fields,
+      authorId
+    })
+    yield* Effect.orDie(messages.insert(made))
+    return made
+  })

@@ -1,0 +1,341 @@
+import { KNOWN } from "@community-messaging/domain/Permissions"
+import { layer } from "@effect/vitest"
+import { Effect, type Layer, Option } from "effect"
+import { expect } from "vitest"
+import { type Answer, send } from "./Exchange.ts"
+import { expectError, expectViolations } from "./Expect.ts"
+import * as Given from "./Given.ts"
+import type { ServedApi, Tested } from "./ServedApi.ts"
+
+const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
+
+const userIds = (answer: Answer): unknown => Reflect.get(Object(answer.json), "members").map((member: object) => Reflect.get(member, "user_id"))
+
+/** A guild of a bot, with three members besides: their names begin with the guild's own prefix. */
+const guildOfThree = Effect.gen(function*() {
+  const owner = yield* Given.botWithGuild
+  const role = yield* Given.role(owner.guild.id, 0n)
+  const other = yield* Given.role(owner.guild.id, 0n)
+  const join = (username: string, joinedAt: number, membership: Parameters<typeof Given.member>[2]) =>
+    Effect.gen(function*() {
+      const user = yield* Given.person({ username })
+      yield* Given.member(owner.guild.id, user.id, { joinedAt, ...membership })
+      return user.id
+    })
+  const first = yield* join("alpha", 1_000, { roleIds: [role.id, other.id], joinSourceType: Option.some(1), sourceInviteCode: Option.some("one") })
+  const second = yield* join("alphabet", 2_000, { roleIds: [role.id], joinSourceType: Option.some(6), sourceInviteCode: Option.some("two") })
+  const third = yield* join("beta", 3_000, {})
+  const search = (body: object) => send(pathOf(owner.guild.id), { bot: owner.token, body })
+  return { ...owner, role, other, first, second, third, search }
+})
+
+/** Endpoint 3. */
+export const memberSearchLaws = <E>(served: Layer.Layer<Tested, E>): void =>
+  layer(served, { excludeTestServices: true })("POST /v1/guilds/{guild_id}/members-search", (it) => {
+    it.effect("answers a page with all fields of the reference", () =>
+      Effect.gen(function*() {
+        const { guild, token, user } = yield* Given.botWithGuild
+        const found = yield* Given.person({ username: "ada", discriminator: 7, globalName: "Ada L." })
+        const role = yield* Given.role(guild.id, 0n)
+        yield* Given.member(guild.id, found.id, {
+          nickname: Option.some("countess"),
+          roleIds: [role.id],
+          joinedAt: 1_600_000_000,
+          joinSourceType: Option.some(1),
+          sourceInviteCode: Option.some("welcome"),
+          inviterId: Option.some(user.id)
+        })
+        const answer = yield* send(pathOf(guild.id), { bot: token, body: { query: "countess" } })
+        expect(answer.status).toBe(200)
+        expect(answer.json).toEqual({
+          guild_id: guild.id,
+          members: [{
+            id: `${guild.id}:${found.id}`,
+            guild_id: guild.id,
+            user_id: found.id,
+            username: "ada",
+            discriminator: "0007",
+            global_name: "Ada L.",
+            nickname: "countess",
+            role_ids: [role.id],
+            joined_at: 1_600_000_000,
+            supplemental: { source_invite_code: "welcome", inviter_id: user.id, join_source_type: 1 },
+            is_bot: false
+          }],
+          page_result_count: 1,
+          total_result_count: 1,
+          indexing: false
+        })
+      }))
+
+    it.effect("answers null for what a member does not have", () =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const answer = yield* send(pathOf(guild.id), { bot: token, body: {} })
+        expect(answer.json).toMatchObject({
+          members: [{
+            global_name: null,
+            nickname: null,
+            supplemental: { source_invite_code: null, inviter_id: null, join_source_type: null }
+          }]
+        })
+      }))
+
+    it.effect("finds the latest members first unless asked otherwise", () =>
+      Effect.gen(function*() {
+        const { first, search, second, third } = yield* guildOfThree
+        expect(userIds(yield* search({ is_bot: false }))).toEqual([third, second, first])
+        expect(userIds(yield* search({ is_bot: false, sort_by: "joinedAt", sort_order: "asc" })))
+          .toEqual([first, second, third])
+      }))
+
+    it.effect("finds the best matches first by relevance", () =>
+      Effect.gen(function*() {
+        const { first, search, second } = yield* guildOfThree
+        const body = { query: "Alpha", sort_by: "relevance" }
+        expect(userIds(yield* search(body))).toEqual([first, second])
+        expect(userIds(yield* search({ ...body, sort_order: "asc" }))).toEqual([second, first])
+      }))
+
+    it.effect("tells the total of all pages on each of them", () =>
+      Effect.gen(function*() {
+        const { search, second } = yield* guildOfThree
+        const page = yield* search({ is_bot: false, limit: 1, offset: 1 })
+        expect(userIds(page)).toEqual([second])
+        expect(page.json).toMatchObject({ page_result_count: 1, total_result_count: 3 })
+        const beyond = yield* search({ is_bot: false, offset: 1_000 })
+        expect(beyond.json).toMatchObject({ members: [], page_result_count: 0, total_result_count: 3 })
+      }))
+
+    it.effect("finds members who have all roles", () =>
+      Effect.gen(function*() {
+        const { first, other, role, search, second } = yield* guildOfThree
+        expect(userIds(yield* search({ role_ids: [role.id] }))).toEqual([second, first])
+        expect(userIds(yield* search({ role_ids: [role.id, other.id] }))).toEqual([first])
+      }))
+
+    it.effect("finds nobody by a role that is no id", () =>
+      Effect.gen(function*() {
+        const { role, search } = yield* guildOfThree
+        const answer = yield* search({ role_ids: [role.id, "moderators"] })
+        expect(answer.json).toMatchObject({ members: [], page_result_count: 0, total_result_count: 0 })
+      }))
+
+    it.effect("finds members by any of the join sources and by any of the invites", () =>
+      Effect.gen(function*() {
+        const { first, search, second } = yield* guildOfThree
+        expect(userIds(yield* search({ join_source_type: [1, 6] }))).toEqual([second, first])
+        expect(userIds(yield* search({ join_source_type: [6] }))).toEqual([second])
+        expect(userIds(yield* search({ source_invite_code: ["one", "none"] }))).toEqual([first])
+      }))
+
+    it.effect("finds members by when they joined, bounds included", () =>
+      Effect.gen(function*() {
+        const { first, search, second } = yield* guildOfThree
+        expect(userIds(yield* search({ joined_at_gte: 1_000, joined_at_lte: 2_000 }))).toEqual([second, first])
+        expect(userIds(yield* search({ joined_at_gte: 1_001, joined_at_lte: 2_000 }))).toEqual([second])
+        expect(userIds(yield* search({ joined_at_gte: 2_000, joined_at_lte: 1_000 }))).toEqual([])
+      }))
+
+    it.effect("takes timestamps as far as 64 bits go", () =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* guildOfThree
+        const body = `{"joined_at_gte":-9223372036854775808,"joined_at_lte":9223372036854775807,"is_bot":false}`
+        const answer = yield* send(pathOf(guild.id), { bot: token, body })
+        expect(answer.json).toMatchObject({ total_result_count: 3 })
+      }))
+
+    it.effect("finds accounts by when they were created", () =>
+      Effect.gen(function*() {
+        const { search } = yield* guildOfThree
+        expect(yield* search({ user_created_at_lte: 1_420_070_399 })).toMatchObject({ json: { total_result_count: 0 } })
+        expect(yield* search({ user_created_at_gte: 1_420_070_400 })).toMatchObject({ json: { total_result_count: 4 } })
+      }))
+
+    it.effect("finds bots alone, or none", () =>
+      Effect.gen(function*() {
+        const { search, user } = yield* guildOfThree
+        expect(userIds(yield* search({ is_bot: true }))).toEqual([user.id])
+      }))
+
+    it.effect("takes lists without items, and a blank query, for no filter", () =>
+      Effect.gen(function*() {
+        const { search } = yield* guildOfThree
+        const answer = yield* search({ query: "  ", role_ids: [], join_source_type: [], source_invite_code: [] })
+        expect(answer.json).toMatchObject({ total_result_count: 4 })
+      }))
+
+    it.effect("ignores members that it does not know", () =>
+      Effect.gen(function*() {
+        const { search } = yield* guildOfThree
+        expect((yield* search({ colour: "red", nested: { limit: 0 } })).status).toBe(200)
+      }))
+
+    it.effect.each([
+      { query: "x".repeat(100) },
+      { query: "🦊".repeat(100) },
+      { limit: 1 },
+      { limit: 100 },
+      { offset: 0 },
+      { offset: 9_007_199_254_740_991 },
+      { role_ids: Array.from({ length: 10 }, String) },
+      { join_source_type: Array.from({ length: 10 }, (_, index) => index) },
+      { join_source_type: [-2_147_483_648, 2_147_483_647] },
+      { source_invite_code: Array.from({ length: 10 }, String) },
+      { sort_by: "joinedAt", sort_order: "asc" },
+      { sort_by: "relevance", sort_order: "desc" }
+    ])("takes what is just within its bounds: %j", (body) =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        expect((yield* send(pathOf(guild.id), { bot: token, body })).status).toBe(200)
+      }))
+
+    it.effect.each([
+      ["query", "x".repeat(101), "STRING_LENGTH_INVALID"],
+      ["query", "🦊".repeat(101), "STRING_LENGTH_INVALID"],
+      ["query", 5, "INVALID_FORMAT"],
+      ["query", null, "INVALID_FORMAT"],
+      ["limit", 0, "NUMBER_OUT_OF_RANGE"],
+      ["limit", 101, "NUMBER_OUT_OF_RANGE"],
+      ["limit", 25.5, "INVALID_FORMAT"],
+      ["limit", "25", "INVALID_FORMAT"],
+      ["offset", -1, "NUMBER_OUT_OF_RANGE"],
+      ["offset", 9_007_199_254_740_992, "NUMBER_OUT_OF_RANGE"],
+      ["role_ids", Array.from({ length: 11 }, String), "TOO_MANY_ITEMS"],
+      ["role_ids", "1", "INVALID_FORMAT"],
+      ["join_source_type", Array.from({ length: 11 }, (_, index) => index), "TOO_MANY_ITEMS"],
+      ["source_invite_code", Array.from({ length: 11 }, String), "TOO_MANY_ITEMS"],
+      ["joined_at_gte", "yesterday", "INVALID_FORMAT"],
+      ["joined_at_lte", 1.5, "INVALID_FORMAT"],
+      ["user_created_at_gte", 1e19, "NUMBER_OUT_OF_RANGE"],
+      ["user_created_at_lte", -1e19, "NUMBER_OUT_OF_RANGE"],
+      ["is_bot", "true", "INVALID_FORMAT"],
+      ["sort_by", "joined_at", "INVALID_ENUM_VALUE"],
+      ["sort_order", "DESC", "INVALID_ENUM_VALUE"],
+      ["sort_order", 1, "INVALID_FORMAT"]
+    ] as const)("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const answer = yield* send(pathOf(guild.id), { bot: token, body: { [name]: value } })
+        expectViolations(answer, `${name}: ${code}`)
+      }))
+
+    it.effect("takes integers in any JSON form", () =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const answer = yield* send(pathOf(guild.id), { bot: token, body: `{"limit":25.0,"offset":1e0}` })
+        expect(answer.status).toBe(200)
+      }))
+
+    it.effect("tells a number too large for any integer as out of range", () =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        expectViolations(
+          yield* send(pathOf(guild.id), { bot: token, body: `{"limit":1e400}` }),
+          "limit: NUMBER_OUT_OF_RANGE"
+        )
+      }))
+
+    it.effect("tells all violations at once, those of items by their index", () =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const answer = yield* send(pathOf(guild.id), {
+          bot: token,
+          body: {
+            query: "x".repeat(101),
+            limit: 0,
+            role_ids: ["1", 2, ...Array.from({ length: 9 }, String)],
+            join_source_type: [1, "2", 2_147_483_648],
+            is_bot: "yes",
+            sort_by: "age"
+          }
+        })
+        expectViolations(
+          answer,
+          "query: STRING_LENGTH_INVALID",
+          "limit: NUMBER_OUT_OF_RANGE",
+          "role_ids: TOO_MANY_ITEMS",
+          "role_ids.1: INVALID_FORMAT",
+          "join_source_type.1: INVALID_FORMAT",
+          "join_source_type.2: NUMBER_OUT_OF_RANGE",
+          "is_bot: INVALID_FORMAT",
+          "sort_by: INVALID_ENUM_VALUE"
+        )
+      }))
+
+    it.effect.each([[], "text", 5, null, true])("refuses a body that is no object: %j", (body) =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const answer = yield* send(pathOf(guild.id), { bot: token, body: JSON.stringify(body) })
+        expectViolations(answer, "root: INVALID_FORMAT")
+      }))
+
+    it.effect.each([
+      ["abc", "INVALID_SNOWFLAKE_FORMAT"],
+      ["007", "INVALID_SNOWFLAKE_FORMAT"],
+      ["-1", "INVALID_SNOWFLAKE_FORMAT"],
+      ["1%202", "INVALID_SNOWFLAKE_FORMAT"],
+      ["9223372036854775808", "SNOWFLAKE_OUT_OF_RANGE"],
+      ["9".repeat(500), "SNOWFLAKE_OUT_OF_RANGE"]
+    ] as const)("refuses a guild id that is no snowflake: %s", ([guildId, code]) =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        expectViolations(yield* send(pathOf(guildId), { bot: token, body: {} }), `guild_id: ${code}`)
+      }))
+
+    it.effect.each(["0", "9223372036854775807"])("answers 404 for a guild that is not there: %s", (guildId) =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        expectError(yield* send(pathOf(guildId), { bot: token, body: {} }), 404, "UNKNOWN_GUILD")
+      }))
+
+    it.effect("answers 404 to a caller outside the guild", () =>
+      Effect.gen(function*() {
+        const { guild } = yield* Given.botWithGuild
+        const { token } = yield* Given.bot
+        expectError(yield* send(pathOf(guild.id), { bot: token, body: {} }), 404, "UNKNOWN_GUILD")
+      }))
+
+    const statusWith = (permissions: bigint): Effect.Effect<Answer, never, Tested | ServedApi> =>
+      Effect.gen(function*() {
+        const { guild } = yield* Given.botWithGuild
+        const { token, user } = yield* Given.bot
+        const role = yield* Given.role(guild.id, permissions)
+        yield* Given.member(guild.id, user.id, { roleIds: [role.id] })
+        return yield* send(pathOf(guild.id), { bot: token, body: {} })
+      })
+
+    it.effect("answers 403 to a member who may not manage the guild", () =>
+      Effect.gen(function*() {
+        expectError(yield* statusWith(KNOWN.MANAGE_CHANNELS | KNOWN.KICK_MEMBERS), 403, "MISSING_PERMISSIONS")
+      }))
+
+    it.effect.each([KNOWN.MANAGE_GUILD, KNOWN.ADMINISTRATOR])("serves a member with a permission to manage: %d", (permission) =>
+      Effect.gen(function*() {
+        expect((yield* statusWith(permission)).status).toBe(200)
+      }))
+
+    it.effect("checks credentials before parameters and body", () =>
+      Effect.gen(function*() {
+        expectError(yield* send(pathOf("abc"), { body: "{" }), 401, "UNAUTHORIZED")
+      }))
+
+    it.effect("checks parameters before the body", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        expectViolations(
+          yield* send(pathOf("abc"), { bot: token, body: "{" }),
+          "guild_id: INVALID_SNOWFLAKE_FORMAT"
+        )
+      }))
+
+    it.effect("checks the body before the permission", () =>
+      Effect.gen(function*() {
+        const { guild } = yield* Given.botWithGuild
+        const { token } = yield* Given.bot
+        expectViolations(
+          yield* send(pathOf(guild.id), { bot: token, body: { limit: 0 } }),
+          "limit: NUMBER_OUT_OF_RANGE"
+        )
+      }))
+  })

@@ -1,0 +1,112 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { Effect, Option } from "effect"
+import * as Samples from "./Samples.ts"
+
+/** One entity of every kind, each referring to the others. */
+export const related = () => {
+  const user = Samples.user()
+  const guild = Samples.guild({ ownerId: user.id })
+  const channel = Samples.channel({ guildId: guild.id })
+  const avatar = Samples.avatar()
+  const webhook = Samples.webhook({ channelId: channel.id, guildId: guild.id, avatar: Option.some(avatar.hash) })
+  const application = Samples.application()
+  return {
+    user,
+    guild,
+    channel,
+    avatar,
+    webhook,
+    application,
+    credential: Samples.botToken({ userId: user.id }),
+    role: Samples.role({ guildId: guild.id }),
+    membership: Samples.membership({ guildId: guild.id, userId: user.id }),
+    message: Samples.message({ channelId: channel.id, guildId: guild.id }),
+    scheduledMessage: Samples.scheduledMessage({ authorId: user.id, channelId: channel.id }),
+    consent: Samples.consent({ userId: user.id, applicationId: application.id }),
+    code: Samples.code({ userId: user.id, applicationId: application.id }),
+    grant: Samples.grant({ userId: user.id, applicationId: application.id })
+  }
+}
+
+/** What `related` gives. */
+export type Related = ReturnType<typeof related>
+
+/** Writes all of them, each through its port. */
+export const writeAll = (all: Related) =>
+  Effect.gen(function*() {
+    yield* (yield* UserRepository).save(all.user)
+    yield* (yield* CredentialRepository).insert(all.credential)
+    const guilds = yield* GuildRepository
+    yield* guilds.save(all.guild)
+    yield* guilds.saveRole(all.role)
+    yield* guilds.saveChannel(all.channel)
+    yield* (yield* MembershipRepository).save(all.membership)
+    yield* (yield* MessageRepository).insert(all.message)
+    yield* (yield* ScheduledMessageRepository).insert(all.scheduledMessage)
+    yield* (yield* AvatarStore).put(all.avatar)
+    yield* (yield* WebhookRepository).save(all.webhook)
+    yield* (yield* ApplicationRepository).save(all.application)
+    const consents = yield* ConsentRepository
+    yield* consents.save(all.consent)
+    yield* consents.insertCode(all.code)
+    yield* consents.insertGrant(all.grant)
+    yield* (yield* EventLog).append(Samples.event(all.user.id))
+    yield* (yield* AuditLog).append(Samples.auditRecord({ targetId: all.user.id }))
+  })
+
+/** Which of them are found, by the names of the kinds. */
+export const foundOf = (all: Related) =>
+  Effect.gen(function*() {
+    const guilds = yield* GuildRepository
+    const consents = yield* ConsentRepository
+    const found = {
+      user: Option.isSome(yield* (yield* UserRepository).find(all.user.id)),
+      credential: Option.isSome(yield* (yield* CredentialRepository).find(all.credential.id)),
+      guild: Option.isSome(yield* guilds.find(all.guild.id)),
+      role: (yield* guilds.roles(all.guild.id)).length > 0,
+      channel: Option.isSome(yield* guilds.findChannel(all.channel.id)),
+      membership: Option.isSome(yield* (yield* MembershipRepository).find(all.guild.id, all.user.id)),
+      message: Option.isSome(yield* (yield* MessageRepository).find(all.message.id)),
+      scheduledMessage: Option.isSome(yield* (yield* ScheduledMessageRepository).find(all.scheduledMessage.id)),
+      avatar: Option.isSome(yield* (yield* AvatarStore).find(all.avatar.hash)),
+      webhook: Option.isSome(yield* (yield* WebhookRepository).find(all.webhook.id)),
+      application: Option.isSome(yield* (yield* ApplicationRepository).find(all.application.id)),
+      consent: Option.isSome(yield* consents.find(all.user.id, all.application.id)),
+      code: Option.isSome(yield* consents.findCode(all.code.digest)),
+      grant: Option.isSome(yield* consents.findGrant(all.grant.tokenDigest)),
+      event: (yield* (yield* EventLog).read(0, 100)).length > 0,
+      auditRecord: (yield* (yield* AuditLog).read(0, 100)).length > 0
+    }
+    return Object.entries(found).flatMap(([kind, isFound]) => isFound ? [kind] : [])
+  })
+
+/** The names of all kinds, as `foundOf` gives them when everything is found. */
+export const ALL_KINDS = [
+  "user",
+  "credential",
+  "guild",
+  "role",
+  "channel",
+  "membership",
+  "message",
+  "scheduledMessage",
+  "avatar",
+  "webhook",
+  "application",
+  "consent",
+  "code",
+  "grant",
+  "event",
+  "auditRecord"
+]

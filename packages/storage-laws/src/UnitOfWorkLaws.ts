@@ -1,0 +1,12 @@
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { Layer } from "effect"
+import { afterCommitLaws } from "./AfterCommitLaws.ts"
+import { atomicityLaws } from "./AtomicityLaws.ts"
+import { isolationLaws } from "./IsolationLaws.ts"
+
+/** What `UnitOfWork` promises, of whichever ports. */
+export const unitOfWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
+  atomicityLaws(storage)
+  isolationLaws(storage)
+  afterCommitLaws(storage)
+}

@@ -1,0 +1,45 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import * as Samples from "@community-messaging/storage-laws/Samples"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { fork } from "node:child_process"
+import { statSync } from "node:fs"
+import { temporaryFilename } from "./TemporaryDatabase.ts"
+
+const MIB = 1024 * 1024
+
+/** Starts a process that writes much in a transaction, and kills it in the middle. */
+const crash = (filename: string) =>
+  Effect.async<void>((resume) => {
+    const child = fork(new URL("./CrashingProcess.mjs", import.meta.url), [filename])
+    let logged = 0
+    child.once("message", () => {
+      logged = statSync(`${filename}-wal`).size
+      child.kill("SIGKILL")
+    })
+    child.once("exit", () => {
+      resume(logged > MIB ? Effect.void : Effect.dieMessage("There was nothing of the transaction on the disk."))
+    })
+  })
+
+describe("a process that is killed in the middle of a transaction", () => {
+  it.scoped("leaves what it had kept, nothing of the transaction, and no lock", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* crash(filename)
+      yield* Effect.gen(function*() {
+        const users = yield* UserRepository
+        yield* users.save(Samples.user({ id: UserId.make("3"), username: "next" }))
+        const page = { after: Option.none(), limit: 10 }
+        expect({
+          accounts: (yield* users.list(page)).map(({ username }) => username).toSorted(),
+          events: yield* (yield* EventLog).read(0, 10),
+          avatars: yield* (yield* AvatarStore).list(page)
+        }).toEqual({ accounts: ["kept", "next"], events: [], avatars: [] })
+      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+    }), 60_000)
+})

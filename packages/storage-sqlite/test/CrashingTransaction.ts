@@ -1,0 +1,31 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import * as Samples from "@community-messaging/storage-laws/Samples"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { Effect } from "effect"
+
+const [, , filename = ""] = process.argv
+
+// More than SQLite holds back in its cache: so the log on the disk has some of the transaction in it.
+const bytes = new Uint8Array(24 * 1024 * 1024)
+
+/** Keeps one account, writes another one in a transaction, says so, and never ends. */
+const crashing = Effect.gen(function*() {
+  const { atomically } = yield* UnitOfWork
+  const { save } = yield* UserRepository
+  const { append } = yield* EventLog
+  const { put } = yield* AvatarStore
+  yield* save(Samples.user({ id: UserId.make("1"), username: "kept" }))
+  return yield* atomically(Effect.gen(function*() {
+    yield* save(Samples.user({ id: UserId.make("2"), username: "lost" }))
+    yield* append(Samples.event())
+    yield* put(Samples.avatar({ bytes }))
+    process.send?.("written")
+    return yield* Effect.never
+  }))
+})
+
+Effect.runFork(Effect.provide(crashing, StorageSqlite.layer({ filename })))

@@ -1,0 +1,112 @@
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import * as Samples from "@community-messaging/storage-laws/Samples"
+import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { isKept } from "./SideBySide.ts"
+import { temporaryFilename, temporaryStorageWithClient } from "./TemporaryDatabase.ts"
+
+/** Runs the effect with a plain client on the file. */
+const withClient = (filename: string) => <A, E>(use: (sql: SqliteClient.SqliteClient) => Effect.Effect<A, E>) =>
+  Effect.provide(Effect.flatMap(SqliteClient.SqliteClient, use), SqliteClient.layer({ filename }))
+
+const openAndClose = (filename: string) => Effect.scoped(Layer.build(StorageSqlite.layer({ filename })))
+
+describe("opening a database", () => {
+  it.scoped("what was kept is there when it is opened again", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const user = Samples.user()
+      yield* Effect.flatMap(UserRepository, ({ save }) => save(user)).pipe(
+        Effect.provide(StorageSqlite.layer({ filename }))
+      )
+      expect(yield* Effect.provide(isKept(user), StorageSqlite.layer({ filename }))).toBe(true)
+    }))
+
+  it.scoped("each migration is run once, however often the database is opened", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.replicateEffect(openAndClose(filename), 2)
+      const run = yield* withClient(filename)((sql) => sql`SELECT migration_id FROM community_messaging_migrations`)
+      expect(run).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, index) => ({ migration_id: index + 1 })))
+    }))
+
+  it.scoped("a new file that is opened twice at a time is migrated once", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.replicateEffect(openAndClose(filename), 4, { concurrency: "unbounded" })
+      const run = yield* withClient(filename)((sql) => sql`SELECT migration_id FROM community_messaging_migrations`)
+      expect(run.length).toBe(SCHEMA_VERSION)
+    }))
+
+  it.scoped("a database of a newer version is refused", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* openAndClose(filename)
+      yield* withClient(filename)((sql) =>
+        sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'later')`
+      )
+      const failure = yield* Effect.flip(openAndClose(filename))
+      expect(failure.message).toContain(
+        `The database has schema version ${
+          SCHEMA_VERSION + 1
+        }, and this program knows versions up to ${SCHEMA_VERSION}.`
+      )
+    }))
+
+  it.scoped("a migration that fails leaves nothing of it or the others behind", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const tables = withClient(filename)((sql) => sql`SELECT name FROM sqlite_schema WHERE type = 'table'`)
+      yield* withClient(filename)((sql) => sql`CREATE TABLE webhooks (mine TEXT)`)
+      yield* Effect.flip(openAndClose(filename))
+      expect(yield* tables).toEqual([{ name: "webhooks" }])
+    }))
+
+  it.scoped("a file that is no database is a failure of storage", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      writeFileSync(filename, "no database at all, and long enough to be looked at".repeat(100))
+      expect((yield* Effect.flip(openAndClose(filename)))._tag).toBe("StorageError")
+    }))
+
+  it.scoped("a file in a folder that is not there is a failure of storage", () =>
+    Effect.gen(function*() {
+      const filename = join(yield* temporaryFilename, "nowhere.db")
+      expect((yield* Effect.flip(openAndClose(filename))).message).toBe("Storage failed: open the database")
+    }))
+
+  it.effect("a database in memory is a storage too", () =>
+    Effect.gen(function*() {
+      const user = Samples.user()
+      yield* Effect.flatMap(UserRepository, ({ save }) => save(user))
+      expect(yield* isKept(user)).toBe(true)
+    }).pipe(Effect.provide(StorageSqlite.layer({ filename: ":memory:" }))))
+})
+
+describe("an open database", () => {
+  it.effect.each([
+    ["journal_mode", "wal"],
+    ["synchronous", 2],
+    ["foreign_keys", 1],
+    ["busy_timeout", 5000]
+  ])("has the setting %s in force as %s", ([pragma, value]) =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      yield* Effect.flatMap(UserRepository, ({ save }) => save(Samples.user()))
+      expect(yield* sql.unsafe(`PRAGMA ${pragma}`).values).toEqual([[value]])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("has strict tables alone, but for the migrator's own", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const loose = yield* sql`
+        SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%'
+      `
+      expect(loose).toEqual([{ name: "community_messaging_migrations" }])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+})

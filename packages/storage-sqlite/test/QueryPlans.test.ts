@@ -1,0 +1,163 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { RoleId } from "@community-messaging/domain/guild/Role"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import * as Samples from "@community-messaging/storage-laws/Samples"
+import { Statement } from "@effect/sql"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { temporaryStorageWithClient } from "./TemporaryDatabase.ts"
+
+const user = Samples.user()
+const message = Samples.scheduledMessage({ authorId: user.id })
+const code = Samples.code()
+const none = Option.none()
+const page = { after: none, limit: 10 }
+const claim = { now: Samples.NOON, leaseUntil: Samples.noonPlus(1000), limit: 10 }
+const search = (query: Partial<MemberQuery>) =>
+  Effect.flatMap(MemberDirectory, (members) => members.search(GuildId.make("1"), MemberQuery.make(query)))
+
+/** What the service asks all the time, and what could grow with the storage. */
+const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unknown, unknown, StoragePorts>]> = [
+  ["find an account", Effect.flatMap(UserRepository, (users) => users.find(user.id))],
+  ["save an account", Effect.flatMap(UserRepository, (users) => users.save(user))],
+  ["list accounts", Effect.flatMap(UserRepository, (users) => users.list(page))],
+  ["claim due deletions", Effect.flatMap(UserRepository, (users) => users.claimDueDeletions(claim))],
+  ["next deletion", Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)],
+  ["credential by digest", Effect.flatMap(CredentialRepository, (all) => all.findByDigest(code.digest))],
+  [
+    "revoke all of an account",
+    Effect.flatMap(CredentialRepository, (all) => all.revokeAllOfUser(user.id, Samples.NOON))
+  ],
+  ["find a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.find(GuildId.make("1")))],
+  ["roles of a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.roles(GuildId.make("1")))],
+  ["managed role", Effect.flatMap(GuildRepository, (guilds) => guilds.findManagedRole(GuildId.make("1"), user.id))],
+  ["channels of a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.channels(GuildId.make("1")))],
+  ["remove a channel", Effect.flatMap(GuildRepository, (guilds) => guilds.removeChannel(ChannelId.make("1")))],
+  ["find a membership", Effect.flatMap(MembershipRepository, (all) => all.find(GuildId.make("1"), user.id))],
+  ["remove a membership", Effect.flatMap(MembershipRepository, (all) => all.remove(GuildId.make("1"), user.id))],
+  [
+    "memberships of a guild",
+    Effect.flatMap(MembershipRepository, (all) => all.list({ guildId: GuildId.make("1"), ...page }))
+  ],
+  ["memberships of an account", Effect.flatMap(MembershipRepository, (all) => all.ofUser(user.id))],
+  ["search all members", search({})],
+  ["search members by text", search({ text: "ada lovelace", sortBy: "relevance" })],
+  ["search members by role", search({ roleIds: [RoleId.make("1"), RoleId.make("2")] })],
+  [
+    "search members by everything else",
+    search({
+      joinedAtGte: Option.some(1),
+      userCreatedAtLte: Option.some(2_000_000_000),
+      joinSourceTypes: [1, 2],
+      sourceInviteCodes: ["a"],
+      isBot: Option.some(true)
+    })
+  ],
+  [
+    "messages of a channel",
+    Effect.flatMap(
+      MessageRepository,
+      (messages) => messages.inChannel({ channelId: ChannelId.make("1"), before: none, limit: 10 })
+    )
+  ],
+  ["undelivered messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.undelivered(user.id))],
+  [
+    "messages by status",
+    Effect.flatMap(
+      ScheduledMessageRepository,
+      (all) => all.inStatus({ authorId: user.id, statuses: ["sent", "failed"], limit: 10 })
+    )
+  ],
+  [
+    "update a scheduled message",
+    Effect.flatMap(ScheduledMessageRepository, (all) => Effect.flip(all.update(message, "scheduled")))
+  ],
+  ["claim due messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.claimDue(claim))],
+  ["next due message", Effect.flatMap(ScheduledMessageRepository, (all) => all.nextDueAt)],
+  [
+    "remove ended messages",
+    Effect.flatMap(ScheduledMessageRepository, (all) => all.removeEndedBefore(Samples.NOON, 10))
+  ],
+  ["list scheduled messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.list(page))],
+  ["find a webhook", Effect.flatMap(WebhookRepository, (all) => all.find(Samples.webhook().id))],
+  [
+    "note a delivery",
+    Effect.flatMap(WebhookRepository, (all) =>
+      all.noteDelivery({
+        webhookId: Samples.webhook().id,
+        deliveryId: "a",
+        receivedAt: Samples.NOON,
+        seenSince: Samples.NOON
+      }))
+  ],
+  ["forget deliveries", Effect.flatMap(WebhookRepository, (all) => all.forgetDeliveries(Samples.NOON, 10))],
+  ["list avatars", Effect.flatMap(AvatarStore, (all) => all.list(page))],
+  ["find an application", Effect.flatMap(ApplicationRepository, (all) => all.find(Samples.application().id))],
+  [
+    "list consents",
+    Effect.flatMap(
+      ConsentRepository,
+      (all) => all.list({ after: Option.some({ userId: user.id, applicationId: code.applicationId }), limit: 10 })
+    )
+  ],
+  ["redeem a code", Effect.flatMap(ConsentRepository, (all) => all.redeemCode(code.digest, Samples.NOON))],
+  ["remove expired codes", Effect.flatMap(ConsentRepository, (all) => all.removeCodesExpiredBefore(Samples.NOON, 10))],
+  [
+    "revoke grants of a code",
+    Effect.flatMap(ConsentRepository, (all) => all.revokeGrantsOfCode(code.digest, Samples.NOON))
+  ],
+  [
+    "remove all of an account",
+    Effect.flatMap(ConsentRepository, (all) => all.removeAllOfUser(UserId.make("1"), Samples.NOON))
+  ],
+  ["read events", Effect.flatMap(EventLog, (events) => events.read(0, 10))],
+  ["read audit records", Effect.flatMap(AuditLog, (records) => records.read(0, 10))]
+]
+
+const Plan = Schema.Array(Schema.Struct({ detail: Schema.String }))
+
+/** The steps that read a table from its beginning to its end. */
+const fullScans = (request: Effect.Effect<unknown, unknown, StoragePorts>) =>
+  Effect.gen(function*() {
+    const sql = yield* SqliteClient.SqliteClient
+    const statements: Array<Statement.Fragment & Statement.Statement<unknown>> = []
+    yield* Statement.withTransformer(request, (statement) =>
+      Effect.sync(() => {
+        statements.push(statement)
+        return statement
+      }))
+    const plans = yield* Effect.forEach(statements, (statement) => {
+      const [text, parameters] = statement.compile()
+      return Effect.flatMap(sql.unsafe(`EXPLAIN QUERY PLAN ${text}`, parameters), Schema.decodeUnknown(Plan))
+    })
+    expect(statements.length).toBeGreaterThan(0)
+    return plans.flat().map(({ detail }) => detail).filter((detail) =>
+      detail.startsWith("SCAN") || (detail.startsWith("SEARCH") && !detail.includes(" USING "))
+    )
+  })
+
+describe("query plans", () => {
+  it.layer(temporaryStorageWithClient)((it) => {
+    it.effect.each(requests)("no table is read as a whole to answer: %s", ([, request]) =>
+      Effect.gen(function*() {
+        expect(yield* fullScans(request)).toEqual([])
+      }))
+  })
+})

@@ -1,0 +1,75 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import * as Samples from "@community-messaging/storage-laws/Samples"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { temporaryStorageWithClient } from "./TemporaryDatabase.ts"
+
+const LARGEST = UserId.make("9223372036854775807")
+
+describe("snowflakes", () => {
+  it.effect("the largest one is kept as a 64-bit integer", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      yield* Effect.flatMap(UserRepository, ({ save }) => save(Samples.user({ id: LARGEST })))
+      const rows = yield* sql`SELECT typeof(id) AS type, id = 9223372036854775807 AS same FROM users`
+      expect(rows).toEqual([{ type: "integer", same: 1 }])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("the largest one is read back to the last digit", () =>
+    Effect.gen(function*() {
+      const { find, save } = yield* UserRepository
+      yield* save(Samples.user({ id: LARGEST }))
+      expect(Option.map(yield* find(LARGEST), ({ id }) => id)).toEqual(Option.some("9223372036854775807"))
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+})
+
+describe("a row that is not what it should be", () => {
+  it.effect("is a failure that names its table", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { find, save } = yield* UserRepository
+      const user = Samples.user()
+      yield* save(user)
+      yield* sql`UPDATE users SET acls = '["secret"' WHERE id = ${user.id}`
+      expect((yield* Effect.flip(find(user.id))).message).toBe("Storage failed: read rows of users")
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("tells where it does not fit and nothing of what is there", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { find, save } = yield* UserRepository
+      const user = Samples.user()
+      yield* save(user)
+      yield* sql`UPDATE users SET email = 'secret' WHERE id = ${user.id}`
+      expect((yield* Effect.flip(find(user.id))).cause).toEqual(new Error("No fit at 0.email"))
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+})
+
+describe("what is written", () => {
+  it.effect("has U+FFFD for lone surrogates, which UTF-8 can not express", () =>
+    Effect.gen(function*() {
+      const { find, save } = yield* UserRepository
+      const user = Samples.user({ username: "a\ud800b\udc00🦊" })
+      yield* save(user)
+      expect(Option.map(yield* find(user.id), ({ username }) => username)).toEqual(Option.some("a\ufffdb\ufffd🦊"))
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("is refused where what it refers to is not there", () =>
+    Effect.gen(function*() {
+      const { save } = yield* MembershipRepository
+      expect((yield* Effect.flip(save(Samples.membership()))).message).toBe("Storage failed: save a membership")
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("can not be taken away from under what refers to it, not even with SQL", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const user = Samples.user()
+      yield* Effect.flatMap(UserRepository, ({ save }) => save(user))
+      yield* sql`INSERT INTO credentials (id, kind, digest, created_at, user_id) VALUES (1, 'BotToken', 'x', 0, ${user.id})`
+      const failure = yield* Effect.flip(sql`DELETE FROM users WHERE id = ${user.id}`)
+      expect(failure.cause).toMatchObject({ code: "SQLITE_CONSTRAINT_FOREIGNKEY" })
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+})
