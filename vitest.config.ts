@@ -7,6 +7,8 @@ export default defineConfig({
   // Packages find one another's sources, so that tests need no build.
   ssr: { resolve: { conditions: ["development", "module", "node"] } },
   test: {
+    // Tests share no state through modules, and loading those anew for each file takes longer than the tests.
+    isolate: false,
     // One project a package, named like its folder, and one for the rules of the house: vitest run --project domain
     projects: [
       ...packages.map(({ name, parent }) => ({

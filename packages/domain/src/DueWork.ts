@@ -6,7 +6,7 @@ export interface DueWork {
   readonly claimed: number
   /** Items handled to their end. */
   readonly done: number
-  /** Items that could not be handled now; they come again when their lease ends or at their next attempt. */
+  /** Items whose handling failed; they come again when their lease ends or at their next attempt, if they have one. */
   readonly failed: number
 }
 

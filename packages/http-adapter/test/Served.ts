@@ -1,6 +1,7 @@
 import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as UseCases from "@community-messaging/domain/UseCases"
+import { Deadline } from "@community-messaging/http-adapter/Deadline"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import { RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
 import { ServedApi, type Tested } from "@community-messaging/http-laws/ServedApi"
@@ -8,7 +9,7 @@ import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { HttpServer } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, Logger } from "effect"
+import { Duration, Effect, Layer, Logger } from "effect"
 import { createServer } from "node:http"
 
 const node = NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" })
@@ -18,17 +19,26 @@ const address = Layer.effect(
   Effect.map(HttpServer.HttpServer, (server) => ({ origin: HttpServer.formatAddress(server.address) }))
 )
 
-/** The whole API on a storage, behind a real socket. */
-export const served = <E>(options: {
+/** How an API under test differs from the one that is served by default. */
+export interface Differences<E> {
   readonly storage?: Layer.Layer<StoragePorts, E>
   readonly rateLimits?: Layer.Layer<RateLimits>
-} = {}): Layer.Layer<Tested, E> =>
+  readonly deadline?: Duration.Duration
+  readonly logger?: Logger.Logger<unknown, unknown>
+}
+
+/** The whole API on a storage, behind a real socket: in memory, without limits and without a log unless told otherwise. */
+export const served = <E = never>(differences: Differences<E> = {}): Layer.Layer<Tested, E> =>
   Layer.merge(address, HttpAdapter.layer).pipe(
-    Layer.provide([node, options.rateLimits ?? RateLimits.layerOff]),
+    Layer.provide([
+      node,
+      differences.rateLimits ?? RateLimits.layerOff,
+      Layer.succeed(Deadline, differences.deadline ?? Duration.seconds(10))
+    ]),
     Layer.provideMerge(UseCases.layer),
     Layer.provideMerge(
-      Layer.mergeAll(options.storage ?? StorageMemory.layer, PlatformNode.layer, SnowflakeGenerator.layer(1))
+      Layer.mergeAll(differences.storage ?? StorageMemory.layer, PlatformNode.layer, SnowflakeGenerator.layer(1))
     ),
-    Layer.provide(Logger.remove(Logger.defaultLogger)),
+    Layer.provide(Logger.replace(Logger.defaultLogger, differences.logger ?? Logger.none)),
     Layer.orDie
   )

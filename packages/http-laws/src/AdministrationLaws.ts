@@ -223,21 +223,23 @@ export const administrationLaws = <E>(served: Layer.Layer<Tested, E>): void => {
         expect(answer.status).toBe(200)
       }))
 
-    it.effect.each([
-      ["reason_code", -1, "NUMBER_OUT_OF_RANGE"],
-      ["reason_code", 2_147_483_648, "NUMBER_OUT_OF_RANGE"],
-      ["reason_code", 0.5, "INVALID_FORMAT"],
-      ["reason_code", "1", "INVALID_FORMAT"],
-      ["days_until_deletion", 0, "NUMBER_OUT_OF_RANGE"],
-      ["days_until_deletion", 366, "NUMBER_OUT_OF_RANGE"],
-      ["days_until_deletion", null, "INVALID_FORMAT"],
-      ["public_reason", "x".repeat(513), "STRING_LENGTH_INVALID"],
-      ["public_reason", 1, "INVALID_FORMAT"],
-      ["user_id", "01", "INVALID_SNOWFLAKE_FORMAT"],
-      ["user_id", "", "INVALID_SNOWFLAKE_FORMAT"],
-      ["user_id", "9223372036854775808", "SNOWFLAKE_OUT_OF_RANGE"],
-      ["user_id", 1, "INVALID_FORMAT"]
-    ] as const)("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
+    it.effect.each(
+      [
+        ["reason_code", -1, "NUMBER_OUT_OF_RANGE"],
+        ["reason_code", 2_147_483_648, "NUMBER_OUT_OF_RANGE"],
+        ["reason_code", 0.5, "INVALID_FORMAT"],
+        ["reason_code", "1", "INVALID_FORMAT"],
+        ["days_until_deletion", 0, "NUMBER_OUT_OF_RANGE"],
+        ["days_until_deletion", 366, "NUMBER_OUT_OF_RANGE"],
+        ["days_until_deletion", null, "INVALID_FORMAT"],
+        ["public_reason", "x".repeat(513), "STRING_LENGTH_INVALID"],
+        ["public_reason", 1, "INVALID_FORMAT"],
+        ["user_id", "01", "INVALID_SNOWFLAKE_FORMAT"],
+        ["user_id", "", "INVALID_SNOWFLAKE_FORMAT"],
+        ["user_id", "9223372036854775808", "SNOWFLAKE_OUT_OF_RANGE"],
+        ["user_id", 1, "INVALID_FORMAT"]
+      ] as const
+    )("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
       Effect.gen(function*() {
         const { token } = yield* Given.adminKey("*")
         const answer = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1, [name]: value } })

@@ -24,7 +24,8 @@ const botApplication = Effect.gen(function*() {
   const owner = yield* Given.botWithGuild
   const added = yield* Given.person({ bot: true })
   const application = yield* Given.application([CALLBACK], Option.some(added.id))
-  const consent = (body: object) => send(PATH, { bot: owner.token, body: { client_id: application.id, scope: "bot", ...body } })
+  const consent = (body: object) =>
+    send(PATH, { bot: owner.token, body: { client_id: application.id, scope: "bot", ...body } })
   return { ...owner, added, application, consent }
 })
 
@@ -129,7 +130,10 @@ export const consentLaws = <E>(served: Layer.Layer<Tested, E>): void =>
       Effect.gen(function*() {
         const owner = yield* Given.botWithGuild
         const application = yield* Given.application([], Option.some((yield* Given.person({ bot: true })).id))
-        const answer = yield* send(PATH, { bot: owner.token, body: { client_id: application.id, scope: "bot", guild_id: owner.guild.id } })
+        const answer = yield* send(PATH, {
+          bot: owner.token,
+          body: { client_id: application.id, scope: "bot", guild_id: owner.guild.id }
+        })
         const { pathname, search } = new URL(redirectOf(answer), "http://localhost")
         const page = yield* send(`${pathname}${search}`)
         expect(page.status).toBe(200)
@@ -144,11 +148,14 @@ export const consentLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         expectError(answer, 400, "INVALID_CLIENT")
       }))
 
-    it.effect.each(["", "   ", "identify admin", "IDENTIFY", "identify,email"])("refuses the scope %j", (scope) =>
-      Effect.gen(function*() {
-        const { consent } = yield* botApplication
-        expectError(yield* consent({ scope }), 400, "INVALID_SCOPE")
-      }))
+    it.effect.each(["", "   ", "identify admin", "IDENTIFY", "identify,email"])(
+      "refuses the scope %j",
+      (scope) =>
+        Effect.gen(function*() {
+          const { consent } = yield* botApplication
+          expectError(yield* consent({ scope }), 400, "INVALID_SCOPE")
+        })
+    )
 
     it.effect.each(["token", "", "Code"])("refuses the response type %j", (response_type) =>
       Effect.gen(function*() {

@@ -9,7 +9,8 @@ import type { ServedApi, Tested } from "./ServedApi.ts"
 
 const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
 
-const userIds = (answer: Answer): unknown => Reflect.get(Object(answer.json), "members").map((member: object) => Reflect.get(member, "user_id"))
+const userIds = (answer: Answer): unknown =>
+  Reflect.get(Object(answer.json), "members").map((member: object) => Reflect.get(member, "user_id"))
 
 /** A guild of a bot, with three members besides: their names begin with the guild's own prefix. */
 const guildOfThree = Effect.gen(function*() {
@@ -22,8 +23,16 @@ const guildOfThree = Effect.gen(function*() {
       yield* Given.member(owner.guild.id, user.id, { joinedAt, ...membership })
       return user.id
     })
-  const first = yield* join("alpha", 1_000, { roleIds: [role.id, other.id], joinSourceType: Option.some(1), sourceInviteCode: Option.some("one") })
-  const second = yield* join("alphabet", 2_000, { roleIds: [role.id], joinSourceType: Option.some(6), sourceInviteCode: Option.some("two") })
+  const first = yield* join("alpha", 1_000, {
+    roleIds: [role.id, other.id],
+    joinSourceType: Option.some(1),
+    sourceInviteCode: Option.some("one")
+  })
+  const second = yield* join("alphabet", 2_000, {
+    roleIds: [role.id],
+    joinSourceType: Option.some(6),
+    sourceInviteCode: Option.some("two")
+  })
   const third = yield* join("beta", 3_000, {})
   const search = (body: object) => send(pathOf(owner.guild.id), { bot: owner.token, body })
   return { ...owner, role, other, first, second, third, search }
@@ -190,30 +199,32 @@ export const memberSearchLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         expect((yield* send(pathOf(guild.id), { bot: token, body })).status).toBe(200)
       }))
 
-    it.effect.each([
-      ["query", "x".repeat(101), "STRING_LENGTH_INVALID"],
-      ["query", "🦊".repeat(101), "STRING_LENGTH_INVALID"],
-      ["query", 5, "INVALID_FORMAT"],
-      ["query", null, "INVALID_FORMAT"],
-      ["limit", 0, "NUMBER_OUT_OF_RANGE"],
-      ["limit", 101, "NUMBER_OUT_OF_RANGE"],
-      ["limit", 25.5, "INVALID_FORMAT"],
-      ["limit", "25", "INVALID_FORMAT"],
-      ["offset", -1, "NUMBER_OUT_OF_RANGE"],
-      ["offset", 9_007_199_254_740_992, "NUMBER_OUT_OF_RANGE"],
-      ["role_ids", Array.from({ length: 11 }, String), "TOO_MANY_ITEMS"],
-      ["role_ids", "1", "INVALID_FORMAT"],
-      ["join_source_type", Array.from({ length: 11 }, (_, index) => index), "TOO_MANY_ITEMS"],
-      ["source_invite_code", Array.from({ length: 11 }, String), "TOO_MANY_ITEMS"],
-      ["joined_at_gte", "yesterday", "INVALID_FORMAT"],
-      ["joined_at_lte", 1.5, "INVALID_FORMAT"],
-      ["user_created_at_gte", 1e19, "NUMBER_OUT_OF_RANGE"],
-      ["user_created_at_lte", -1e19, "NUMBER_OUT_OF_RANGE"],
-      ["is_bot", "true", "INVALID_FORMAT"],
-      ["sort_by", "joined_at", "INVALID_ENUM_VALUE"],
-      ["sort_order", "DESC", "INVALID_ENUM_VALUE"],
-      ["sort_order", 1, "INVALID_FORMAT"]
-    ] as const)("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
+    it.effect.each(
+      [
+        ["query", "x".repeat(101), "STRING_LENGTH_INVALID"],
+        ["query", "🦊".repeat(101), "STRING_LENGTH_INVALID"],
+        ["query", 5, "INVALID_FORMAT"],
+        ["query", null, "INVALID_FORMAT"],
+        ["limit", 0, "NUMBER_OUT_OF_RANGE"],
+        ["limit", 101, "NUMBER_OUT_OF_RANGE"],
+        ["limit", 25.5, "INVALID_FORMAT"],
+        ["limit", "25", "INVALID_FORMAT"],
+        ["offset", -1, "NUMBER_OUT_OF_RANGE"],
+        ["offset", 9_007_199_254_740_992, "NUMBER_OUT_OF_RANGE"],
+        ["role_ids", Array.from({ length: 11 }, String), "TOO_MANY_ITEMS"],
+        ["role_ids", "1", "INVALID_FORMAT"],
+        ["join_source_type", Array.from({ length: 11 }, (_, index) => index), "TOO_MANY_ITEMS"],
+        ["source_invite_code", Array.from({ length: 11 }, String), "TOO_MANY_ITEMS"],
+        ["joined_at_gte", "yesterday", "INVALID_FORMAT"],
+        ["joined_at_lte", 1.5, "INVALID_FORMAT"],
+        ["user_created_at_gte", 1e19, "NUMBER_OUT_OF_RANGE"],
+        ["user_created_at_lte", -1e19, "NUMBER_OUT_OF_RANGE"],
+        ["is_bot", "true", "INVALID_FORMAT"],
+        ["sort_by", "joined_at", "INVALID_ENUM_VALUE"],
+        ["sort_order", "DESC", "INVALID_ENUM_VALUE"],
+        ["sort_order", 1, "INVALID_FORMAT"]
+      ] as const
+    )("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
       Effect.gen(function*() {
         const { guild, token } = yield* Given.botWithGuild
         const answer = yield* send(pathOf(guild.id), { bot: token, body: { [name]: value } })
@@ -263,31 +274,39 @@ export const memberSearchLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         )
       }))
 
-    it.effect.each([[], "text", 5, null, true])("refuses a body that is no object: %j", (body) =>
-      Effect.gen(function*() {
-        const { guild, token } = yield* Given.botWithGuild
-        const answer = yield* send(pathOf(guild.id), { bot: token, body: JSON.stringify(body) })
-        expectViolations(answer, "root: INVALID_FORMAT")
-      }))
+    it.effect.each([[], "text", 5, null, true])(
+      "refuses a body that is no object: %j",
+      (body) =>
+        Effect.gen(function*() {
+          const { guild, token } = yield* Given.botWithGuild
+          const answer = yield* send(pathOf(guild.id), { bot: token, body: JSON.stringify(body) })
+          expectViolations(answer, "root: INVALID_FORMAT")
+        })
+    )
 
-    it.effect.each([
-      ["abc", "INVALID_SNOWFLAKE_FORMAT"],
-      ["007", "INVALID_SNOWFLAKE_FORMAT"],
-      ["-1", "INVALID_SNOWFLAKE_FORMAT"],
-      ["1%202", "INVALID_SNOWFLAKE_FORMAT"],
-      ["9223372036854775808", "SNOWFLAKE_OUT_OF_RANGE"],
-      ["9".repeat(500), "SNOWFLAKE_OUT_OF_RANGE"]
-    ] as const)("refuses a guild id that is no snowflake: %s", ([guildId, code]) =>
+    it.effect.each(
+      [
+        ["abc", "INVALID_SNOWFLAKE_FORMAT"],
+        ["007", "INVALID_SNOWFLAKE_FORMAT"],
+        ["-1", "INVALID_SNOWFLAKE_FORMAT"],
+        ["1%202", "INVALID_SNOWFLAKE_FORMAT"],
+        ["9223372036854775808", "SNOWFLAKE_OUT_OF_RANGE"],
+        ["9".repeat(500), "SNOWFLAKE_OUT_OF_RANGE"]
+      ] as const
+    )("refuses a guild id that is no snowflake: %s", ([guildId, code]) =>
       Effect.gen(function*() {
         const { token } = yield* Given.bot
         expectViolations(yield* send(pathOf(guildId), { bot: token, body: {} }), `guild_id: ${code}`)
       }))
 
-    it.effect.each(["0", "9223372036854775807"])("answers 404 for a guild that is not there: %s", (guildId) =>
-      Effect.gen(function*() {
-        const { token } = yield* Given.bot
-        expectError(yield* send(pathOf(guildId), { bot: token, body: {} }), 404, "UNKNOWN_GUILD")
-      }))
+    it.effect.each(["0", "9223372036854775807"])(
+      "answers 404 for a guild that is not there: %s",
+      (guildId) =>
+        Effect.gen(function*() {
+          const { token } = yield* Given.bot
+          expectError(yield* send(pathOf(guildId), { bot: token, body: {} }), 404, "UNKNOWN_GUILD")
+        })
+    )
 
     it.effect("answers 404 to a caller outside the guild", () =>
       Effect.gen(function*() {
@@ -310,10 +329,13 @@ export const memberSearchLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         expectError(yield* statusWith(KNOWN.MANAGE_CHANNELS | KNOWN.KICK_MEMBERS), 403, "MISSING_PERMISSIONS")
       }))
 
-    it.effect.each([KNOWN.MANAGE_GUILD, KNOWN.ADMINISTRATOR])("serves a member with a permission to manage: %d", (permission) =>
-      Effect.gen(function*() {
-        expect((yield* statusWith(permission)).status).toBe(200)
-      }))
+    it.effect.each([KNOWN.MANAGE_GUILD, KNOWN.ADMINISTRATOR])(
+      "serves a member with a permission to manage: %d",
+      (permission) =>
+        Effect.gen(function*() {
+          expect((yield* statusWith(permission)).status).toBe(200)
+        })
+    )
 
     it.effect("checks credentials before parameters and body", () =>
       Effect.gen(function*() {

@@ -24,28 +24,31 @@ const searching = Effect.map(Given.botWithGuild, ({ guild, token }) => ({
  * what came back, and how many pieces it took.
  */
 const stream = (head: string, piece: Buffer, most: number) =>
-  Effect.flatMap(ServedApi, ({ origin }) =>
-    Effect.async<{ readonly answer: string; readonly pieces: number }>((resume) => {
-      const socket = connect(Number(new URL(origin).port), "127.0.0.1")
-      let answer = ""
-      let pieces = 0
-      const next = () => {
-        if (answer !== "" || pieces >= most || socket.destroyed) return
-        pieces += 1
-        socket.write(piece, () => setImmediate(next))
-      }
-      socket.on("connect", () => {
-        socket.write(head)
-        next()
+  Effect.flatMap(
+    ServedApi,
+    ({ origin }) =>
+      Effect.async<{ readonly answer: string; readonly pieces: number }>((resume) => {
+        const socket = connect(Number(new URL(origin).port), "127.0.0.1")
+        let answer = ""
+        let pieces = 0
+        const next = () => {
+          if (answer !== "" || pieces >= most || socket.destroyed) return
+          pieces += 1
+          socket.write(piece, () => setImmediate(next))
+        }
+        socket.on("connect", () => {
+          socket.write(head)
+          next()
+        })
+        socket.on("data", (data: Buffer) => {
+          answer += data.toString("utf8")
+        })
+        // A reset after the answer is none of the client's business.
+        socket.on("error", () => {})
+        socket.on("close", () => resume(Effect.succeed({ answer, pieces })))
+        socket.on("end", () => socket.end())
       })
-      socket.on("data", (data: Buffer) => {
-        answer += data.toString("utf8")
-      })
-      // A reset after the answer is none of the client's business.
-      socket.on("error", () => {})
-      socket.on("close", () => resume(Effect.succeed({ answer, pieces })))
-      socket.on("end", () => socket.end())
-    }))
+  )
 
 /** What is kept for every request, whatever it asks for (decisions, 1 and 2). */
 export const requestLaws = <E>(served: Layer.Layer<Tested, E>): void => {
@@ -72,15 +75,17 @@ export const requestLaws = <E>(served: Layer.Layer<Tested, E>): void => {
         expectError(yield* send(path), 404, "NOT_FOUND")
       }))
 
-    it.effect.each([
-      ["POST", LIST, "GET, HEAD, OPTIONS"],
-      ["DELETE", LIST, "GET, HEAD, OPTIONS"],
-      ["GET", CONSENT, "POST, OPTIONS"],
-      ["PUT", "/v1/guilds/1/members-search", "POST, OPTIONS"],
-      ["HEAD", "/v1/admin/users/change-email", "POST, OPTIONS"],
-      ["GET", "/v1/webhooks/1/x", "PATCH, OPTIONS"],
-      ["PATCH", "/v1/webhooks/1/x/github", "POST, OPTIONS"]
-    ] as const)("answers 405 for another method: %s %s", ([method, path, allow]) =>
+    it.effect.each(
+      [
+        ["POST", LIST, "GET, HEAD, OPTIONS"],
+        ["DELETE", LIST, "GET, HEAD, OPTIONS"],
+        ["GET", CONSENT, "POST, OPTIONS"],
+        ["PUT", "/v1/guilds/1/members-search", "POST, OPTIONS"],
+        ["HEAD", "/v1/admin/users/change-email", "POST, OPTIONS"],
+        ["GET", "/v1/webhooks/1/x", "PATCH, OPTIONS"],
+        ["PATCH", "/v1/webhooks/1/x/github", "POST, OPTIONS"]
+      ] as const
+    )("answers 405 for another method: %s %s", ([method, path, allow]) =>
       Effect.gen(function*() {
         const answer = yield* sendRaw(path, { method })
         expect(answer).toMatchObject({ status: 405, headers: { allow } })
@@ -120,11 +125,14 @@ export const requestLaws = <E>(served: Layer.Layer<Tested, E>): void => {
         expect(answer.headers["x-request-id"]).toBe(id)
       }))
 
-    it.effect.each(["", "a b", "x".repeat(129), "<script>", "ü"])("makes one instead of %j", (id) =>
-      Effect.gen(function*() {
-        const answer = yield* send("/nowhere", { headers: { "x-request-id": id } })
-        expect(answer.headers["x-request-id"]).not.toBe(id)
-      }))
+    it.effect.each(["", "a b", "x".repeat(129), "<script>", "ü"])(
+      "makes one instead of %j",
+      (id) =>
+        Effect.gen(function*() {
+          const answer = yield* send("/nowhere", { headers: { "x-request-id": id } })
+          expect(answer.headers["x-request-id"]).not.toBe(id)
+        })
+    )
 
     it.effect("makes different ones", () =>
       Effect.gen(function*() {
@@ -238,11 +246,14 @@ export const requestLaws = <E>(served: Layer.Layer<Tested, E>): void => {
         expectError(yield* search("{}", { "content-type": contentType }), 415, "UNSUPPORTED_MEDIA_TYPE")
       }))
 
-    it.effect.each(["gzip", "br", "identity, gzip"])("refuses the content encoding %s", (encoding) =>
-      Effect.gen(function*() {
-        const { search } = yield* searching
-        expectError(yield* search("{}", { "content-encoding": encoding }), 415, "UNSUPPORTED_MEDIA_TYPE")
-      }))
+    it.effect.each(["gzip", "br", "identity, gzip"])(
+      "refuses the content encoding %s",
+      (encoding) =>
+        Effect.gen(function*() {
+          const { search } = yield* searching
+          expectError(yield* search("{}", { "content-encoding": encoding }), 415, "UNSUPPORTED_MEDIA_TYPE")
+        })
+    )
 
     it.effect("takes the content encoding identity", () =>
       Effect.gen(function*() {
@@ -285,16 +296,20 @@ export const requestLaws = <E>(served: Layer.Layer<Tested, E>): void => {
         expect(pieces).toBeLessThan(1_000)
       }), 15_000)
 
-    it.effect("refuses while an endless body is coming in, and the client sees the answer", () =>
-      Effect.gen(function*() {
-        const { path, token } = yield* searching
-        const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
-          "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-        const piece = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(0x10000, 0x20), Buffer.from("\r\n")])
-        const { answer, pieces } = yield* stream(head, piece, 1_000)
-        expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*PAYLOAD_TOO_LARGE/)
-        expect(pieces).toBeLessThan(500)
-      }), 15_000)
+    it.effect(
+      "refuses while an endless body is coming in, and the client sees the answer",
+      () =>
+        Effect.gen(function*() {
+          const { path, token } = yield* searching
+          const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
+            "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+          const piece = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(0x10000, 0x20), Buffer.from("\r\n")])
+          const { answer, pieces } = yield* stream(head, piece, 1_000)
+          expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*PAYLOAD_TOO_LARGE/)
+          expect(pieces).toBeLessThan(500)
+        }),
+      15_000
+    )
 
     it.effect("is seen by a client that first sends all and only then reads", () =>
       Effect.gen(function*() {

@@ -1,5 +1,19 @@
-import { Attachment, AllowedMentions, MessagePayload, MessageReference, Sticker } from "@community-messaging/domain/message/MessagePayload"
-import { ChildEmbed, Embed, EmbedAuthor, EmbedField, EmbedFooter, EmbedMedia, EmbedProvider } from "@community-messaging/domain/message/Embed"
+import {
+  ChildEmbed,
+  Embed,
+  EmbedAuthor,
+  EmbedField,
+  EmbedFooter,
+  EmbedMedia,
+  EmbedProvider
+} from "@community-messaging/domain/message/Embed"
+import {
+  AllowedMentions,
+  Attachment,
+  MessagePayload,
+  MessageReference,
+  Sticker
+} from "@community-messaging/domain/message/MessagePayload"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { layer } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
@@ -107,11 +121,14 @@ export const scheduledMessageListLaws = <E>(served: Layer.Layer<Tested, E>): voi
         expect((yield* send(PATH, { bot: token })).json).toMatchObject([{ payload: fullPayloadJson }])
       }))
 
-    it.effect.each(["?status=lost", "?status=", "?status", "?status=Sent"])("refuses the status of %s", (query) =>
-      Effect.gen(function*() {
-        const { list } = yield* botWithMessages
-        expectViolations(yield* list(query), "status: INVALID_ENUM_VALUE")
-      }))
+    it.effect.each(["?status=lost", "?status=", "?status", "?status=Sent"])(
+      "refuses the status of %s",
+      (query) =>
+        Effect.gen(function*() {
+          const { list } = yield* botWithMessages
+          expectViolations(yield* list(query), "status: INVALID_ENUM_VALUE")
+        })
+    )
 
     it.effect("tells every status that it does not know", () =>
       Effect.gen(function*() {
@@ -182,8 +199,12 @@ const childFields = {
   thumbnail: Option.some(media),
   video: Option.some(media),
   audio: Option.some(media),
-  footer: Option.some(EmbedFooter.make({ text: Option.some("f"), iconUrl: Option.some("i"), proxyIconUrl: Option.some("pi") })),
-  fields: Option.some([EmbedField.make({ name: Option.some("n"), value: Option.some("v"), inline: Option.some(true) })]),
+  footer: Option.some(
+    EmbedFooter.make({ text: Option.some("f"), iconUrl: Option.some("i"), proxyIconUrl: Option.some("pi") })
+  ),
+  fields: Option.some([
+    EmbedField.make({ name: Option.some("n"), value: Option.some("v"), inline: Option.some(true) })
+  ]),
   provider: Option.some(EmbedProvider.make(source)),
   nsfw: Option.some(false)
 }

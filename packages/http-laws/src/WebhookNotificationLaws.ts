@@ -8,7 +8,12 @@ import { expectError, expectViolations } from "./Expect.ts"
 import * as Given from "./Given.ts"
 import type { Tested } from "./ServedApi.ts"
 
-const octocat = { id: 1, login: "octocat", html_url: "https://host.example/octocat", avatar_url: "https://host.example/a.png" }
+const octocat = {
+  id: 1,
+  login: "octocat",
+  html_url: "https://host.example/octocat",
+  avatar_url: "https://host.example/a.png"
+}
 
 /** A notification of the code host that makes a message. */
 const star = {
@@ -20,7 +25,9 @@ const star = {
 /** A notification of the error tracker that makes a message. */
 const issueCreated = {
   action: "created",
-  data: { issue: { id: "1", shortId: "APP-1", title: "It broke", level: "error", permalink: "https://tracker.example/1" } }
+  data: {
+    issue: { id: "1", shortId: "APP-1", title: "It broke", level: "error", permalink: "https://tracker.example/1" }
+  }
 }
 
 const posted = (webhook: Webhook) =>
@@ -160,7 +167,10 @@ export const webhookNotificationLaws = <E>(served: Layer.Layer<Tested, E>): void
     it.effect("accepts an event that makes no message", () =>
       Effect.gen(function*() {
         const { notify, webhook } = yield* provided("github")
-        const answer = yield* notify({ headers: { "x-github-event": "ping" }, body: { zen: "Keep it", sender: octocat } })
+        const answer = yield* notify({
+          headers: { "x-github-event": "ping" },
+          body: { zen: "Keep it", sender: octocat }
+        })
         expect(answer.status).toBe(204)
         expect(yield* posted(webhook)).toHaveLength(0)
       }))
@@ -168,15 +178,21 @@ export const webhookNotificationLaws = <E>(served: Layer.Layer<Tested, E>): void
     it.effect("infers the event when no header names it", () =>
       Effect.gen(function*() {
         const { notify, webhook } = yield* provided("github")
-        yield* notify({ body: { ref: "refs/heads/main", commits: [], sender: octocat, forced: false, compare: "https://host.example", ...star, action: null } })
-        yield* notify({ body: { ...star, action: "opened", issue: { id: "5", number: 1, title: "t", html_url: "https://host.example/i", user: octocat } } })
-        expect((yield* posted(webhook)).length).toBeGreaterThan(0)
+        const issue = { id: "5", number: 1, title: "t", html_url: "https://host.example/i", user: octocat }
+        yield* notify({ body: { ...star, action: "opened", issue } })
+        expect(yield* posted(webhook)).toHaveLength(1)
       }))
 
     it.effect("takes ids as numbers or strings, null for what is listed, and more than is listed", () =>
       Effect.gen(function*() {
         const { notify } = yield* provided("github")
-        const body = { ...star, sender: { ...octocat, id: "1", site_admin: false }, issue: null, commits: null, extra: { deep: [1] } }
+        const body = {
+          ...star,
+          sender: { ...octocat, id: "1", site_admin: false },
+          issue: null,
+          commits: null,
+          extra: { deep: [1] }
+        }
         expect((yield* notify({ body })).status).toBe(204)
       }))
 
@@ -226,12 +242,14 @@ export const webhookNotificationLaws = <E>(served: Layer.Layer<Tested, E>): void
   })
 
   layer(served, { excludeTestServices: true })("Notifications of the error tracker", (it) => {
-    it.effect.each([
-      ["installation", { action: "created", installation: { uuid: "u" } }],
-      ["event_alert", { action: "triggered", data: {} }],
-      ["issue", { action: "unknown", data: issueCreated.data }],
-      ["issue", {}]
-    ] as const)("accepts an event that makes no message: %s %j", ([resource, body]) =>
+    it.effect.each(
+      [
+        ["installation", { action: "created", installation: { uuid: "u" } }],
+        ["event_alert", { action: "triggered", data: {} }],
+        ["issue", { action: "unknown", data: issueCreated.data }],
+        ["issue", {}]
+      ] as const
+    )("accepts an event that makes no message: %s %j", ([resource, body]) =>
       Effect.gen(function*() {
         const { notify, webhook } = yield* provided("sentry")
         expect((yield* notify({ headers: { "sentry-hook-resource": resource }, body })).status).toBe(204)

@@ -37,8 +37,7 @@ const eventsOf = (webhook: Webhook) =>
 const updated = Effect.map(Given.webhook, ({ token, webhook }) => ({
   webhook,
   token,
-  update: (body: unknown) =>
-    send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body })
+  update: (body: unknown) => send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body })
 }))
 
 /** Endpoint 8. */
@@ -65,11 +64,14 @@ export const webhookUpdateLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         expect(answer.json).toMatchObject({ name: "🦊".repeat(80) })
       }))
 
-    it.effect.each(["", "   ", "\n\u0000", "x".repeat(81), "🦊".repeat(81)])("refuses the name %j", (name) =>
-      Effect.gen(function*() {
-        const { update } = yield* updated
-        expectViolations(yield* update({ name }), "name: STRING_LENGTH_INVALID")
-      }))
+    it.effect.each(["", "   ", "\n\u0000", "x".repeat(81), "🦊".repeat(81)])(
+      "refuses the name %j",
+      (name) =>
+        Effect.gen(function*() {
+          const { update } = yield* updated
+          expectViolations(yield* update({ name }), "name: STRING_LENGTH_INVALID")
+        })
+    )
 
     it.effect.each([null, 5, ["x"]])("refuses a name that is no text: %j", (name) =>
       Effect.gen(function*() {
@@ -131,7 +133,7 @@ export const webhookUpdateLaws = <E>(served: Layer.Layer<Tested, E>): void =>
       `data:image/png;base64;x,${PNG}`,
       dataUri(PNG.slice(0, -1)),
       dataUri(`${PNG.slice(0, 20)}\n${PNG.slice(20)}`),
-      dataUri(PNG.replace("/", "_")),
+      dataUri("-_-_"),
       dataUri("===="),
       dataUri("A==="),
       dataUri(""),

@@ -3,10 +3,8 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Effect, Fiber, type Layer, Option } from "effect"
+import { atomically } from "./Atomically.ts"
 import * as Samples from "./Samples.ts"
-
-const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.atomically(effect))
 
 /** What happened, in order. */
 const makeLog = Effect.map(UnitOfWork, ({ afterCommit }) => {

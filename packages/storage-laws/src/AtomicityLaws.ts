@@ -2,15 +2,12 @@ import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { EventLog } from "@community-messaging/domain/EventLog"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
+import { atomically } from "./Atomically.ts"
 import { ALL_KINDS, foundOf, related, writeAll } from "./EveryPort.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
-
-const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.atomically(effect))
 
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 

@@ -1,10 +1,10 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
+import { atomically } from "./Atomically.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 
@@ -47,7 +47,6 @@ export const auditLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
     it.effect("a record of a unit of work that failed leaves no gap", () =>
       Effect.gen(function*() {
         const audit = yield* AuditLog
-        const { atomically } = yield* UnitOfWork
         yield* audit.append(Samples.auditRecord())
         yield* Effect.flip(atomically(Effect.zipRight(audit.append(Samples.auditRecord()), Effect.fail("no"))))
         yield* audit.append(Samples.auditRecord())

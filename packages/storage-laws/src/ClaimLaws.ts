@@ -1,8 +1,8 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, type DateTime, Effect, type Layer, Option, Order } from "effect"
+import { atomically } from "./Atomically.ts"
 import { NOON, noonPlus } from "./Samples.ts"
 
 /** Work that falls due and is given to claimants, whatever the work is. */
@@ -94,7 +94,6 @@ export const claimLaws = <K extends string, E>(
 
     it.effect("a claim in a unit of work that fails is given back", () =>
       Effect.gen(function*() {
-        const { atomically } = yield* UnitOfWork
         const key = yield* due(NOON)
         yield* Effect.flip(atomically(Effect.zipRight(claimAt(NOON), Effect.fail("no"))))
         expect(yield* claimAt(NOON)).toEqual([key])

@@ -3,10 +3,10 @@ import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, type Layer, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
+import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { pages } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
@@ -156,7 +156,6 @@ export const consentRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
       it.effect("a code redeemed in a unit of work that failed can be redeemed", () =>
         Effect.gen(function*() {
           const consents = yield* ConsentRepository
-          const { atomically } = yield* UnitOfWork
           const { digest } = yield* insertedCode()
           yield* Effect.flip(atomically(Effect.zipRight(consents.redeemCode(digest, NOON), Effect.fail("no"))))
           expect(yield* consents.redeemCode(digest, NOON)).toBe(true)

@@ -5,11 +5,9 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
+import { atomically } from "./Atomically.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
-
-const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.atomically(effect))
 
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 

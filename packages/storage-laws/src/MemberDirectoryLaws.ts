@@ -9,10 +9,10 @@ import * as MemberMatch from "@community-messaging/domain/member-search/MemberMa
 import { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { SnowflakeEpoch } from "@community-messaging/domain/Snowflake"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, FastCheck, Fiber, type Layer, Option } from "effect"
 import { RUNS } from "./Arbitraries.ts"
+import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -20,9 +20,6 @@ import * as Saved from "./Saved.ts"
 import { ACCOUNTS, members, profile, query } from "./SearchSamples.ts"
 
 const plain = plainData(MemberPage)
-
-const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.atomically(effect))
 
 const search = (guildId: GuildId, wanted: MemberQuery) =>
   Effect.map(Effect.flatMap(MemberDirectory, (directory) => directory.search(guildId, wanted)), plain)

@@ -3,10 +3,10 @@ import { tombstone } from "@community-messaging/domain/account/AccountDeletion"
 import { User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, type Layer, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
+import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
@@ -102,7 +102,6 @@ export const userRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
       it.effect("a unit of work goes on after an address was refused in it", () =>
         Effect.gen(function*() {
           const users = yield* UserRepository
-          const { atomically } = yield* UnitOfWork
           yield* Saved.user({ email: email("ada@example.org") })
           const other = Samples.user()
           yield* atomically(Effect.gen(function*() {
@@ -141,7 +140,6 @@ export const userRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
       it.effect("an address that was taken in a unit of work that failed is free", () =>
         Effect.gen(function*() {
           const users = yield* UserRepository
-          const { atomically } = yield* UnitOfWork
           const taking = Effect.zipRight(Saved.user({ email: email("ada@example.org") }), Effect.fail("no"))
           yield* Effect.flip(atomically(taking))
           const next = yield* Saved.user({ email: email("ada@example.org") })

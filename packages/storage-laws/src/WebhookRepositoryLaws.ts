@@ -1,11 +1,11 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, type Layer, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
+import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
@@ -133,7 +133,6 @@ export const webhookRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
 
       it.effect("a delivery noted in a unit of work that failed is new", () =>
         Effect.gen(function*() {
-          const { atomically } = yield* UnitOfWork
           const { id } = yield* Saved.webhook()
           yield* Effect.flip(atomically(Effect.zipRight(note(id, "72d3162e"), Effect.fail("no"))))
           expect(yield* note(id, "72d3162e")).toBe(true)

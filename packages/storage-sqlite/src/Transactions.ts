@@ -221,9 +221,9 @@ export const make = ({ lockTimeout, reserve, shared }: {
 
   // Of those in this process that want to write the first alone tries for the lock; the connection is free meanwhile.
   const writers = Effect.unsafeMakeSemaphore(1)
-  const write = enter("BEGIN", writers.withPermits(1), (_, statement) => statement)
+  const write = enter("BEGIN IMMEDIATE", writers.withPermits(1), (_, statement) => statement)
   const atomically = enter(
-    "BEGIN",
+    "BEGIN IMMEDIATE",
     writers.withPermits(1),
     (parent, effect) =>
       parent.state.lock.withPermits(1)(

@@ -33,7 +33,11 @@ export const makeDeleteDue = Effect.gen(function*() {
           ScheduledMessage.cancel(message, Option.some(CANCELLED_WITH_ACCOUNT), now)
         )
         if (cancelled === undefined) continue
-        yield* Effect.orDie(scheduledMessages.update(cancelled, message.status))
+        yield* Effect.catchTag(
+          scheduledMessages.update(cancelled, message.status),
+          "ScheduledMessageConflict",
+          Effect.die
+        )
         yield* events.append(Events.ScheduledMessageUpdated.make({
           version: 1,
           scheduledMessageId: message.id,
@@ -61,7 +65,7 @@ export const makeDeleteDue = Effect.gen(function*() {
       yield* consents.removeAllOfUser(userId, now)
       yield* cancelMessages(userId, now)
       yield* leaveGuilds(userId)
-      yield* Effect.orDie(users.save(AccountDeletion.tombstone(user, now)))
+      yield* Effect.catchTag(users.save(AccountDeletion.tombstone(user, now)), "EmailAlreadyInUse", Effect.die)
       yield* events.append(Events.UserDeleted.make({ version: 1, userId }))
       return true
     }).pipe(atomically)

@@ -1,12 +1,12 @@
 import { Option } from "effect"
 import { codePointLength } from "../CodePointLength.ts"
-import { type Embed, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "./Embed.ts"
+import { type ChildEmbed, type Embed, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "./Embed.ts"
 import type { MessagePayload } from "./MessagePayload.ts"
 
 /** The most characters of a message's content. */
 export const MAX_CONTENT_LENGTH = 4000
 
-/** The most embeds of a message. */
+/** The most embeds of a message, and of an embed. */
 export const MAX_EMBEDS = 10
 
 /** The most fields of an embed. */
@@ -26,10 +26,15 @@ const moreThan = (items: Option.Option<ReadonlyArray<unknown>>, maximum: number)
 
 const isEmpty = (items: Option.Option<ReadonlyArray<unknown>>): boolean => !moreThan(items, 0)
 
-const embedBreaksLimit = (embed: Embed): boolean =>
+const ownBreaksLimit = (embed: ChildEmbed): boolean =>
   tooLong(embed.title, MAX_TITLE_LENGTH) ||
   tooLong(embed.description, MAX_DESCRIPTION_LENGTH) ||
   moreThan(embed.fields, MAX_EMBED_FIELDS)
+
+const embedBreaksLimit = (embed: Embed): boolean =>
+  ownBreaksLimit(embed) ||
+  moreThan(embed.children, MAX_EMBEDS) ||
+  Option.exists(embed.children, (children) => children.some(ownBreaksLimit))
 
 const saysNothing = (payload: MessagePayload): boolean =>
   !Option.exists(payload.content, (content) => content.trim() !== "") &&

@@ -49,6 +49,14 @@ export interface Schedule {
   readonly payload: MessagePayload
 }
 
+/** What a schedule names, whatever else is given with it: a message that was stored before, say. */
+const named = ({ channelId, payload, scheduledLocalAt, timezone }: Schedule): Schedule => ({
+  channelId,
+  scheduledLocalAt,
+  timezone,
+  payload
+})
+
 type Refusal = ScheduledTimeOutOfRange | UndeliverableMessage | StorageError
 type Outdated = ScheduledMessage.IllegalScheduledMessageTransition | ScheduledMessageConflict
 
@@ -137,7 +145,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             const maximum = ScheduledMessage.MAX_UNDELIVERED_PER_USER
             if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
             const pending = ScheduledMessage.ScheduledMessage.make({
-              ...schedule,
+              ...named(schedule),
               id: ScheduledMessage.ScheduledMessageId.make(yield* snowflakes.next),
               authorId,
               scheduledAt: yield* instantOf(schedule),
@@ -147,7 +155,8 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             yield* requireDeliverable(pending)
             const armed = yield* Effect.orDie(ScheduledMessage.arm(pending))
             yield* repository.insert(pending)
-            yield* Effect.orDie(repository.update(armed, pending.status))
+            // Nobody else knows of the message yet.
+            yield* Effect.catchTag(repository.update(armed, pending.status), "ScheduledMessageConflict", Effect.die)
             yield* announce(armed)
             return armed
           },
@@ -160,7 +169,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
               ? before
               : yield* ScheduledMessage.reopen(before)
             const timed = changes.scheduledLocalAt !== undefined || changes.timezone !== undefined || open !== before
-            const merged = { ...open, ...changes }
+            const merged = { ...open, ...named({ ...open, ...changes }) }
             const edited = {
               ...merged,
               scheduledAt: timed ? yield* instantOf(merged) : merged.scheduledAt,

@@ -15,7 +15,8 @@ export class WebhookRepository extends Context.Tag("@community-messaging/domain/
   }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
   /**
    * Notes the delivery; true when the webhook has not seen it since `seenSince` (exclusive: a sighting at that very
-   * moment is forgotten). Of several callers with the same delivery one alone is told true.
+   * moment is forgotten). A repetition is a sighting too. Of several callers with the same delivery one alone is told
+   * true.
    */
   readonly noteDelivery: (options: {
     readonly webhookId: WebhookId

@@ -4,7 +4,7 @@
  */
 
 const ESCAPED = /^\\([^0-9A-Za-z\s])/
-const CODE_BLOCK = /^```[^\n`]*\n([\s\S]*?)\n```(?=\n|$)/
+const CODE_BLOCK = /^```[^\n`]*\n([\s\S]*?)```/
 const CODE = /^`([^`]+)`(?!`)/
 const MASKED_LINK = /^\[((?:`[^`]+`|\\.|[^\]\\])+)\]\((https?:\/\/[^\s()<>]+)\)/
 const MARKED_URL = /^<(https?:\/\/[^\s<>]+)>/

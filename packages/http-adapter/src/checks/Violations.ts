@@ -37,7 +37,7 @@ const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.
 const literalsOf = (ast: SchemaAST.AST): Option.Option<ReadonlyArray<SchemaAST.LiteralValue>> => {
   const members = SchemaAST.isUnion(ast) ? ast.types.filter((member) => !isNull(member)) : [ast]
   const literals = members.flatMap((member) => SchemaAST.isLiteral(member) ? [member.literal] : [])
-  return literals.length === members.length && literals.length > 0 ? Option.some(literals) : Option.none()
+  return literals.length === members.length && !members.some(isNull) ? Option.some(literals) : Option.none()
 }
 
 /** What a value has to be, as it continues "must be". */

@@ -44,7 +44,7 @@ const commitLine = (commit: Commit): Markdown => {
 const commitLines = (commits: ReadonlyArray<Commit>): Markdown => {
   const lines: Array<Markdown> = []
   let room = MAX_DESCRIPTION_LENGTH - codePointLength(`… and ${commits.length} more`)
-  for (const commit of commits.slice(0, 11)) {
+  for (const commit of commits.slice(0, MAX_COMMITS)) {
     const shown = commitLine(commit)
     room -= codePointLength(shown) + 1
     if (room < 0) break

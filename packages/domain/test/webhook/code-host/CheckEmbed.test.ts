@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
+import { codePointLength } from "../../../src/CodePointLength.ts"
 import { embed } from "../../../src/webhook/code-host/CodeHostEmbed.ts"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
 import type { CheckRun, CheckSuite } from "../../../src/webhook/code-host/Notification.ts"
@@ -56,6 +57,11 @@ describe("a check", () => {
   it("shows its output", () => {
     expect(run({ outputTitle: Option.some("2 *problems*"), outputSummary: Option.some("See `a.ts`.") })?.description)
       .toBe("**2 \\*problems\\***\nSee `a.ts`.")
+  })
+
+  it("shows as much of its output as there is room for", () => {
+    const long = Option.some("a".repeat(5000))
+    expect(codePointLength(run({ outputTitle: long, outputSummary: long })?.description ?? "")).toBe(4096)
   })
 
   it("leads to its details where it has no page", () => {

@@ -50,7 +50,7 @@ describe("what is posted of a code host's event", () => {
     ([{ event, notification: anything }]) => {
       expectHarmless(embed(Option.some(event), anything))
     },
-    { fastCheck: { ...seeded.fastCheck, numRuns: 500 } }
+    { fastCheck: { ...seeded.fastCheck, numRuns: 300 }, timeout: 60_000 }
   )
 
   it.prop(

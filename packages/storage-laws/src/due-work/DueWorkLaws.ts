@@ -1,0 +1,19 @@
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe } from "@effect/vitest"
+import type { Layer } from "effect"
+import { cancellingLaws } from "./CancellingLaws.ts"
+import { editingLaws } from "./EditingLaws.ts"
+import { schedulingLaws } from "./SchedulingLaws.ts"
+import { undeliveredLimitLaws } from "./UndeliveredLimitLaws.ts"
+
+/**
+ * That promises about dates are kept, whatever crashes in between: messages are posted and accounts deleted when due,
+ * exactly once. The use cases run on the storage as a server would run them. Source: decisions, 6 and 8.
+ */
+export const dueWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("due work", () => {
+    schedulingLaws(storage)
+    undeliveredLimitLaws(storage)
+    editingLaws(storage)
+    cancellingLaws(storage)
+  })

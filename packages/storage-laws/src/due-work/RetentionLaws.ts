@@ -1,0 +1,8 @@
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, type Layer, Option, TestClock } from "effect"
+import * as Faults from "./Faults.ts"
+import { allEvents, contents, dispatch, inUtc, keep, removeExpired, saying, scene, schedule, startPlus } from "./Scene.ts"
+import { everything } from "./WholeState.ts"
+import { START, world } from "./World.ts"

@@ -1,0 +1,77 @@
+import { Digest } from "@community-messaging/domain/Digest"
+import { SecureRandom } from "@community-messaging/domain/SecureRandom"
+import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import * as Domain from "@community-messaging/domain/UseCases"
+import { InvalidAvatarImage } from "@community-messaging/domain/webhook/Avatar"
+import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
+import { type Context, DateTime, Effect, Layer, TestClock } from "effect"
+import * as Faults from "./Faults.ts"
+
+/** The moment at which these laws begin. */
+export const START = DateTime.unsafeMake("2027-03-01T12:00:00.000Z")
+
+/** FNV-1a of the text in 32 bits, from that beginning. */
+const fnv = (text: string, basis: number): number => {
+  let hash = basis
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return hash >>> 0
+}
+
+/** Sixty-four digits that differ where the data does, which is all that is asked of a digest here. */
+const digest = Layer.succeed(Digest, {
+  sha256Hex: (data) => {
+    const text = typeof data === "string" ? data : data.join()
+    return Array.from({ length: 8 }, (_, part) => fnv(text, 0x811c9dc5 + part).toString(16).padStart(8, "0")).join("")
+  }
+})
+
+/** Bytes that are never the same twice, and the same on every run. */
+const random = Layer.sync(SecureRandom, () => {
+  let calls = 0
+  return {
+    bytes: (count) =>
+      Effect.sync(() => {
+        calls += 1
+        return Uint8Array.from({ length: count }, (_, index) => index < 4 ? (calls >>> (index * 8)) & 0xff : index)
+      })
+  }
+})
+
+/** Nothing here is about images. */
+const images = Layer.succeed(ImageInspector, { inspect: () => Effect.fail(new InvalidAvatarImage()) })
+
+/** The use cases of one server, which numbers its snowflakes as that worker. What `Faults` tells strikes its ports. */
+export const useCases = (worker: number) =>
+  Domain.layer.pipe(
+    Layer.provide(Layer.mergeAll(Faults.ports, SnowflakeGenerator.layer(worker), digest, random, images))
+  )
+
+/** The use cases that a server offers. */
+export type UseCases = Layer.Layer.Success<ReturnType<typeof useCases>>
+
+const clock = Layer.effectDiscard(TestClock.setTime(DateTime.toEpochMillis(START)))
+
+/** The use cases on an empty storage of their own, with its ports to prepare it and to look into it; `START` is now. */
+export const world = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  useCases(1).pipe(Layer.provideMerge(storage), Layer.provideMerge(clock))
+
+/** Two servers: each its own use cases over its own way to the one storage. */
+export interface TwoServers {
+  readonly first: Context.Context<UseCases | StoragePorts>
+  readonly second: Context.Context<UseCases | StoragePorts>
+}
+
+/** Two servers over the two ways to one storage; `START` is now. */
+export const twoServers = <E, R>(
+  ways: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E, R>
+) =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(DateTime.toEpochMillis(START))
+    const [one, other] = yield* ways
+    const server = (worker: number, way: Context.Context<StoragePorts>) =>
+      Layer.build(Layer.provideMerge(useCases(worker), Layer.succeedContext(way)))
+    return { first: yield* server(1, one), second: yield* server(2, other) }
+  })

@@ -1,0 +1,82 @@
+import * as Users from "@community-messaging/domain/account/User"
+import { MemoryState } from "@community-messaging/storage-memory/MemoryState"
+import * as Table from "@community-messaging/storage-memory/Table"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Either, Exit, Fiber } from "effect"
+
+const user = (id: string) => Users.create({ id: Users.UserId.make(id), username: `user ${id}` })
+
+const save = (id: string) =>
+  Effect.flatMap(MemoryState, (state) =>
+    state.update((tables) => {
+      const saved = user(id)
+      return Either.right({ ...tables, users: Table.set(tables.users, saved.id, saved) })
+    }))
+
+const ids = Effect.flatMap(MemoryState, (state) => state.read(({ users }) => Table.rows(users).map(({ id }) => id)))
+
+const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(MemoryState, (state) => state.atomically(effect))
+
+const afterCommit = (effect: Effect.Effect<void, never, MemoryState>) =>
+  Effect.flatMap(MemoryState, (state) => state.afterCommit(Effect.provideService(effect, MemoryState, state)))
+
+// What the laws leave to the adapter.
+describe("MemoryState", () => {
+  it.effect("what follows a commit may write, in a transaction of its own", () =>
+    Effect.gen(function*() {
+      yield* atomically(Effect.zipRight(save("1"), afterCommit(atomically(Effect.zipRight(save("2"), save("3"))))))
+      expect(yield* ids).toEqual(["1", "2", "3"])
+    }).pipe(Effect.provide(MemoryState.layer)))
+
+  it.effect("what dies after a commit neither undoes it nor keeps from running what comes next", () =>
+    Effect.gen(function*() {
+      const exit = yield* Effect.exit(atomically(Effect.gen(function*() {
+        yield* save("1")
+        yield* afterCommit(Effect.die("broken"))
+        yield* afterCommit(save("2"))
+        return "done"
+      })))
+      expect([exit, yield* ids]).toEqual([Exit.succeed("done"), ["1", "2"]])
+    }).pipe(Effect.provide(MemoryState.layer)))
+
+  it.effect("a fiber that outlives the transaction it began in writes outside of it", () =>
+    Effect.gen(function*() {
+      const ended = yield* Deferred.make<void>()
+      const fiber = yield* atomically(Effect.zipRight(
+        save("1"),
+        Effect.forkDaemon(Effect.zipRight(Deferred.await(ended), Effect.zipRight(save("2"), atomically(save("3")))))
+      ))
+      yield* Deferred.succeed(ended, undefined)
+      yield* Fiber.join(fiber)
+      expect(yield* ids).toEqual(["1", "2", "3"])
+    }).pipe(Effect.provide(MemoryState.layer)))
+
+  it.effect("a transaction that outlives the one it began in fails and leaves nothing", () =>
+    Effect.gen(function*() {
+      const begun = yield* Deferred.make<void>()
+      const ended = yield* Deferred.make<void>()
+      const fiber = yield* atomically(Effect.gen(function*() {
+        const late = yield* Effect.forkDaemon(atomically(
+          save("2").pipe(Effect.zipRight(Deferred.succeed(begun, undefined)), Effect.zipRight(Deferred.await(ended)))
+        ))
+        yield* Deferred.await(begun)
+        return late
+      }))
+      yield* Deferred.succeed(ended, undefined)
+      expect((yield* Effect.flip(Fiber.join(fiber)))._tag).toBe("StorageError")
+      expect(yield* ids).toEqual([])
+    }).pipe(Effect.provide(MemoryState.layer)))
+
+  it.effect("two storages in one program have transactions of their own", () =>
+    Effect.gen(function*() {
+      const other = yield* Effect.provide(MemoryState, MemoryState.layer)
+      const inOther = <A, E>(effect: Effect.Effect<A, E, MemoryState>) => Effect.provideService(effect, MemoryState, other)
+      yield* Effect.flip(atomically(Effect.gen(function*() {
+        yield* save("1")
+        yield* inOther(save("2"))
+        return yield* Effect.fail("no")
+      })))
+      expect([yield* ids, yield* inOther(ids)]).toEqual([[], ["2"]])
+    }).pipe(Effect.provide(MemoryState.layer)))
+})

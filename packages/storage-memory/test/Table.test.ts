@@ -1,0 +1,44 @@
+import * as Table from "@community-messaging/storage-memory/Table"
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck, Option, Order } from "effect"
+
+const steps = FastCheck.array(
+  FastCheck.record({ key: FastCheck.integer({ min: 0, max: 30 }), isSet: FastCheck.boolean() }),
+  { maxLength: 200 }
+)
+
+describe("Table", () => {
+  it.prop("a table holds what was set and not removed, in order", { steps }, ({ steps }) => {
+    const expected = new Map<number, number>()
+    let table = Table.empty<number, number>(Order.number)
+    for (const [step, { isSet, key }] of steps.entries()) {
+      table = isSet ? Table.set(table, key, step) : Table.remove(table, key)
+      if (isSet) expected.set(key, step)
+      else expected.delete(key)
+    }
+    expect(Array.from(table)).toEqual(Array.from(expected).sort(([self], [that]) => self - that))
+  }, { fastCheck: { seed: 1 } })
+
+  it.prop("a table stays what it was when others are made of it", { steps }, ({ steps }) => {
+    let table = Table.empty<number, number>(Order.number)
+    const versions = steps.map(({ isSet, key }, step) => {
+      table = isSet ? Table.set(table, key, step) : Table.remove(table, key)
+      return { version: table, rows: Table.rows(table) }
+    })
+    expect(versions.map(({ version }) => Table.rows(version))).toEqual(versions.map(({ rows }) => rows))
+  }, { fastCheck: { seed: 1 } })
+
+  it.prop(
+    "pages begin after a key and before one, whether it is there or not",
+    { keys: FastCheck.array(FastCheck.integer({ min: 0, max: 30 })), bound: FastCheck.integer({ min: -1, max: 31 }) },
+    ({ bound, keys }) => {
+      const table = keys.reduce((rows, key) => Table.set(rows, key, key), Table.empty<number, number>(Order.number))
+      const sorted = Array.from(new Set(keys)).sort((self, that) => self - that)
+      expect([Table.after(table, Option.some(bound), 5), Table.before(table, Option.some(bound), 5)]).toEqual([
+        sorted.filter((key) => key > bound).slice(0, 5),
+        sorted.filter((key) => key < bound).reverse().slice(0, 5)
+      ])
+    },
+    { fastCheck: { seed: 1 } }
+  )
+})
