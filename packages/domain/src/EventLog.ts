@@ -1,4 +1,4 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type DateTime, type Effect, type Queue, type Scope } from "effect"
 import type { DomainEvent } from "./DomainEvent.ts"
 import type { StorageError } from "./StorageError.ts"
 
@@ -16,4 +16,11 @@ export class EventLog extends Context.Tag("@community-messaging/domain/EventLog"
   readonly append: (event: DomainEvent) => Effect.Effect<void, StorageError>
   /** Up to `limit` committed events after that sequence number, oldest first. */
   readonly read: (after: number, limit: number) => Effect.Effect<ReadonlyArray<SequencedEvent>, StorageError>
+  /**
+   * Tells of commits that appended events: at once of those of this process, within a second of those of another one
+   * that shares the storage. What is told before it is taken gathers to one.
+   */
+  readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
+  /** Removes events that occurred before that moment, oldest first, at most `limit`; tells how many. */
+  readonly removeBefore: (moment: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
 }>() {}

@@ -4,10 +4,10 @@ import { Schema } from "effect"
 export const Permissions = Schema.NonNegativeBigIntFromSelf.pipe(Schema.brand("Permissions"))
 export type Permissions = typeof Permissions.Type
 
-/** The decimal form of a permission bit set, as resources carry it. */
+/** The decimal form of a permission bit set, as resources carry it: without leading zeros, at most 78 digits. */
 export const PermissionsFromString = Schema.transform(
   Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,77})$/, {
-    message: () => "must be a non-negative integer in decimal digits"
+    message: () => "must be a non-negative integer of at most 78 decimal digits"
   })),
   Permissions,
   { strict: true, decode: (digits) => BigInt(digits), encode: (bits) => bits.toString() }

@@ -40,6 +40,8 @@ export interface Tables {
   readonly deliveries: Table.Table<string, DateTime.Utc>
   readonly deliveriesByTime: Timeline.Timeline<string>
   readonly events: Table.Table<number, SequencedEvent>
+  /** Of the last event ever appended: a number is not used again when its event was removed. */
+  readonly lastEventSequence: number
   readonly grants: Table.Table<TokenDigest, AccessGrant>
   readonly grantsOfCode: GroupedTable.GroupedTable<TokenDigest, TokenDigest, TokenDigest>
   readonly grantsOfUser: GroupedTable.GroupedTable<UserId, TokenDigest, TokenDigest>
@@ -82,6 +84,7 @@ export const empty: Tables = {
   deliveries: Table.empty(text),
   deliveriesByTime: Timeline.empty(text),
   events: Table.empty(Order.number),
+  lastEventSequence: 0,
   grants: Table.empty(text),
   grantsOfCode: GroupedTable.empty(text, text),
   grantsOfUser: GroupedTable.empty(id, text),

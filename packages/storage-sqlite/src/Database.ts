@@ -2,9 +2,10 @@ import { StorageError } from "@community-messaging/domain/StorageError"
 import { Reactivity } from "@effect/experimental"
 import { type SqlConnection, Statement } from "@effect/sql"
 import { SqliteClient } from "@effect/sql-sqlite-node"
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import * as ConnectionSettings from "./ConnectionSettings.ts"
 import { migrate, type UnknownSchemaVersion } from "./Migrations.ts"
+import * as Rows from "./Rows.ts"
 import { attempt } from "./SqliteFailure.ts"
 import * as Transactions from "./Transactions.ts"
 
@@ -19,12 +20,24 @@ export interface DatabaseOptions {
   readonly lockTimeout?: Duration.DurationInput
 }
 
-/** The SQLite database behind the ports: one connection, which transactions and statements take by turns. */
+/** Statements, and reads that all see the same state. */
+export interface Reader {
+  readonly sql: Statement.Constructor
+  readonly snapshot: Transactions.Transactions["snapshot"]
+}
+
+/** The SQLite database behind the ports. */
 export class Database extends Context.Tag("@community-messaging/storage-sqlite/Database")<
   Database,
-  Transactions.Transactions & {
-    /** Statements. Inside a unit of work they belong to it; outside they wait for the one that is running. */
-    readonly sql: Statement.Constructor
+  & Transactions.Transactions
+  /** The statements of all ports: inside a unit of work they belong to it, outside they wait for the one that is running. */
+  & Reader
+  & {
+    /**
+     * What is committed, even inside a unit of work that has changed it: a second connection. A database in memory has
+     * none, so that a unit of work sees its own changes there.
+     */
+    readonly committed: Reader
   }
 >() {
   /** The database in a file. */
@@ -34,7 +47,7 @@ export class Database extends Context.Tag("@community-messaging/storage-sqlite/D
   > =>
     Layer.scoped(
       Database,
-      Effect.flatMap(open(filename), ({ reserve }) =>
+      Effect.flatMap(open({ filename }), ({ reserve }) =>
         make({
           reserve,
           shared: false,
@@ -50,17 +63,20 @@ export class Database extends Context.Tag("@community-messaging/storage-sqlite/D
     Database,
     StorageError | UnknownSchemaVersion,
     SqliteClient.SqliteClient
-  > = Layer.effect(
+  > = Layer.scoped(
     Database,
-    Effect.flatMap(
-      SqliteClient.SqliteClient,
-      ({ reserve }) => make({ reserve, shared: true, lockTimeout: ConnectionSettings.DEFAULT_LOCK_TIMEOUT })
-    )
-  )
+    Effect.flatMap(SqliteClient.SqliteClient, ({ config, reserve }) =>
+      make({
+        filename: config.filename,
+        reserve,
+        shared: true,
+        lockTimeout: ConnectionSettings.DEFAULT_LOCK_TIMEOUT
+      }))
+  ).pipe(Layer.provide(Reactivity.layer))
 }
 
-const open = (filename: string) =>
-  SqliteClient.make({ filename, disableWAL: true, prepareCacheSize: PREPARED_STATEMENTS }).pipe(
+const open = (options: { readonly filename: string; readonly readonly?: boolean }) =>
+  SqliteClient.make({ ...options, disableWAL: true, prepareCacheSize: PREPARED_STATEMENTS }).pipe(
     // The driver throws where it can not open the file.
     Effect.catchAllDefect((cause) => new StorageError({ operation: "open the database", cause }))
   )
@@ -77,13 +93,25 @@ const make = (options: {
     ))
     const transactions = Transactions.make(options)
     yield* migrate(transactions)
-    return {
-      ...transactions,
-      sql: Statement.make(
-        transactions.connection,
-        Statement.makeCompilerSqlite(),
-        [["db.system.name", "sqlite"]],
-        undefined
-      )
-    }
+    const main = { ...transactions, sql: statements(transactions) }
+    return { ...main, committed: yield* secondReader(main, options.lockTimeout) }
+  })
+
+const statements = ({ connection }: Transactions.Transactions): Statement.Constructor =>
+  Statement.make(connection, Statement.makeCompilerSqlite(), [["db.system.name", "sqlite"]], undefined)
+
+const DatabaseRow = Schema.Struct({ file: Schema.String })
+
+/** A reader of its own on the file of that one; the same where there is no file. */
+const secondReader = (main: Reader, lockTimeout: Duration.Duration) =>
+  Effect.gen(function*() {
+    const found = yield* main.sql`SELECT file FROM pragma_database_list WHERE name = 'main'`.pipe(
+      Effect.flatMap(Rows.decodeFirst("pragma_database_list", DatabaseRow)),
+      attempt("find the database's file")
+    )
+    const filename = Option.getOrElse(Option.map(found, ({ file }) => file), () => "")
+    if (filename === "") return main
+    const { reserve } = yield* open({ filename, readonly: true })
+    const transactions = Transactions.make({ reserve, shared: false, lockTimeout })
+    return { sql: statements(transactions), snapshot: transactions.snapshot }
   })

@@ -37,7 +37,7 @@ const CountRow = Schema.Struct({ total: Schema.NonNegativeInt })
 export const layer: Layer.Layer<MemberDirectory, never, Database> = Layer.effect(
   MemberDirectory,
   Effect.gen(function*() {
-    const { snapshot, sql } = yield* Database
+    const { committed: { snapshot, sql } } = yield* Database
     const epoch = yield* SnowflakeEpoch
     const decode = Rows.decodeAll("memberships", MemberRow)
 

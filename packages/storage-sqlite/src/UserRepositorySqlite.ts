@@ -43,7 +43,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
       list: ({ after, limit }) =>
         sql`
           SELECT ${users.columns} FROM users WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
-          ORDER BY id LIMIT ${limit}
+          ORDER BY users.id LIMIT ${limit}
         `.pipe(
           Effect.flatMap(users.decodeAll),
           attempt("list accounts")

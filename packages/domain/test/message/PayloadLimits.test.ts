@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
-import { Embed, EmbedField } from "../../src/message/Embed.ts"
+import { ChildEmbed, Embed, EmbedField } from "../../src/message/Embed.ts"
 import { Attachment, MessagePayload, Sticker } from "../../src/message/MessagePayload.ts"
 import { brokenLimit } from "../../src/message/PayloadLimits.ts"
 
@@ -15,6 +15,8 @@ const embed = (fields: Partial<Embed>): Embed => ({ ...Embed.make({ title: Optio
 
 const withEmbed = (fields: Partial<Embed>): Fields => ({ embeds: Option.some([embed(fields)]) })
 
+const tooLongAChild = ChildEmbed.make({ title: Option.some("x".repeat(257)) })
+
 describe("a payload", () => {
   it.each<readonly [string, Fields]>([
     ["4000 characters of content", { content: Option.some("🦊".repeat(4000)) }],
@@ -22,6 +24,7 @@ describe("a payload", () => {
     ["a title of 256 characters", withEmbed({ title: Option.some("🦊".repeat(256)) })],
     ["a description of 4096 characters", withEmbed({ description: Option.some("🦊".repeat(4096)) })],
     ["an embed of 25 fields", withEmbed({ fields: many(25, EmbedField.make({})) })],
+    ["an embed of 10 children", withEmbed({ children: many(10, ChildEmbed.make({})) })],
     ["10 attachments", { attachments: many(10, Attachment.make({})) }],
     ["3 stickers", { stickers: many(3, Sticker.make({})) }],
     ["3 ids of stickers", { stickerIds: many(3, "1") }]
@@ -35,6 +38,8 @@ describe("a payload", () => {
     ["a title of 257 characters", withEmbed({ title: Option.some("x".repeat(257)) }), "An embed"],
     ["a description of 4097 characters", withEmbed({ description: Option.some("x".repeat(4097)) }), "An embed"],
     ["an embed of 26 fields", withEmbed({ fields: many(26, EmbedField.make({})) }), "An embed"],
+    ["an embed of 11 children", withEmbed({ children: many(11, ChildEmbed.make({})) }), "An embed"],
+    ["a child with a title of 257 characters", withEmbed({ children: many(1, tooLongAChild) }), "An embed"],
     ["11 attachments", { attachments: many(11, Attachment.make({})) }, "more than 10 attachments"],
     ["4 stickers", { stickers: many(4, Sticker.make({})) }, "more than 3 stickers"],
     ["4 ids of stickers", { stickerIds: many(4, "1") }, "more than 3 stickers"]

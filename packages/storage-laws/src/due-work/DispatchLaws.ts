@@ -7,9 +7,7 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option, TestClock } from "effect"
 import * as Samples from "../Samples.ts"
-import * as Saved from "../Saved.ts"
 import {
-  allEvents,
   AN_HOUR_LATER,
   contents,
   deleteDue,
@@ -21,7 +19,6 @@ import {
   plain,
   plainMessage,
   posted,
-  removeExpired,
   saying,
   type Scene,
   scene,
@@ -198,19 +195,6 @@ export const dispatchLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* deleteDue()
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
         expect(yield* posted(at.channel.id)).toEqual([])
-      }).pipe(inWorld))
-
-    it.effect("is posted as it reads and when it is due by the time it is posted, not when it was claimed", () =>
-      Effect.gen(function*() {
-        const at = yield* scene()
-        const [first, second] = [yield* schedule(at), yield* schedule(at)]
-        yield* untilDue
-        yield* claim
-        const messages = yield* ScheduledMessages
-        yield* messages.edit(at.author.id, first.id, { payload: saying("Good evening") })
-        yield* messages.edit(at.author.id, second.id, inUtc(startPlus("1 day")))
-        yield* dispatch()
-        expect(yield* contents(at.channel.id)).toEqual(["Good evening"])
       }).pipe(inWorld))
   })
 

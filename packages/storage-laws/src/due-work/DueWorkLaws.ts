@@ -2,7 +2,11 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe } from "@effect/vitest"
 import type { Layer } from "effect"
 import { cancellingLaws } from "./CancellingLaws.ts"
+import { dispatchLaws } from "./DispatchLaws.ts"
 import { editingLaws } from "./EditingLaws.ts"
+import { meanwhileLaws } from "./MeanwhileLaws.ts"
+import { retentionLaws } from "./RetentionLaws.ts"
+import { retryLaws } from "./RetryLaws.ts"
 import { schedulingLaws } from "./SchedulingLaws.ts"
 import { undeliveredLimitLaws } from "./UndeliveredLimitLaws.ts"
 
@@ -16,4 +20,8 @@ export const dueWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
     undeliveredLimitLaws(storage)
     editingLaws(storage)
     cancellingLaws(storage)
+    dispatchLaws(storage)
+    retryLaws(storage)
+    meanwhileLaws(storage)
+    retentionLaws(storage)
   })

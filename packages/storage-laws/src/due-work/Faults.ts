@@ -9,7 +9,7 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { StorageError } from "@community-messaging/domain/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
-import { Deferred, Effect, Fiber, FiberRef, Layer } from "effect"
+import { type Context, Deferred, Effect, Fiber, FiberRef, Layer } from "effect"
 
 /** What a use case does with storage, step by step: a call of a port that has just been answered, or a commit. */
 export type Step =
@@ -126,6 +126,21 @@ export const whileFailing = (...steps: ReadonlyArray<Step>) =>
 
 /** Runs the effect while storage answers nothing at all. */
 export const whileOutOfReach = Effect.locally(current, () => storageFails)
+
+/** Runs the effect, and when it is first at such a step, what others do meanwhile. */
+export const meanwhile =
+  <A, E, R>(step: Step, others: Effect.Effect<A, E, R>) =>
+  <B, E2, R2>(effect: Effect.Effect<B, E2, R2>): Effect.Effect<B, E2, R | R2> =>
+    Effect.contextWithEffect((context: Context.Context<R>) => {
+      let happened = false
+      const happen = Effect.asVoid(Effect.orDie(Effect.provide(others, context)))
+      return Effect.locally(effect, current, (now) =>
+        Effect.suspend(() => {
+          if (happened || now !== step) return Effect.void
+          happened = true
+          return happen
+        }))
+    })
 
 /** How a server comes to grief: its storage fails, its code has a bug, or its process is killed. */
 export type Grief = "fails" | "dies" | "is killed"

@@ -1,6 +1,7 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDeletion"
-import { DeletionReasonCode, type User, type UserId } from "@community-messaging/domain/account/User"
+import { DeletionReasonCode, User, type UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { DomainEvent } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
 import type { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
@@ -96,6 +97,13 @@ export const plain = plainData(ScheduledMessage)
 /** The message as it is stored. */
 export const stored = (id: ScheduledMessageId) =>
   Effect.flatten(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.find(id)))
+
+/** An account as plain data. */
+export const plainUser = plainData(User)
+
+/** The account as it is stored. */
+export const storedUser = (id: UserId) =>
+  Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(id)))
 
 /** What was posted in the channel, oldest first. */
 export const posted = (channelId: ChannelId) =>

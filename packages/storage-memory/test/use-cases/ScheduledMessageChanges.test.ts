@@ -157,6 +157,15 @@ describe("editing a scheduled message", () => {
       expect((yield* events).slice(1)).toEqual([told(before.id, "scheduled")])
     }).pipe(Effect.provide(world)))
 
+  it.effect("takes nothing else from what is given: another message, say", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* account(BOB)
+      const sent = yield* keep("1", { status: "sent", authorId: BOB, payload: saying("Of another") })
+      const before = yield* schedule()
+      expect(yield* edit(before.id, sent)).toEqual({ ...before, payload: saying("Of another") })
+    }).pipe(Effect.provide(world)))
+
   it.effect("moves it to another local time, or to the same in another zone", () =>
     Effect.gen(function*() {
       yield* community

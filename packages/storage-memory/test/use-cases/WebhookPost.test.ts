@@ -158,6 +158,16 @@ describe("a delivery that comes again", () => {
       expect(yield* deliver(id, "d1")).toEqual(Option.none())
     }).pipe(Effect.provide(world)))
 
+  it.effect("is known for 24 hours from the last time it came, though that posted nothing", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      yield* deliver(id, "d1")
+      yield* TestClock.adjust("23 hours")
+      yield* deliver(id, "d1")
+      yield* TestClock.adjust("23 hours")
+      expect(yield* deliver(id, "d1")).toEqual(Option.none())
+    }).pipe(Effect.provide(world)))
+
   it.effect("is another one to another webhook", () =>
     Effect.gen(function*() {
       const id = yield* webhookId

@@ -5,6 +5,7 @@ export const logs: ReadonlyArray<string> = [
     occurred_at INTEGER NOT NULL, -- Unix milliseconds
     event TEXT NOT NULL -- JSON
   ) STRICT`,
+  `CREATE INDEX events_by_age ON events (occurred_at, sequence)`,
 
   `CREATE TABLE audit_records (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -59,7 +59,7 @@ describe("what is posted of a code host's event", () => {
     ([{ notification: anything }]) => {
       expectHarmless(embed(Option.none(), anything))
     },
-    seeded
+    { ...seeded, timeout: 60_000 }
   )
 
   it("names nobody where the sender has no name to show", () => {

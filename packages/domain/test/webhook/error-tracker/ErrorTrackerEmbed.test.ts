@@ -164,6 +164,6 @@ describe("what is posted of an error tracker's event", () => {
     ([anything, known]) => {
       expectHarmless(embed(Option.some("issue"), { ...anything, action: Option.some(known) }))
     },
-    seeded
+    { ...seeded, timeout: 60_000 }
   )
 })

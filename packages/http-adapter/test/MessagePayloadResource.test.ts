@@ -1,0 +1,21 @@
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import * as Resource from "@community-messaging/http-adapter/definition/MessagePayloadResource"
+import { it } from "@effect/vitest"
+import { Schema } from "effect"
+import { describe, expect } from "vitest"
+
+describe("The resource of a message's payload", () => {
+  it.prop("is read back as the payload that it was made of", { payload: MessagePayload }, ({ payload }) => {
+    expect(Resource.toEntity(Resource.fromEntity(payload))).toEqual(payload)
+  })
+
+  it.prop("encodes to itself", { payload: MessagePayload }, ({ payload }) => {
+    const resource = Resource.fromEntity(payload)
+    expect(Schema.encodeSync(Resource.MessagePayloadResource)(resource)).toEqual(resource)
+  })
+
+  it.prop("has no member without a value but content", { payload: MessagePayload }, ({ payload }) => {
+    const { content: _content, ...others } = Resource.fromEntity(payload)
+    expect(JSON.stringify(others)).not.toMatch(/:(null|undefined)[,}]/)
+  })
+})
