@@ -34,15 +34,15 @@ describe("The log of requests", () => {
           body: {},
           headers: { "x-request-id": "r-1" }
         })
-        expect(log.map(({ fields }) => fields)).toEqual([{
+        expect(log.map(({ fields: { duration_ms: _duration, ...fields } }) => fields)).toEqual([{
           message: "Request",
           level: "INFO",
           method: "POST",
           route: "/v1/guilds/:guild_id/members-search",
           status: 200,
-          duration_ms: expect.any(Number),
           request_id: "r-1"
         }])
+        expect(log[0]?.fields["duration_ms"]).toBeGreaterThan(0)
       })
     ))
 
@@ -94,9 +94,9 @@ describe("The log of requests", () => {
           const [failure, request] = log
           expect(failure?.fields).toMatchObject({
             level: "ERROR",
-            request_id: "r-2",
-            cause: expect.stringMatching(/^TypeError\n {4}at .*RequestLog\.test\.ts/)
+            request_id: "r-2"
           })
+          expect(failure?.fields["cause"]).toMatch(/^TypeError\n {4}at .*RequestLog\.test\.ts/)
           expect(request?.fields).toMatchObject({ status: 500, request_id: "r-2" })
           expect(failure?.text).not.toContain("secret")
         }),

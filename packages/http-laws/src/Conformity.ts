@@ -1,5 +1,6 @@
 import { document } from "@community-messaging/http-adapter/definition/OpenApiDocument"
 import { expect } from "vitest"
+import { at } from "./At.ts"
 import { errorsOf } from "./JsonSchemaCheck.ts"
 
 /** What the assertion looks at. */
@@ -11,12 +12,6 @@ export interface Observed {
 
 /** The document as a client reads it. */
 const read: unknown = JSON.parse(JSON.stringify(document))
-
-const at = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
-  keys.reduce<unknown>(
-    (found, key) => typeof found === "object" && found !== null ? Reflect.get(found, key) : undefined,
-    value
-  )
 
 const resolve = (reference: string): unknown => at(read, ...reference.replace(/^#\//, "").split("/"))
 

@@ -7,6 +7,7 @@ import { KNOWN } from "@community-messaging/domain/Permissions"
 import { layer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { expect } from "vitest"
+import { at } from "./At.ts"
 import { type Answer, send } from "./Exchange.ts"
 import { expectError, expectViolations } from "./Expect.ts"
 import * as Given from "./Given.ts"
@@ -15,7 +16,7 @@ import type { Tested } from "./ServedApi.ts"
 const PATH = "/v1/oauth2/authorize/consent"
 const CALLBACK = "https://app.example/callback"
 
-const redirectOf = (answer: Answer): string => String(Reflect.get(Object(answer.json), "redirect_to"))
+const redirectOf = (answer: Answer): string => String(at(answer.json, "redirect_to"))
 
 const codeOf = (answer: Answer): string => new URL(redirectOf(answer)).searchParams.get("code") ?? ""
 

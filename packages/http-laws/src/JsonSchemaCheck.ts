@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is JsonObject =>
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
-const isOfType = (type: unknown, value: unknown): boolean => {
+const isOfType = (type: string, value: unknown): boolean => {
   switch (type) {
     case "null":
       return value === null
@@ -36,7 +36,7 @@ const FORMATS: { readonly [format: string]: (value: string) => boolean } = {
 const scalarErrors = (schema: JsonObject, value: unknown, at: string): ReadonlyArray<string> => {
   const errors: Array<string> = []
   const { enum: values, format, maximum, minimum, pattern, type } = schema
-  if (type !== undefined && !isOfType(type, value)) return [`${at} is not of type ${String(type)}`]
+  if (typeof type === "string" && !isOfType(type, value)) return [`${at} is not of type ${type}`]
   if (values !== undefined && !listOf(values).includes(value)) {
     errors.push(`${at} is none of ${listOf(values).join(", ")}`)
   }

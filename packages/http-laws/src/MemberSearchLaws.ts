@@ -2,6 +2,7 @@ import { KNOWN } from "@community-messaging/domain/Permissions"
 import { layer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { expect } from "vitest"
+import { at } from "./At.ts"
 import { type Answer, send } from "./Exchange.ts"
 import { expectError, expectViolations } from "./Expect.ts"
 import * as Given from "./Given.ts"
@@ -9,8 +10,10 @@ import type { ServedApi, Tested } from "./ServedApi.ts"
 
 const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
 
-const userIds = (answer: Answer): unknown =>
-  Reflect.get(Object(answer.json), "members").map((member: object) => Reflect.get(member, "user_id"))
+const userIds = (answer: Answer): ReadonlyArray<unknown> => {
+  const members = at(answer.json, "members")
+  return Array.isArray(members) ? members.map((member: unknown) => at(member, "user_id")) : []
+}
 
 /** A guild of a bot, with three members besides: their names begin with the guild's own prefix. */
 const guildOfThree = Effect.gen(function*() {

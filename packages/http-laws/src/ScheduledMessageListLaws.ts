@@ -18,6 +18,7 @@ import type { ScheduledMessageStatus } from "@community-messaging/domain/schedul
 import { layer } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import { expect } from "vitest"
+import { at } from "./At.ts"
 import { type Answer, send } from "./Exchange.ts"
 import { expectError, expectViolations } from "./Expect.ts"
 import * as Given from "./Given.ts"
@@ -25,8 +26,8 @@ import type { Tested } from "./ServedApi.ts"
 
 const PATH = "/v1/users/@me/scheduled-messages"
 
-const idsOf = (answer: Answer): unknown =>
-  Array.isArray(answer.json) ? answer.json.map((message: object) => Reflect.get(message, "id")) : []
+const idsOf = (answer: Answer): ReadonlyArray<unknown> =>
+  Array.isArray(answer.json) ? answer.json.map((message: unknown) => at(message, "id")) : []
 
 const moment = DateTime.unsafeMake("2030-01-02T03:04:05.678Z")
 const iso = "2030-01-02T03:04:05.678Z"
@@ -110,8 +111,7 @@ export const scheduledMessageListLaws = <E>(served: Layer.Layer<Tested, E>): voi
       Effect.gen(function*() {
         const { token, user } = yield* Given.bot
         yield* Given.scheduledMessage(user.id, { payload: MessagePayload.make({}) })
-        expect(Reflect.get(Object(Reflect.get(Object((yield* send(PATH, { bot: token })).json), 0)), "payload"))
-          .toEqual({ content: null, flags: 0 })
+        expect(at((yield* send(PATH, { bot: token })).json, 0, "payload")).toEqual({ content: null, flags: 0 })
       }))
 
     it.effect("answers every member of a payload by its name in the reference", () =>

@@ -3,6 +3,7 @@ import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { layer } from "@effect/vitest"
 import { Effect, type Layer, Option, Redacted } from "effect"
 import { expect } from "vitest"
+import { at } from "./At.ts"
 import { send, type Sent } from "./Exchange.ts"
 import { expectError, expectViolations } from "./Expect.ts"
 import * as Given from "./Given.ts"
@@ -225,7 +226,7 @@ export const webhookNotificationLaws = <E>(served: Layer.Layer<Tested, E>): void
           body: `payload=${encodeURIComponent(JSON.stringify(star))}`
         })
         expectError(answer, 415, "UNSUPPORTED_MEDIA_TYPE")
-        expect(Reflect.get(Object(answer.json), "message")).toMatch(/content type .* application\/json/)
+        expect(at(answer.json, "message")).toMatch(/content type .* application\/json/)
       }))
 
     it.effect("takes a body of 25 MiB and refuses a larger one", () =>

@@ -43,7 +43,11 @@ export const applicationRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, 
         const applications = yield* ApplicationRepository
         yield* Effect.forEach(SHUFFLED, (id) => applications.save(Samples.application({ id: ApplicationId.make(id) })))
         expect(
-          yield* pages({ page: (after, limit) => applications.list({ after, limit }), key: ({ id }: Application) => id, limit: 3 })
+          yield* pages({
+            page: (after, limit) => applications.list({ after, limit }),
+            key: ({ id }: Application) => id,
+            limit: 3
+          })
         ).toEqual(ORDERED_PAGES)
       }).pipe(Effect.provide(storage)))
   })

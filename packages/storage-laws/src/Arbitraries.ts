@@ -2,7 +2,24 @@ import { Arbitrary, FastCheck, type Schema } from "effect"
 
 // Characters that storages have lost or mixed up before: quotes and wildcards of query languages, NUL, a byte order mark,
 // letters with more than one form or case, signs beyond the basic multilingual plane.
-const TRICKY = ["'", "\"", "\\", "%", "_", "\u0000", "\n", "\ufeff", "é", "\u0301", "İ", "ß", "漢", "ﷺ", "🦊", "\u{10ffff}"]
+const TRICKY = [
+  "'",
+  "\"",
+  "\\",
+  "%",
+  "_",
+  "\u0000",
+  "\n",
+  "\ufeff",
+  "é",
+  "\u0301",
+  "İ",
+  "ß",
+  "漢",
+  "ﷺ",
+  "🦊",
+  "\u{10ffff}"
+]
 
 /** One code point of any script. Lone surrogates are left out: they are no text and have no UTF-8. */
 const codePoint = FastCheck.oneof(

@@ -13,8 +13,10 @@ const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.sav
 
 /** The names of those accounts that are found. */
 const namesOf = (users: ReadonlyArray<User>) =>
-  Effect.forEach(users, ({ id }) =>
-    Effect.map(Effect.flatMap(UserRepository, (repository) => repository.find(id)), Option.toArray))
+  Effect.forEach(
+    users,
+    ({ id }) => Effect.map(Effect.flatMap(UserRepository, (repository) => repository.find(id)), Option.toArray)
+  )
     .pipe(Effect.map((found) => found.flat().map(({ username }) => username)))
 
 const outer = Samples.user({ username: "outer" })
@@ -56,7 +58,9 @@ export const atomicityLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         const all = related()
         const written = yield* Deferred.make<void>()
         const fiber = yield* Effect.fork(
-          atomically(writeAll(all).pipe(Effect.zipRight(Deferred.succeed(written, undefined)), Effect.zipRight(Effect.never)))
+          atomically(
+            writeAll(all).pipe(Effect.zipRight(Deferred.succeed(written, undefined)), Effect.zipRight(Effect.never))
+          )
         )
         yield* Deferred.await(written)
         yield* Fiber.interrupt(fiber)

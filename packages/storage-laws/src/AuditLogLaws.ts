@@ -24,14 +24,17 @@ export const auditLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           const audit = yield* AuditLog
           const before = (yield* audit.read(0, 1000)).length
           yield* audit.append(record)
-          expect((yield* audit.read(before, 10)).map((read) => plain(read.record))).toEqual([plain(record)])
+          expect((yield* audit.read(before, 10)).map((read) =>
+            plain(read.record)
+          )).toEqual([plain(record)])
         }), RUNS)
     })
 
     it.effect("records are counted from one without gaps, in the order in which they were appended", () =>
       Effect.gen(function*() {
         const audit = yield* AuditLog
-        const appended = Array.from({ length: 12 }, () => Samples.auditRecord())
+        const appended = Array.from({ length: 12 }, () =>
+          Samples.auditRecord())
         yield* Effect.forEach(appended, audit.append)
         expect((yield* audit.read(0, 100)).map(({ record, sequence }) => [sequence, record.targetId]))
           .toEqual(appended.map(({ targetId }, index) => [index + 1, targetId]))
@@ -40,7 +43,12 @@ export const auditLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
     it.effect("records are read after a place, at most what is asked for", () =>
       Effect.gen(function*() {
         const audit = yield* AuditLog
-        yield* Effect.replicateEffect(Effect.suspend(() => audit.append(Samples.auditRecord())), 5)
+        yield* Effect.replicateEffect(
+          Effect.suspend(() =>
+            audit.append(Samples.auditRecord())
+          ),
+          5
+        )
         expect((yield* audit.read(2, 2)).map(({ sequence }) => sequence)).toEqual([3, 4])
       }).pipe(Effect.provide(storage)))
 

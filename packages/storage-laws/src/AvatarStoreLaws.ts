@@ -67,7 +67,9 @@ export const avatarStoreLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         yield* avatars.put(avatar)
         bytes.fill(0)
         Option.getOrThrow(yield* avatars.find(avatar.hash)).bytes.fill(9)
-        expect(Option.map(yield* avatars.find(avatar.hash), (found) => [...found.bytes])).toEqual(Option.some([1, 2, 3]))
+        expect(Option.map(yield* avatars.find(avatar.hash), (found) => [...found.bytes])).toEqual(
+          Option.some([1, 2, 3])
+        )
       }).pipe(Effect.provide(storage)))
 
     it.effect("hashes are listed in the order of their characters, page by page", () =>
@@ -75,7 +77,13 @@ export const avatarStoreLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         const avatars = yield* AvatarStore
         const hashes = [`a_${"0".repeat(32)}`, "f".repeat(32), "a".repeat(32), "9".repeat(32), `a_${"f".repeat(32)}`]
         yield* Effect.forEach(hashes, (hash) => avatars.put(Samples.avatar({ hash: AvatarHash.make(hash) })))
-        expect(yield* pages({ page: (after, limit) => avatars.list({ after, limit }), key: (hash: AvatarHash) => hash, limit: 2 }))
+        expect(
+          yield* pages({
+            page: (after, limit) => avatars.list({ after, limit }),
+            key: (hash: AvatarHash) => hash,
+            limit: 2
+          })
+        )
           .toEqual([
             ["9".repeat(32), `a_${"0".repeat(32)}`],
             [`a_${"f".repeat(32)}`, "a".repeat(32)],

@@ -96,12 +96,18 @@ export const consentRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
             Samples.consent({ userId: UserId.make(userId), applicationId: ApplicationId.make(applicationId) })
           ))
         const found = yield* pages({
-          page: (after, limit) => consents.list({ after, limit }),
+          page: (after, limit) =>
+            consents.list({ after, limit }),
           key: ({ applicationId, userId }: Consent) => ({ userId, applicationId }),
           limit: 4
         })
         const ordered = ["9", "10", "9223372036854775807"]
-        expect([found.map((page) => page.length), found.flat()]).toEqual([
+        expect([
+          found.map((page) =>
+            page.length
+          ),
+          found.flat()
+        ]).toEqual([
           [4, 4, 1],
           Arrays.cartesian(ordered, ordered).map(([userId, applicationId]) => ({ userId, applicationId }))
         ])
@@ -135,7 +141,8 @@ export const consentRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
           const { digest } = yield* insertedCode()
           yield* consents.redeemCode(digest, NOON)
           expect(yield* consents.redeemCode(digest, noonPlus(1))).toBe(false)
-          expect(Option.flatMap(yield* consents.findCode(digest), (code) => code.redeemedAt)).toEqual(Option.some(NOON))
+          expect(Option.flatMap(yield* consents.findCode(digest), (code) =>
+            code.redeemedAt)).toEqual(Option.some(NOON))
         }).pipe(Effect.provide(storage)))
 
       it.effect("of several callers who redeem a code at a time one alone is told true", () =>
@@ -145,7 +152,11 @@ export const consentRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
           const told = yield* Effect.all(Arrays.replicate(consents.redeemCode(digest, NOON), 20), {
             concurrency: "unbounded"
           })
-          expect(told.filter((redeemed) => redeemed).length).toBe(1)
+          expect(
+            told.filter((redeemed) =>
+              redeemed
+            ).length
+          ).toBe(1)
         }).pipe(Effect.provide(storage)))
 
       it.effect("a code that is not there can not be redeemed", () =>
@@ -168,7 +179,8 @@ export const consentRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
           const at = yield* insertedCode({ expiresAt: NOON })
           expect(yield* consents.removeCodesExpiredBefore(NOON, 10)).toBe(1)
           expect(
-            yield* Effect.forEach([before, at], ({ digest }) => Effect.map(consents.findCode(digest), Option.isSome))
+            yield* Effect.forEach([before, at], ({ digest }) =>
+              Effect.map(consents.findCode(digest), Option.isSome))
           ).toEqual([false, true])
         }).pipe(Effect.provide(storage)))
 
@@ -239,7 +251,8 @@ export const consentRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
           yield* consents.removeAllOfUser(userId, NOON)
           expect([
             (yield* consents.list({ after: Option.none(), limit: 10 })).map(plainConsent),
-            yield* Effect.forEach(codes, ({ digest }) => Effect.map(consents.findCode(digest), Option.isSome))
+            yield* Effect.forEach(codes, ({ digest }) =>
+              Effect.map(consents.findCode(digest), Option.isSome))
           ]).toEqual([[plainConsent(other)], [false, true]])
         }).pipe(Effect.provide(storage)))
 

@@ -94,7 +94,9 @@ export const credentialRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E
         const first = yield* insert(Samples.adminKey())
         const second = Samples.adminKey({ id: first.id, name: "another" })
         expect((yield* Effect.flip(insert(second)))._tag).toBe("StorageError")
-        expect(Option.map(yield* (yield* CredentialRepository).find(first.id), plain)).toEqual(Option.some(plain(first)))
+        expect(Option.map(yield* (yield* CredentialRepository).find(first.id), plain)).toEqual(
+          Option.some(plain(first))
+        )
       }).pipe(Effect.provide(storage)))
 
     it.effect("a second credential with the same digest is refused", () =>

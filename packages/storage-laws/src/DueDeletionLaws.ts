@@ -11,8 +11,7 @@ import * as Saved from "./Saved.ts"
 const pending = (at = NOON) => Saved.user({ pendingDeletionAt: Option.some(at) })
 
 const claimAt = (now = NOON) =>
-  Effect.flatMap(UserRepository, (users) =>
-    users.claimDueDeletions({ now, leaseUntil: noonPlus(30_000), limit: 100 }))
+  Effect.flatMap(UserRepository, (users) => users.claimDueDeletions({ now, leaseUntil: noonPlus(30_000), limit: 100 }))
 
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 

@@ -1,4 +1,7 @@
-import { ScheduledMessage, type ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import {
+  ScheduledMessage,
+  type ScheduledMessageId
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
@@ -20,8 +23,10 @@ const inserted = (changes: Partial<ScheduledMessage> = {}) =>
   })
 
 const claimAt = (now = NOON) =>
-  Effect.flatMap(ScheduledMessageRepository, (messages) =>
-    messages.claimDue({ now, leaseUntil: noonPlus(30_000), limit: 100 }))
+  Effect.flatMap(
+    ScheduledMessageRepository,
+    (messages) => messages.claimDue({ now, leaseUntil: noonPlus(30_000), limit: 100 })
+  )
 
 const idsOf = (messages: ReadonlyArray<ScheduledMessage>): ReadonlyArray<ScheduledMessageId> =>
   messages.map(({ id }) => id)

@@ -18,7 +18,9 @@ export const eventLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           const events = yield* EventLog
           const before = (yield* events.read(0, 1_000_000)).at(-1)?.sequence ?? 0
           yield* events.append(event)
-          expect((yield* events.read(before, 10)).map((read) => plain(read.event))).toEqual([plain(event)])
+          expect((yield* events.read(before, 10)).map((read) =>
+            plain(read.event)
+          )).toEqual([plain(event)])
         }), MANY_RUNS)
     })
 
@@ -30,10 +32,13 @@ export const eventLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
     it.effect("events are read in the order in which they were appended, with growing sequence numbers", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
-        const appended = Arrays.makeBy(20, () => Samples.event())
+        const appended = Arrays.makeBy(20, () =>
+          Samples.event())
         yield* Effect.forEach(appended, events.append)
         const read = yield* events.read(0, 100)
-        expect(read.map(({ event }) => plain(event))).toEqual(appended.map(plain))
+        expect(read.map(({ event }) =>
+          plain(event)
+        )).toEqual(appended.map(plain))
         expect(read.every(({ sequence }, index) => sequence > (read[index - 1]?.sequence ?? 0))).toBe(true)
       }).pipe(Effect.provide(storage)))
 

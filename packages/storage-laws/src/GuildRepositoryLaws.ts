@@ -1,8 +1,8 @@
+import { UserId } from "@community-messaging/domain/account/User"
 import { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
 import { Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
-import { UserId } from "@community-messaging/domain/account/User"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -138,10 +138,12 @@ export const guildRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         const guilds = yield* GuildRepository
         const bot = UserId.make(FreshIds.snowflake())
         const { id: guildId } = yield* Saved.guild()
-        const role = Samples.role({ guildId, managedBy: Option.some(bot) })
-        yield* guilds.saveRole(Samples.role({ guildId }))
+        const role = Samples.role({ id: RoleId.make("500"), guildId, managedBy: Option.some(bot) })
+        const anotherBot = Option.some(UserId.make(FreshIds.snowflake()))
+        yield* guilds.saveRole(Samples.role({ id: RoleId.make("499"), guildId, managedBy: anotherBot }))
         yield* guilds.saveRole(role)
-        yield* guilds.saveRole(Samples.role({ guildId, managedBy: Option.some(UserId.make(FreshIds.snowflake())) }))
+        yield* guilds.saveRole(Samples.role({ id: RoleId.make("501"), guildId, managedBy: anotherBot }))
+        yield* guilds.saveRole(Samples.role({ id: RoleId.make("498"), guildId }))
         expect(Option.map(yield* guilds.findManagedRole(guildId, bot), plainRole)).toEqual(Option.some(plainRole(role)))
       }).pipe(Effect.provide(storage)))
 

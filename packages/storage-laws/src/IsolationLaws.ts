@@ -11,8 +11,7 @@ import * as Saved from "./Saved.ts"
 
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 
-const find = ({ id }: User) =>
-  Effect.map(Effect.flatMap(UserRepository, (users) => users.find(id)), Option.getOrThrow)
+const find = ({ id }: User) => Effect.map(Effect.flatMap(UserRepository, (users) => users.find(id)), Option.getOrThrow)
 
 /** Lets the other fibers go on for a while. */
 const others = Effect.repeatN(Effect.yieldNow(), 50)

@@ -103,8 +103,10 @@ export const membershipRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E
         const memberships = yield* MembershipRepository
         const { id: guildId } = yield* Saved.guild()
         yield* joined()
-        yield* Effect.forEach(SHUFFLED, (id) =>
-          Effect.flatMap(Saved.user({ id: UserId.make(id) }), (user) => joined({ guildId, userId: user.id })))
+        yield* Effect.forEach(
+          SHUFFLED,
+          (id) => Effect.flatMap(Saved.user({ id: UserId.make(id) }), (user) => joined({ guildId, userId: user.id }))
+        )
         expect(
           yield* pages({
             page: (after, limit) => memberships.list({ guildId, after, limit }),
@@ -121,6 +123,8 @@ export const membershipRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E
         yield* joined()
         yield* Effect.forEach(SHUFFLED, (id) =>
           Effect.flatMap(Saved.guild({ id: GuildId.make(id) }), (guild) => joined({ userId, guildId: guild.id })))
-        expect((yield* memberships.ofUser(userId)).map(({ guildId }) => guildId)).toEqual(ORDERED_PAGES.flat())
+        expect((yield* memberships.ofUser(userId)).map(({ guildId }) =>
+          guildId
+        )).toEqual(ORDERED_PAGES.flat())
       }).pipe(Effect.provide(storage)))
   })

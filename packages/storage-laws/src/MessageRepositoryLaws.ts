@@ -57,13 +57,21 @@ export const messageRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
         const messages = yield* MessageRepository
         const { id: channelId } = yield* Saved.channel()
         yield* messages.insert(Samples.message({ channelId: (yield* Saved.channel()).id }))
-        yield* Effect.forEach(SHUFFLED, (id) => messages.insert(Samples.message({ id: MessageId.make(id), channelId })))
+        yield* Effect.forEach(SHUFFLED, (id) =>
+          messages.insert(Samples.message({ id: MessageId.make(id), channelId })))
         const newestFirst = yield* pages({
-          page: (before, limit) => messages.inChannel({ channelId, before, limit }),
-          key: ({ id }: Message) => id,
+          page: (before, limit) =>
+            messages.inChannel({ channelId, before, limit }),
+          key: ({ id }: Message) =>
+            id,
           limit: 3
         })
-        expect([newestFirst.map((page) => page.length), newestFirst.flat()])
+        expect([
+          newestFirst.map((page) =>
+            page.length
+          ),
+          newestFirst.flat()
+        ])
           .toEqual([[3, 3, 1], ORDERED_PAGES.flat().reverse()])
       }).pipe(Effect.provide(storage)))
 

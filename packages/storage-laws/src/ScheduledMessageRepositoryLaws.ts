@@ -35,8 +35,10 @@ const find = (id: ScheduledMessageId) =>
 
 /** Messages with numbers as ids at those moments, by one author. */
 const atMoments = (authorId: UserId, moments: ReadonlyArray<readonly [id: string, at: DateTime.Utc]>) =>
-  Effect.forEach(moments, ([id, scheduledAt]) =>
-    inserted({ id: ScheduledMessageId.make(id), authorId, scheduledAt, status: "pending" }))
+  Effect.forEach(
+    moments,
+    ([id, scheduledAt]) => inserted({ id: ScheduledMessageId.make(id), authorId, scheduledAt, status: "pending" })
+  )
 
 const TIES: ReadonlyArray<readonly [id: string, at: DateTime.Utc]> = [
   ["100", NOON],
@@ -50,12 +52,17 @@ const TIES: ReadonlyArray<readonly [id: string, at: DateTime.Utc]> = [
 export const scheduledMessageRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
   describe("ScheduledMessageRepository", () => {
     it.layer(storage)((it) => {
-      it.effect.prop("a message is found with every field", { message: arbitrary(ScheduledMessage) }, ({ message }) =>
-        Effect.gen(function*() {
-          const id = ScheduledMessageId.make(FreshIds.snowflake())
-          const saved = yield* inserted({ ...message, id, authorId: (yield* Saved.user()).id })
-          expect(yield* find(id)).toEqual(Option.some(plain(saved)))
-        }), RUNS)
+      it.effect.prop(
+        "a message is found with every field",
+        { message: arbitrary(ScheduledMessage) },
+        ({ message }) =>
+          Effect.gen(function*() {
+            const id = ScheduledMessageId.make(FreshIds.snowflake())
+            const saved = yield* inserted({ ...message, id, authorId: (yield* Saved.user()).id })
+            expect(yield* find(id)).toEqual(Option.some(plain(saved)))
+          }),
+        RUNS
+      )
 
       it.effect.prop(
         "a changed message is replaced in every field",
@@ -141,7 +148,11 @@ export const scheduledMessageRepositoryLaws = <E>(storage: Layer.Layer<StoragePo
         const messages = yield* ScheduledMessageRepository
         yield* Effect.forEach(SHUFFLED, (id) => inserted({ id: ScheduledMessageId.make(id) }))
         expect(
-          yield* pages({ page: (after, limit) => messages.list({ after, limit }), key: ({ id }: ScheduledMessage) => id, limit: 3 })
+          yield* pages({
+            page: (after, limit) => messages.list({ after, limit }),
+            key: ({ id }: ScheduledMessage) => id,
+            limit: 3
+          })
         ).toEqual(ORDERED_PAGES)
       }).pipe(Effect.provide(storage)))
 

@@ -1,8 +1,8 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { RoleId } from "@community-messaging/domain/guild/Role"
 import { Discriminator } from "@community-messaging/domain/account/User"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
+import { RoleId } from "@community-messaging/domain/guild/Role"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { createdAtMillis, SnowflakeEpoch } from "@community-messaging/domain/Snowflake"
 import { Context, FastCheck, Option } from "effect"
@@ -33,7 +33,16 @@ const bound = <A>(value: FastCheck.Arbitrary<A>): FastCheck.Arbitrary<Option.Opt
   rarely(value.map((limit) => Option.some(limit)), Option.none())
 
 /** Accounts made in few different seconds; their ids have different numbers of digits. */
-export const ACCOUNTS = ["7", "12", "4194303", "4194304000", "4194304001", "8388608000", "92233720368547", "9223372036854775807"]
+export const ACCOUNTS = [
+  "7",
+  "12",
+  "4194303",
+  "4194304000",
+  "4194304001",
+  "8388608000",
+  "92233720368547",
+  "9223372036854775807"
+]
   .map((id) => UserId.make(id))
 
 /** Roles that members may have. Roles are not looked up by a search, so they need not be stored. */

@@ -1,5 +1,5 @@
-import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { tombstone } from "@community-messaging/domain/account/AccountDeletion"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
@@ -67,9 +67,16 @@ export const userRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
     it.effect("accounts are listed in the order of their ids by number, page by page", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
-        yield* Effect.forEach(SHUFFLED, (id) => Saved.user({ id: UserId.make(id) }))
+        yield* Effect.forEach(SHUFFLED, (id) =>
+          Saved.user({ id: UserId.make(id) }))
         expect(
-          yield* pages({ page: (after, limit) => users.list({ after, limit }), key: ({ id }: User) => id, limit: 3 })
+          yield* pages({
+            page: (after, limit) =>
+              users.list({ after, limit }),
+            key: ({ id }: User) =>
+              id,
+            limit: 3
+          })
         ).toEqual(ORDERED_PAGES)
       }).pipe(Effect.provide(storage)))
 
@@ -116,7 +123,8 @@ export const userRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           const users = yield* UserRepository
           const user = yield* Saved.user({ email: email("ada@example.org") })
           yield* users.save({ ...user, email: email("Ada@Example.org") })
-          expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(email("Ada@Example.org"))
+          expect(Option.flatMap(yield* users.find(user.id), (found) =>
+            found.email)).toEqual(email("Ada@Example.org"))
         }).pipe(Effect.provide(storage)))
 
       it.effect("an address is free again when its account has another one", () =>

@@ -60,7 +60,11 @@ export const webhookRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
         const webhooks = yield* WebhookRepository
         yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id) }))
         expect(
-          yield* pages({ page: (after, limit) => webhooks.list({ after, limit }), key: ({ id }: Webhook) => id, limit: 3 })
+          yield* pages({
+            page: (after, limit) => webhooks.list({ after, limit }),
+            key: ({ id }: Webhook) => id,
+            limit: 3
+          })
         ).toEqual(ORDERED_PAGES)
       }).pipe(Effect.provide(storage)))
 

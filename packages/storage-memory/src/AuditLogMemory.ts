@@ -12,7 +12,6 @@ export const layer: Layer.Layer<AuditLog, never, MemoryState> = Layer.effect(
         const sequence = Option.getOrElse(Table.lastKey(tables.auditRecords), () => 0) + 1
         return Either.right({ ...tables, auditRecords: Table.set(tables.auditRecords, sequence, { sequence, record }) })
       }),
-    read: (after, limit) =>
-      state.read(({ auditRecords }) => Table.after(auditRecords, Option.some(after), limit))
+    read: (after, limit) => state.read(({ auditRecords }) => Table.after(auditRecords, Option.some(after), limit))
   }))
 )

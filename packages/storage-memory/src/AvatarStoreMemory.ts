@@ -20,7 +20,6 @@ export const layer: Layer.Layer<AvatarStore, never, MemoryState> = Layer.effect(
         )
       ),
     find: (hash) => state.read(({ avatars }) => Option.map(Table.get(avatars, hash), copy)),
-    list: ({ after, limit }) =>
-      state.read(({ avatars }) => Table.after(avatars, after, limit).map(({ hash }) => hash))
+    list: ({ after, limit }) => state.read(({ avatars }) => Table.after(avatars, after, limit).map(({ hash }) => hash))
   }))
 )

@@ -49,11 +49,14 @@ const insertGrant = (tables: Tables, grant: AccessGrant): Either.Either<Tables, 
 
 const revokeGrants = (tables: Tables, tokenDigests: ReadonlyArray<TokenDigest>, at: DateTime.Utc): Tables => ({
   ...tables,
-  grants: tokenDigests.reduce((grants, digest) =>
-    Option.match(Option.filter(Table.get(grants, digest), ({ revokedAt }) => Option.isNone(revokedAt)), {
-      onNone: () => grants,
-      onSome: (grant) => Table.set(grants, digest, { ...grant, revokedAt: Option.some(at) })
-    }), tables.grants)
+  grants: tokenDigests.reduce(
+    (grants, digest) =>
+      Option.match(Option.filter(Table.get(grants, digest), ({ revokedAt }) => Option.isNone(revokedAt)), {
+        onNone: () => grants,
+        onSome: (grant) => Table.set(grants, digest, { ...grant, revokedAt: Option.some(at) })
+      }),
+    tables.grants
+  )
 })
 
 /** Consents, codes and grants in memory. */

@@ -39,7 +39,6 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
       state.read(({ membershipsOfGuild }) =>
         Table.after(GroupedTable.group(membershipsOfGuild, guildId), after, limit)
       ),
-    ofUser: (userId) =>
-      state.read(({ membershipsOfUser }) => Table.rows(GroupedTable.group(membershipsOfUser, userId)))
+    ofUser: (userId) => state.read(({ membershipsOfUser }) => Table.rows(GroupedTable.group(membershipsOfUser, userId)))
   }))
 )

@@ -60,7 +60,9 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
 
     const commit = (draft: Version, origin: Version): Effect.Effect<void, StorageError> =>
       Effect.suspend(() => {
-        if (!origin.open) return Effect.fail(new StorageError({ operation: "commit into a transaction that has ended" }))
+        if (!origin.open) {
+          return Effect.fail(new StorageError({ operation: "commit into a transaction that has ended" }))
+        }
         origin.tables = draft.tables
         if (origin !== committed) {
           origin.afterCommit.push(...draft.afterCommit)

@@ -93,9 +93,7 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
     update: (message, expected) => state.update((tables) => update(tables, message, expected)),
     undelivered: (authorId) => state.read((tables) => ofAuthor(tables, authorId, UNDELIVERED).sort(soonestFirst)),
     inStatus: ({ authorId, limit, statuses }) =>
-      state.read((tables) =>
-        ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)
-      ),
+      state.read((tables) => ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)),
     list: ({ after, limit }) => state.read(({ scheduledMessages }) => Table.after(scheduledMessages, after, limit)),
     claimDue: (options) =>
       state.modify((tables) => {

@@ -10,7 +10,10 @@ import type { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import type { Message, MessageId } from "@community-messaging/domain/message/Message"
 import type { Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import type { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
-import type { ScheduledMessage, ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import type {
+  ScheduledMessage,
+  ScheduledMessageId
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import * as Snowflake from "@community-messaging/domain/Snowflake"
 import type { Avatar, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"

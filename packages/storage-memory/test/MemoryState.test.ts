@@ -71,7 +71,8 @@ describe("MemoryState", () => {
   it.effect("two storages in one program have transactions of their own", () =>
     Effect.gen(function*() {
       const other = yield* Effect.provide(MemoryState, MemoryState.layer)
-      const inOther = <A, E>(effect: Effect.Effect<A, E, MemoryState>) => Effect.provideService(effect, MemoryState, other)
+      const inOther = <A, E>(effect: Effect.Effect<A, E, MemoryState>) =>
+        Effect.provideService(effect, MemoryState, other)
       yield* Effect.flip(atomically(Effect.gen(function*() {
         yield* save("1")
         yield* inOther(save("2"))

@@ -65,9 +65,8 @@ export class Database extends Context.Tag("@community-messaging/storage-sqlite/D
     SqliteClient.SqliteClient
   > = Layer.scoped(
     Database,
-    Effect.flatMap(SqliteClient.SqliteClient, ({ config, reserve }) =>
+    Effect.flatMap(SqliteClient.SqliteClient, ({ reserve }) =>
       make({
-        filename: config.filename,
         reserve,
         shared: true,
         lockTimeout: ConnectionSettings.DEFAULT_LOCK_TIMEOUT

@@ -52,8 +52,8 @@ export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
         }).pipe(attempt("append an event")),
       read: (after, limit) =>
         sql`
-        SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}
-      `.pipe(Effect.flatMap(Rows.decodeAll("events", EventRow)), attempt("read events")),
+          SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}
+        `.pipe(Effect.flatMap(Rows.decodeAll("events", EventRow)), attempt("read events")),
       subscribe: Effect.zipLeft(
         PubSub.subscribe(appended),
         // Another process commits in real time, whatever clock the program is told.
@@ -63,7 +63,7 @@ export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
         write(sql`
           DELETE FROM events WHERE sequence IN (
             SELECT sequence FROM events WHERE occurred_at < ${DateTime.toEpochMillis(moment)}
-            ORDER BY sequence LIMIT ${limit}
+            ORDER BY occurred_at, sequence LIMIT ${limit}
           ) RETURNING 1
         `).pipe(Effect.map((removed) => removed.length), attempt("remove events"))
     }

@@ -128,6 +128,7 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     Effect.flatMap(ConsentRepository, (all) => all.removeAllOfUser(UserId.make("1"), Samples.NOON))
   ],
   ["read events", Effect.flatMap(EventLog, (events) => events.read(0, 10))],
+  ["remove old events", Effect.flatMap(EventLog, (events) => events.removeBefore(Samples.NOON, 10))],
   ["read audit records", Effect.flatMap(AuditLog, (records) => records.read(0, 10))]
 ]
 

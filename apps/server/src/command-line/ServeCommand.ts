@@ -30,7 +30,7 @@ export const make = (composition: Composition) =>
         return yield* Effect.gen(function*() {
           const url = yield* baseUrl
           yield* Effect.log(`Listening on ${url}`)
-          if (demo) yield* Effect.flatMap(Demo.prepare(configuration.data, url), Console.log)
+          if (demo) yield* Effect.flatMap(Demo.prepare(configuration.data.dataDirectory, url), Console.log)
           const { drain } = yield* GracefulShutdown
           return yield* Effect.never.pipe(
             Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))

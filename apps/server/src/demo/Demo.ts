@@ -1,3 +1,63 @@
-import { Effect } from "effect"
-import type { StorageConfiguration } from "../configuration/Configuration.ts"
-export const prepare = (_configuration: StorageConfiguration, url: string) => Effect.succeed(url)
+import { DateTime, Effect, Option, Stream } from "effect"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { SnowflakeEpoch } from "@community-messaging/domain/Snowflake"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import * as DataDirectory from "../storage/DataDirectory.ts"
+import * as Import from "../transfer/Import.ts"
+import * as DemoAccounts from "./DemoAccounts.ts"
+import { idsOf, records, REDIRECT_URI } from "./DemoCommunity.ts"
+import * as DemoCredentials from "./DemoCredentials.ts"
+import * as DemoFacts from "./DemoFacts.ts"
+import { instructions } from "./DemoInstructions.ts"
+
+/** Imports the community made up, unless it is there. */
+const seed = (guildId: GuildId, epoch: number) =>
+  Effect.gen(function*() {
+    const guilds = yield* GuildRepository
+    if (Option.isSome(yield* guilds.find(guildId))) return
+    const lines = (yield* records(epoch, yield* DateTime.now)).map((record, index) => {
+      const text = JSON.stringify(record)
+      return { number: index + 1, bytes: text.length, text, problem: undefined }
+    })
+    yield* Import.run(Stream.fromIterable(lines), {
+      strict: true,
+      report: ({ problems }) => Effect.logError("The demo has a wrong record", problems)
+    })
+  }).pipe(Effect.catchTag("StrictImportRefused", (error) => Effect.die(error)))
+
+/**
+ * Sees to it that there is a community to try things out on, and that its secrets work: what is there is found again,
+ * what is missing is made. All of it is one transaction, so that a crash leaves no half of a demo. Writes the facts to
+ * `demo.json` in the data directory, and returns the instructions.
+ */
+export const prepare = (directory: string, baseUrl: string) =>
+  Effect.gen(function*() {
+    const { atomically } = yield* UnitOfWork
+    const epoch = yield* SnowflakeEpoch
+    const ids = idsOf(epoch)
+    const guildId = GuildId.make(ids.guild)
+    const channelId = ChannelId.make(ids.builds)
+
+    yield* DataDirectory.prepare(directory)
+    const before = yield* DemoFacts.read(directory)
+    const facts = yield* atomically(Effect.gen(function*() {
+      yield* seed(guildId, epoch)
+      const bot = yield* DemoAccounts.bot(guildId)
+      const user = yield* DemoAccounts.userToDelete(guildId, Option.map(before, ({ user_id }) => user_id))
+      return {
+        base_url: baseUrl,
+        bot_token: yield* DemoCredentials.botToken(bot.id, before),
+        admin_key: yield* DemoCredentials.adminKey(before),
+        guild_id: guildId,
+        channel_id: channelId,
+        user_id: user.id,
+        webhook: yield* DemoCredentials.webhook(channelId, before),
+        application: { client_id: ApplicationId.make(ids.application), redirect_uri: REDIRECT_URI }
+      }
+    }))
+    const file = yield* DemoFacts.write(directory, facts)
+    return instructions(facts, file)
+  })

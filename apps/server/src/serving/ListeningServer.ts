@@ -1,10 +1,10 @@
 import { HttpServer, type HttpServerError } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, type Duration, Effect, Layer, Schedule } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { createServer, type Server } from "node:http"
 
 /** Connections are looked after this often while the server ends. */
-const SWEEP_INTERVAL = "50 millis"
+const SWEEP_MILLIS = 50
 
 /** How the server ends in good order. */
 export class GracefulShutdown extends Context.Tag("@community-messaging/server/GracefulShutdown")<GracefulShutdown, {
@@ -15,26 +15,19 @@ export class GracefulShutdown extends Context.Tag("@community-messaging/server/G
   readonly drain: Effect.Effect<void>
 }>() {}
 
-const closed = (server: Server): Effect.Effect<void> =>
-  Effect.async<void>((resume) => {
-    server.close(() => resume(Effect.void))
-  })
-
+/** Timers of Node's, not fibers: this runs where fibers are being interrupted. */
 const drain = (server: Server, longest: Duration.Duration): Effect.Effect<void> =>
-  closed(server).pipe(
+  Effect.async<void>((resume) => {
+    if (!server.listening) return resume(Effect.void)
     // A connection that is kept alive becomes idle after its last answer, and would be waited for.
-    Effect.raceFirst(
-      Effect.repeat(Effect.sync(() => server.closeIdleConnections()), Schedule.spaced(SWEEP_INTERVAL))
-    ),
-    Effect.timeoutTo({
-      duration: longest,
-      onSuccess: () => undefined,
-      onTimeout: () => undefined
-    }),
-    Effect.ensuring(Effect.sync(() => server.closeAllConnections())),
-    Effect.when(() => server.listening),
-    Effect.asVoid
-  )
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS)
+    const cutOff = setTimeout(() => server.closeAllConnections(), Duration.toMillis(longest))
+    server.close(() => {
+      clearInterval(sweep)
+      clearTimeout(cutOff)
+      resume(Effect.void)
+    })
+  })
 
 /** An HTTP server of Node's that listens there, and its graceful end. */
 export const layer = (options: {

@@ -98,6 +98,18 @@ describe("ListeningServer", () => {
       yield* Fiber.join(stopped)
     }))
 
+  it.scopedLive("ends in good order when its program is interrupted", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      yield* Deferred.succeed(gate, undefined)
+      const { agent, port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour")
+      yield* get(port, agent)
+      const program = yield* Effect.fork(Effect.ensuring(Effect.never, stop))
+      yield* Effect.yieldNow()
+      const [taken] = yield* Effect.timed(Fiber.interrupt(program))
+      expect(Duration.toMillis(taken)).toBeLessThan(1000)
+    }))
+
   it.scopedLive("cuts off a request that does not end within the time", () =>
     Effect.gen(function*() {
       const arrived = yield* Deferred.make<void>()

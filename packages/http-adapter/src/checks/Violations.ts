@@ -40,34 +40,24 @@ const literalsOf = (ast: SchemaAST.AST): Option.Option<ReadonlyArray<SchemaAST.L
   return literals.length === members.length && !members.some(isNull) ? Option.some(literals) : Option.none()
 }
 
+const KINDS: { readonly [tag in SchemaAST.AST["_tag"]]?: string } = {
+  StringKeyword: "a string",
+  TemplateLiteral: "a string",
+  NumberKeyword: "a number",
+  BooleanKeyword: "a boolean",
+  TupleType: "an array",
+  TypeLiteral: "an object",
+  ObjectKeyword: "an object"
+}
+
 /** What a value has to be, as it continues "must be". */
 const kindOf = (ast: SchemaAST.AST): string => {
-  switch (ast._tag) {
-    case "StringKeyword":
-    case "TemplateLiteral":
-      return "a string"
-    case "NumberKeyword":
-      return "a number"
-    case "BooleanKeyword":
-      return "a boolean"
-    case "TupleType":
-      return "an array"
-    case "TypeLiteral":
-    case "ObjectKeyword":
-      return "an object"
-    case "Literal":
-      return JSON.stringify(ast.literal)
-    case "Refinement":
-      return schemaIdOf(ast) === WholeNumberSchemaId ? "an integer" : kindOf(ast.from)
-    case "Transformation":
-      return kindOf(ast.from)
-    case "Suspend":
-      return kindOf(ast.f())
-    case "Union":
-      return Array.from(new Set(ast.types.map(kindOf))).join(" or ")
-    default:
-      return "of another kind"
-  }
+  if (SchemaAST.isUnion(ast)) return Array.from(new Set(ast.types.map(kindOf))).join(" or ")
+  if (SchemaAST.isLiteral(ast)) return String(ast.literal)
+  if (SchemaAST.isRefinement(ast)) return schemaIdOf(ast) === WholeNumberSchemaId ? "an integer" : kindOf(ast.from)
+  if (SchemaAST.isTransformation(ast)) return kindOf(ast.from)
+  if (SchemaAST.isSuspend(ast)) return kindOf(ast.f())
+  return KINDS[ast._tag] ?? "of another kind"
 }
 
 const wrongKind = (ast: SchemaAST.AST, actual: unknown, path: Path): Violation =>

@@ -1,13 +1,16 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe } from "@effect/vitest"
-import type { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { cancellingLaws } from "./CancellingLaws.ts"
+import { crashLaws } from "./CrashLaws.ts"
+import { deletionLaws } from "./DeletionLaws.ts"
 import { dispatchLaws } from "./DispatchLaws.ts"
 import { editingLaws } from "./EditingLaws.ts"
 import { meanwhileLaws } from "./MeanwhileLaws.ts"
 import { retentionLaws } from "./RetentionLaws.ts"
 import { retryLaws } from "./RetryLaws.ts"
 import { schedulingLaws } from "./SchedulingLaws.ts"
+import { twoServersLaws } from "./TwoServersLaws.ts"
 import { undeliveredLimitLaws } from "./UndeliveredLimitLaws.ts"
 
 /**
@@ -24,4 +27,7 @@ export const dueWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
     retryLaws(storage)
     meanwhileLaws(storage)
     retentionLaws(storage)
+    deletionLaws(storage)
+    crashLaws(storage)
+    twoServersLaws(Effect.map(Layer.build(storage), (way) => [way, way] as const))
   })

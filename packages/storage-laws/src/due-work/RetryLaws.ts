@@ -191,7 +191,7 @@ export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const outOfReach = Faults.whileFailing("scheduledMessages.find", "before commit")
         expect(yield* outOfReach(dispatch())).toEqual(FAILED)
         expect(plain(yield* stored(message.id))).toEqual(plain(message))
-        yield* TestClock.adjust("29 seconds 999 millis")
+        yield* TestClock.adjust(29_999)
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
         yield* TestClock.adjust("1 millis")
         yield* dispatch()

@@ -1,0 +1,97 @@
+import { Authentication } from "@community-messaging/domain/access/Authentication"
+import type { Credential } from "@community-messaging/domain/access/Credential"
+import { Credentials } from "@community-messaging/domain/access/Credentials"
+import * as Token from "@community-messaging/domain/access/Token"
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { Effect, Option, Stream } from "effect"
+import { pages } from "../transfer/RecordKind.ts"
+import type { DemoFacts } from "./DemoFacts.ts"
+
+const ACTOR = { _tag: "CommandLine" } as const
+
+/** The name of the demo's admin key, by which it is found again. */
+const KEY_NAME = "demo"
+
+const WEBHOOK_NAME = WebhookName.make("Build lights")
+
+/** Revokes the credentials that fit and are still valid: their tokens are lost, or superseded. */
+const revokeOld = (fits: (credential: Credential) => boolean) =>
+  Effect.gen(function*() {
+    const credentials = yield* Credentials
+    const old = (yield* credentials.list).filter((credential) => Option.isNone(credential.revokedAt) && fits(credential))
+    yield* Effect.forEach(old, ({ id }) => credentials.revoke(id, ACTOR), { discard: true })
+  }).pipe(Effect.catchTag("UnknownCredential", (error) => Effect.die(error)))
+
+/** The bot's token, if it still opens the account; else a new one, and all earlier ones are revoked. */
+export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>) =>
+  Effect.gen(function*() {
+    const authentication = yield* Authentication
+    const known = Option.map(facts, ({ bot_token }) => bot_token)
+    const works = yield* Option.match(known, {
+      onNone: () => Effect.succeed(false),
+      onSome: (token) =>
+        authentication.bot(token).pipe(
+          Effect.map((user) => user.id === userId),
+          Effect.catchTags({
+            InvalidCredentials: () => Effect.succeed(false),
+            AccountScheduledForDeletion: () => Effect.succeed(false)
+          })
+        )
+    })
+    if (works && Option.isSome(known)) return known.value
+    yield* revokeOld((credential) => credential._tag === "BotToken" && credential.userId === userId)
+    const credentials = yield* Credentials
+    return (yield* credentials.issueBotToken(userId, ACTOR)).token
+  }).pipe(Effect.catchTags({ NotABot: (error) => Effect.die(error), UnknownUser: (error) => Effect.die(error) }))
+
+/** The admin key, if it is still valid; else a new one for everything, and earlier ones of the demo are revoked. */
+export const adminKey = (facts: Option.Option<DemoFacts>) =>
+  Effect.gen(function*() {
+    const authentication = yield* Authentication
+    const known = Option.map(facts, ({ admin_key }) => admin_key)
+    const works = yield* Option.match(known, {
+      onNone: () => Effect.succeed(false),
+      onSome: (token) =>
+        authentication.admin(token).pipe(
+          Effect.as(true),
+          Effect.catchTag("InvalidCredentials", () => Effect.succeed(false))
+        )
+    })
+    if (works && Option.isSome(known)) return known.value
+    yield* revokeOld((credential) => credential._tag === "AdminKey" && credential.name === KEY_NAME)
+    const credentials = yield* Credentials
+    return (yield* credentials.issueAdminKey({ name: KEY_NAME, acls: ["*"] }, ACTOR)).token
+  })
+
+/** The webhook of the channel with its token, if that still opens it; else with a new token, and the old one is void. */
+export const webhook = (channelId: ChannelId, facts: Option.Option<DemoFacts>) =>
+  Effect.gen(function*() {
+    const webhooks = yield* Webhooks
+    const repository = yield* WebhookRepository
+    const known = Option.map(facts, (all) => all.webhook)
+    if (Option.isSome(known)) {
+      const opened = yield* webhooks.authenticate(known.value.id, known.value.token).pipe(
+        Effect.map((found) => found.channelId === channelId),
+        Effect.catchTags({
+          UnknownWebhook: () => Effect.succeed(false),
+          WebhookTokenMismatch: () => Effect.succeed(false)
+        })
+      )
+      if (opened) return known.value
+    }
+    const there = yield* pages(repository.list, ({ id }) => id).pipe(
+      Stream.filter((candidate) => candidate.channelId === channelId),
+      Stream.runHead
+    )
+    if (Option.isNone(there)) {
+      const created = yield* webhooks.create({ channelId, name: WEBHOOK_NAME }, ACTOR)
+      return { id: created.webhook.id, token: created.token }
+    }
+    const { digest, token } = yield* Token.generate("webhook")
+    yield* repository.save({ ...there.value, tokenDigest: digest })
+    return { id: there.value.id, token }
+  }).pipe(Effect.catchTag("UnknownChannel", (error) => Effect.die(error)))

@@ -1,0 +1,6 @@
+/** The member that the keys lead to, one after another. */
+export const at = (value: unknown, ...keys: ReadonlyArray<string | number>): unknown =>
+  keys.reduce<unknown>(
+    (found, key) => typeof found === "object" && found !== null ? Reflect.get(found, key) : undefined,
+    value
+  )

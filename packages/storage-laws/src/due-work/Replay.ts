@@ -1,0 +1,52 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { DomainEvent } from "@community-messaging/domain/DomainEvent"
+import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { Option } from "effect"
+
+/** What somebody knows who has read nothing but the events. */
+export interface Known {
+  /** The status of each scheduled message that was ever told of. */
+  readonly statuses: ReadonlyMap<ScheduledMessageId, ScheduledMessageStatus>
+  /** The contents of the messages that were posted, in that order. */
+  readonly posted: ReadonlyArray<string>
+  /** Accounts that wait for their deletion. */
+  readonly pending: ReadonlySet<UserId>
+  /** Accounts that were deleted, in that order, once for each time. */
+  readonly deleted: ReadonlyArray<UserId>
+}
+
+/** Reads the events from the beginning. */
+export const replay = (events: ReadonlyArray<DomainEvent>): Known => {
+  const statuses = new Map<ScheduledMessageId, ScheduledMessageStatus>()
+  const posted: Array<string> = []
+  const pending = new Set<UserId>()
+  const deleted: Array<UserId> = []
+  for (const event of events) {
+    switch (event._tag) {
+      case "message.created": {
+        posted.push(Option.getOrElse(event.message.payload.content, () => ""))
+        break
+      }
+      case "scheduled_message.updated": {
+        statuses.set(event.scheduledMessageId, event.status)
+        break
+      }
+      case "user.deletion_scheduled": {
+        pending.add(event.userId)
+        break
+      }
+      case "user.deletion_cancelled": {
+        pending.delete(event.userId)
+        break
+      }
+      case "user.deleted": {
+        pending.delete(event.userId)
+        deleted.push(event.userId)
+        break
+      }
+      default:
+    }
+  }
+  return { statuses, posted, pending, deleted }
+}
