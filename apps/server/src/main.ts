@@ -27,7 +27,8 @@ const settings = (configuration: ServerConfiguration) =>
   Layer.mergeAll(
     Layer.succeed(DefaultDaysUntilDeletion, configuration.defaultDaysUntilDeletion),
     Layer.succeed(Deadline, configuration.requestTimeout),
-    Layer.succeed(TrustedProxies, configuration.trustedProxies)
+    Layer.succeed(TrustedProxies, configuration.trustedProxies),
+    Layer.succeed(BackgroundWork.EventRetention, configuration.eventRetention)
   )
 
 // The service over HTTP, and what it does on its own as time goes by.

@@ -119,6 +119,17 @@ describe("The OpenAPI document", () => {
     ])
   })
 
+  it("says how large a body may be", () => {
+    const limits = operations.map(({ name, operation }) => [name, operation.requestBody?.description])
+    expect(Object.fromEntries(limits)).toMatchObject({
+      "GET /v1/users/@me/scheduled-messages": undefined,
+      "PATCH /v1/webhooks/{webhook_id}/{token}": "At most 14680064 bytes.",
+      "POST /v1/guilds/{guild_id}/members-search": "At most 1048576 bytes.",
+      "POST /v1/webhooks/{webhook_id}/{token}/github": "At most 26214400 bytes.",
+      "POST /v1/webhooks/{webhook_id}/{token}/sentry": "At most 1048576 bytes."
+    })
+  })
+
   it("has the bounds of a search", () => {
     const search = document.components.schemas["MemberSearch"]
     expect(search !== undefined && "properties" in search ? search.properties : {}).toMatchObject({

@@ -1,9 +1,10 @@
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { send } from "@community-messaging/http-laws/Exchange"
 import * as Given from "@community-messaging/http-laws/Given"
+import { ServedApi } from "@community-messaging/http-laws/ServedApi"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { it } from "@effect/vitest"
-import { Effect, Layer, Logger, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { describe, expect } from "vitest"
 import { served } from "./Served.ts"
 
@@ -105,4 +106,31 @@ describe("The log of requests", () => {
         Layer.sync(MemberDirectory, () => ({ search: () => Effect.die(new TypeError("secret")) }))
       )
     ))
+
+  it.live("notes a client that did not wait for the answer", () =>
+    Effect.gen(function*() {
+      const searching = yield* Deferred.make<void>()
+      const ended = yield* Deferred.make<unknown>()
+      const logger = Logger.map(Logger.structuredLogger, ({ annotations }) => {
+        Deferred.unsafeDone(ended, Effect.succeed(annotations["status"]))
+      })
+      const directory = Layer.succeed(MemberDirectory, {
+        search: () => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never)
+      })
+      yield* Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const { origin } = yield* ServedApi
+        const request = yield* Effect.fork(Effect.promise((signal) =>
+          fetch(`${origin}/v1/guilds/${guild.id}/members-search`, {
+            method: "POST",
+            body: "{}",
+            headers: { authorization: `Bot ${Redacted.value(token)}`, "content-type": "application/json" },
+            signal
+          })
+        ))
+        yield* Deferred.await(searching)
+        yield* Fiber.interrupt(request)
+        expect(yield* Deferred.await(ended)).toBe(499)
+      }).pipe(Effect.provide(served({ logger, storage: Layer.merge(StorageMemory.layer, directory) })))
+    }))
 })

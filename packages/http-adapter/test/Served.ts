@@ -1,6 +1,7 @@
 import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as UseCases from "@community-messaging/domain/UseCases"
+import { TrustedProxies } from "@community-messaging/http-adapter/checks/ClientAddress"
 import { Deadline } from "@community-messaging/http-adapter/Deadline"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import { RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
@@ -25,6 +26,9 @@ export interface Differences<E> {
   readonly rateLimits?: Layer.Layer<RateLimits>
   readonly deadline?: Duration.Duration
   readonly logger?: Logger.Logger<unknown, unknown>
+  readonly trustedProxies?: number
+  /** Whatever else is to be there before the API is. */
+  readonly before?: Layer.Layer<never>
 }
 
 /** The whole API on a storage, behind a real socket: in memory, without limits and without a log unless told otherwise. */
@@ -33,7 +37,9 @@ export const served = <E = never>(differences: Differences<E> = {}): Layer.Layer
     Layer.provide([
       node,
       differences.rateLimits ?? RateLimits.layerOff,
-      Layer.succeed(Deadline, differences.deadline ?? Duration.seconds(10))
+      Layer.succeed(Deadline, differences.deadline ?? Duration.seconds(10)),
+      Layer.succeed(TrustedProxies, differences.trustedProxies ?? 0),
+      differences.before ?? Layer.empty
     ]),
     Layer.provideMerge(UseCases.layer),
     Layer.provideMerge(

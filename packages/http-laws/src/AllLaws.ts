@@ -1,9 +1,13 @@
 import type { Layer } from "effect"
-import { administrationLaws } from "./AdministrationLaws.ts"
+import { bodyLaws } from "./BodyLaws.ts"
+import { changeEmailLaws } from "./ChangeEmailLaws.ts"
 import { consentLaws } from "./ConsentLaws.ts"
 import { credentialLaws } from "./CredentialLaws.ts"
+import { largeBodyLaws } from "./LargeBodyLaws.ts"
 import { memberSearchLaws } from "./MemberSearchLaws.ts"
-import { requestLaws } from "./RequestLaws.ts"
+import { memberSearchRequestLaws } from "./MemberSearchRequestLaws.ts"
+import { routeLaws } from "./RouteLaws.ts"
+import { scheduleDeletionLaws } from "./ScheduleDeletionLaws.ts"
 import { scheduledMessageListLaws } from "./ScheduledMessageListLaws.ts"
 import type { Tested } from "./ServedApi.ts"
 import { webhookNotificationLaws } from "./WebhookNotificationLaws.ts"
@@ -11,12 +15,16 @@ import { webhookUpdateLaws } from "./WebhookUpdateLaws.ts"
 
 /** Everything that a served API keeps, whatever serves it and whatever it is stored in. Rate limits are off. */
 export const httpLaws = <E>(served: Layer.Layer<Tested, E>): void => {
-  requestLaws(served)
+  routeLaws(served)
+  bodyLaws(served)
+  largeBodyLaws(served)
   credentialLaws(served)
   consentLaws(served)
   scheduledMessageListLaws(served)
   memberSearchLaws(served)
-  administrationLaws(served)
+  memberSearchRequestLaws(served)
+  scheduleDeletionLaws(served)
+  changeEmailLaws(served)
   webhookNotificationLaws(served)
   webhookUpdateLaws(served)
 }

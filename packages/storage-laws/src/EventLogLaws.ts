@@ -1,8 +1,10 @@
 import { DomainEvent } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
+import * as EventStream from "@community-messaging/domain/EventStream"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, DateTime, Effect, type Layer, TestClock } from "effect"
+import { Array as Arrays, DateTime, Effect, Fiber, type Layer, Option, Queue, Stream, TestClock } from "effect"
 import { arbitrary, MANY_RUNS } from "./Arbitraries.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -68,5 +70,59 @@ export const eventLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         yield* TestClock.adjust("1 hour")
         expect((yield* events.read(0, 10)).map(({ occurredAt }) => DateTime.toEpochMillis(occurredAt)))
           .toEqual([DateTime.toEpochMillis(Samples.noonPlus(123))])
+      }).pipe(Effect.provide(storage)))
+
+    it.scoped("who has subscribed is told of a commit that appended events, and of many before it looks only once", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const { atomically } = yield* UnitOfWork
+        const appended = yield* events.subscribe
+        yield* atomically(Effect.zipRight(events.append(Samples.event()), events.append(Samples.event())))
+        yield* events.append(Samples.event())
+        yield* Queue.take(appended)
+        expect(yield* Queue.poll(appended)).toEqual(Option.none())
+      }).pipe(Effect.provide(storage)))
+
+    it.scoped("nobody is told of events that were rolled back", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const { atomically } = yield* UnitOfWork
+        const appended = yield* events.subscribe
+        yield* Effect.exit(atomically(Effect.zipRight(events.append(Samples.event()), Effect.fail("rolled back"))))
+        expect(yield* Queue.poll(appended)).toEqual(Option.none())
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("events before a moment are removed, oldest first and at most as many as asked for; numbers go on", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const numbers = Effect.map(events.read(0, 100), (read) => read.map(({ sequence }) => sequence))
+        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(0)))
+        yield* Effect.forEach(Arrays.makeBy(3, () => Samples.event()), events.append)
+        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(1)))
+        yield* events.append(Samples.event())
+        const all = yield* numbers
+
+        expect(yield* events.removeBefore(Samples.noonPlus(0), 10)).toBe(0)
+        expect(yield* events.removeBefore(Samples.noonPlus(1), 2)).toBe(2)
+        expect(yield* numbers).toEqual(all.slice(2))
+        expect(yield* events.removeBefore(Samples.noonPlus(2), 10)).toBe(2)
+        yield* events.append(Samples.event())
+        expect((yield* numbers).every((sequence) => sequence > Math.max(...all))).toBe(true)
+      }).pipe(Effect.provide(storage)))
+
+    it.scoped("a stream gives every event after a number, sleeps at the end of the log and goes on with the next commit", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const before = Arrays.makeBy(150, () => Samples.event())
+        const later = Arrays.makeBy(3, () => Samples.event())
+        yield* Effect.forEach(before, events.append)
+        const first = (yield* events.read(0, 1)).at(0)?.sequence ?? 0
+        const streamed = yield* Effect.fork(
+          Stream.runCollect(Stream.take(EventStream.from(first), before.length + later.length - 1))
+        )
+        yield* Effect.yieldNow()
+        yield* Effect.forEach(later, events.append)
+        expect(Array.from(yield* Fiber.join(streamed), ({ event }) => plain(event)))
+          .toEqual([...before.slice(1), ...later].map(plain))
       }).pipe(Effect.provide(storage)))
   })

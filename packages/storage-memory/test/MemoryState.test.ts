@@ -25,7 +25,8 @@ const afterCommit = (effect: Effect.Effect<void, never, MemoryState>) =>
 describe("MemoryState", () => {
   it.effect("what follows a commit may write, in a transaction of its own", () =>
     Effect.gen(function*() {
-      yield* atomically(Effect.zipRight(save("1"), afterCommit(atomically(Effect.zipRight(save("2"), save("3"))))))
+      const following = Effect.orDie(atomically(Effect.zipRight(save("2"), save("3"))))
+      yield* atomically(Effect.zipRight(save("1"), afterCommit(following)))
       expect(yield* ids).toEqual(["1", "2", "3"])
     }).pipe(Effect.provide(MemoryState.layer)))
 

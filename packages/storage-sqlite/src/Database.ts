@@ -56,8 +56,8 @@ export class Database extends Context.Tag("@community-messaging/storage-sqlite/D
     ).pipe(Layer.provide(Reactivity.layer))
 
   /**
-   * The database of a client that others use too. Their statements inside a unit of work belong to it; the ports are not
-   * to be used inside the client's own `withTransaction`.
+   * The database of a client that others use too, which is set as the adapter needs it. Their statements inside a unit of
+   * work belong to it; the ports are not to be used inside the client's own `withTransaction`.
    */
   static readonly layerFromClient: Layer.Layer<
     Database,

@@ -45,11 +45,10 @@ const execute = (raw: SqlConnection.Connection, statement: string): Effect.Effec
  * SQLite obeys this pragma when it prepares it: so it must not come out of the cache of prepared statements, and not be
  * prepared, as the driver does, before its turn.
  */
-const setBusyTimeout = (raw: SqlConnection.Connection, timeout: Duration.Duration) =>
-  Effect.suspend(() => raw.executeUnprepared(`PRAGMA busy_timeout = ${Duration.toMillis(timeout)}`, [], undefined))
-    .pipe(
-      Effect.orDie
-    )
+const setBusyTimeout = (raw: SqlConnection.Connection, timeout: Duration.Duration) => {
+  const statement = `PRAGMA busy_timeout = ${Duration.toMillis(timeout)}`
+  return Effect.orDie(Effect.suspend(() => raw.executeUnprepared(statement, [], undefined)))
+}
 
 /** Begins, or fails at once: SQLite's own waiting stops the process, in which the lock's holder may be running. */
 const begin = (raw: SqlConnection.Connection, statement: string, lockTimeout: Duration.Duration) =>

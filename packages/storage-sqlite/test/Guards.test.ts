@@ -1,11 +1,14 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import {
   canFollow,
   ScheduledMessageStatus,
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as Samples from "@community-messaging/storage-laws/Samples"
+import * as Saved from "@community-messaging/storage-laws/Saved"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Option } from "effect"
@@ -96,4 +99,29 @@ describe("an audit record", () => {
         expect(failure.cause).toMatchObject({ message: "an audit record is for good" })
       }).pipe(Effect.provide(temporaryStorageWithClient))
   )
+})
+
+describe("what is left behind", () => {
+  it.effect("a deletion that was taken back leaves no claim behind for the next one", () =>
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      const user = Samples.user({ pendingDeletionAt: Option.some(Samples.NOON) })
+      const claim = users.claimDueDeletions({ now: Samples.NOON, leaseUntil: Samples.noonPlus(1000), limit: 1 })
+      yield* users.save(user)
+      yield* claim
+      yield* users.save({ ...user, pendingDeletionAt: Option.none() })
+      yield* users.save(user)
+      expect(yield* claim).toEqual([user.id])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("a webhook takes along what it has seen", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const webhook = yield* Saved.webhook()
+      const webhooks = yield* WebhookRepository
+      const [receivedAt, seenSince] = [Samples.NOON, Samples.noonPlus(-1)]
+      yield* webhooks.noteDelivery({ webhookId: webhook.id, deliveryId: "first", receivedAt, seenSince })
+      yield* (yield* GuildRepository).removeChannel(webhook.channelId)
+      expect(yield* sql`SELECT delivery_id FROM webhook_deliveries`).toEqual([])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
 })

@@ -4,8 +4,8 @@ import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import * as Samples from "@community-messaging/storage-laws/Samples"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
-import { isKept } from "./SideBySide.ts"
+import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
+import { isKept, letOthersRun, paused } from "./SideBySide.ts"
 import { temporaryStorageWithClient } from "./TemporaryDatabase.ts"
 
 describe("a storage with a client that others use too", () => {
@@ -38,6 +38,33 @@ describe("a storage with a client that others use too", () => {
         sql.withTransaction(Effect.flatMap(UserRepository, ({ save }) => save(Samples.user())))
       )
       expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("use UnitOfWork.atomically for it instead")
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("a fiber that outlives its unit of work goes on outside of the next one, with the client too", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { atomically } = yield* UnitOfWork
+      const over = yield* Deferred.make<void>()
+      yield* sql`CREATE TABLE notes (text TEXT)`
+      const late = Effect.zipRight(Deferred.await(over), sql`INSERT INTO notes VALUES ('late')`)
+      const leftBehind = yield* atomically(Effect.forkDaemon(late))
+      const next = yield* paused(Effect.void)
+      yield* Deferred.succeed(over, undefined)
+      yield* letOthersRun
+      yield* Fiber.interrupt(next.fiber)
+      yield* Fiber.join(leftBehind)
+      expect(yield* sql`SELECT text FROM notes`).toEqual([{ text: "late" }])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("a unit of work that waits for the client's own transaction can be interrupted", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { atomically } = yield* UnitOfWork
+      yield* Effect.fork(sql.withTransaction(Effect.never))
+      yield* letOthersRun
+      const waiting = yield* Effect.fork(atomically(Effect.void))
+      yield* letOthersRun
+      expect(Exit.isInterrupted(yield* Fiber.interrupt(waiting))).toBe(true)
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 

@@ -108,6 +108,13 @@ const TRUST_PROXY = Setting.make({
   parse: wholeNumber(0, 10)
 })
 
+const EVENT_RETENTION = Setting.make({
+  name: "EVENT_RETENTION",
+  description: "How long events are kept for those who listen.",
+  fallback: "31 days",
+  parse: duration
+})
+
 const SHUTDOWN_TIMEOUT = Setting.make({
   name: "SHUTDOWN_TIMEOUT",
   description: "Longest time to wait for requests in progress when the server is stopped.",
@@ -136,6 +143,7 @@ export const ServerConfiguration = Config.all({
   rateLimits: RATE_LIMITS.config,
   requestTimeout: REQUEST_TIMEOUT.config,
   trustedProxies: TRUST_PROXY.config,
+  eventRetention: EVENT_RETENTION.config,
   shutdownTimeout: SHUTDOWN_TIMEOUT.config
 })
 export type ServerConfiguration = Config.Config.Success<typeof ServerConfiguration>
@@ -155,5 +163,6 @@ export const serverFlags = Setting.flags([
   RATE_LIMITS,
   REQUEST_TIMEOUT,
   TRUST_PROXY,
+  EVENT_RETENTION,
   SHUTDOWN_TIMEOUT
 ])

@@ -1,19 +1,31 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { DueWork } from "@community-messaging/domain/DueWork"
+import { EventLog } from "@community-messaging/domain/EventLog"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { DELIVERY_MEMORY } from "@community-messaging/domain/webhook/Webhooks"
-import { DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Queue } from "effect"
+
+/** How long events are kept; an operator may set it. */
+export class EventRetention extends Context.Reference<EventRetention>()("@community-messaging/server/EventRetention", {
+  defaultValue: () => Duration.days(31)
+}) {}
 
 /** Items handled at a time. */
 const BATCH = 50
 
 /** How long storage is left alone after it failed. */
 const PAUSE_AFTER_FAILURE = Duration.seconds(5)
+
+/** Timers hold no more than about 24 days; nothing is lost by looking once in a while. */
+const LONGEST_SLEEP = Duration.hours(1)
+
+/** How long commits are gathered before it is asked again what is due next. */
+const SETTLE = Duration.millis(50)
 
 /** How often what nobody needs any more is removed. */
 const SWEEP_INTERVAL = Duration.minutes(10)
@@ -28,24 +40,30 @@ const forever = (name: string, once: Effect.Effect<void, StorageError>): Effect.
   )
 
 /**
- * Handles what is due, then sleeps until the next is. Never longer than `longestSleep`: another process that shares the
- * storage may put in something sooner, and nobody wakes this one then.
+ * Handles what is due, a batch at a time so that requests have their turn, then sleeps until the next is due or until a
+ * commit may have brought something earlier forward: whatever changes what is due appends an event.
  */
 const whenDue = (options: {
+  readonly what: string
   readonly work: (limit: number) => Effect.Effect<DueWork, StorageError>
   readonly nextAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
-  readonly longestSleep: Duration.Duration
+  readonly appended: Queue.Dequeue<void>
 }): Effect.Effect<void, StorageError> =>
   Effect.gen(function*() {
-    const { claimed } = yield* options.work(BATCH)
-    if (claimed >= BATCH) return
+    const { claimed, done, failed } = yield* options.work(BATCH)
+    if (claimed > 0) yield* Effect.annotateLogs(Effect.logInfo(options.what), { claimed, done, failed })
+    if (claimed >= BATCH) return yield* Effect.yieldNow()
     const nextAt = yield* options.nextAt
     const now = yield* DateTime.now
     const untilNext = Option.match(nextAt, {
-      onNone: () => options.longestSleep,
+      onNone: () => LONGEST_SLEEP,
       onSome: (moment) => Duration.millis(Math.max(1, DateTime.distance(now, moment)))
     })
-    yield* Effect.sleep(Duration.min(untilNext, options.longestSleep))
+    yield* Effect.race(
+      Effect.sleep(Duration.min(untilNext, LONGEST_SLEEP)),
+      // Many commits in a row are looked at once.
+      Effect.zipRight(Queue.take(options.appended), Effect.sleep(SETTLE))
+    )
   })
 
 /** Removes all that there is to remove, a batch at a time. */
@@ -60,22 +78,27 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   const scheduledMessageRepository = yield* ScheduledMessageRepository
   const consents = yield* ConsentRepository
   const webhooks = yield* WebhookRepository
+  const events = yield* EventLog
+  const eventRetention = yield* EventRetention
 
   const messages = whenDue({
+    what: "Scheduled messages handled",
     work: scheduledMessages.dispatchDue,
     nextAt: scheduledMessageRepository.nextDueAt,
-    longestSleep: Duration.seconds(1)
+    appended: yield* events.subscribe
   })
   const deletions = whenDue({
+    what: "Due deletions of accounts handled",
     work: accounts.deleteDue,
     nextAt: users.nextDeletionAt,
-    longestSleep: Duration.minutes(1)
+    appended: yield* events.subscribe
   })
   const expired = Effect.gen(function*() {
     const now = yield* DateTime.now
     yield* sweep(scheduledMessages.removeExpired)
     yield* sweep((limit) => consents.removeCodesExpiredBefore(now, limit))
     yield* sweep((limit) => webhooks.forgetDeliveries(DateTime.subtractDuration(now, DELIVERY_MEMORY), limit))
+    yield* sweep((limit) => events.removeBefore(DateTime.subtractDuration(now, eventRetention), limit))
     yield* Effect.sleep(SWEEP_INTERVAL)
   })
 

@@ -15,6 +15,10 @@ describe("the wait before another attempt", () => {
     expect([seconds(4, 0), seconds(4, 1)]).toEqual([4, 12])
   })
 
+  it("is of whole milliseconds, as all moments are kept in", () => {
+    expect(seconds(1, 0.12345)).toBe(0.623)
+  })
+
   it.prop(
     "grows with the jitter and is never nothing",
     {

@@ -1,6 +1,7 @@
-import { OpenApi } from "@effect/platform"
-import { Record } from "effect"
+import { HttpApi, OpenApi } from "@effect/platform"
+import { Context, Record } from "effect"
 import { Api } from "./Api.ts"
+import { BodyLimit } from "./RequestValidation.ts"
 
 /*
  * The platform makes the document from the definition; what it does not know is added here: headers, and which codes come
@@ -61,16 +62,33 @@ const describeErrors = (
 }
 
 const DESCRIPTION = [
-  "Bodies are JSON in UTF-8; unknown members of requests are ignored. The body of every error is `{code, message, errors?}`.",
+  "Bodies are JSON in UTF-8, not compressed; a body without a `Content-Type` is taken for that. Unknown members of requests are ignored.",
+  "The body of every error is `{code, message, errors?}`.",
   "Other paths are answered with 404 `NOT_FOUND`, other methods with 405 `METHOD_NOT_ALLOWED` and an `Allow` header.",
   "Rate limits are told by the `X-RateLimit-*` headers, where they are on."
 ].join("\n\n")
 
+/** The most bytes of each operation's body, by operation id. */
+const bodyLimits = (): ReadonlyMap<string, number> => {
+  const limits = new Map<string, number>()
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
+      limits.set(`${group.identifier}.${endpoint.name}`, Context.get(mergedAnnotations, BodyLimit))
+    }
+  })
+  return limits
+}
+
 const completeOperation = (
+  limits: ReadonlyMap<string, number>,
   operation: OpenApi.OpenAPISpecOperation,
   schemas: OpenApi.OpenAPIComponents["schemas"]
 ) => ({
   ...operation,
+  ...(operation.requestBody !== undefined && {
+    requestBody: { ...operation.requestBody, description: `At most ${limits.get(operation.operationId)} bytes.` }
+  }),
   responses: Record.map(operation.responses, (response, status) => ({
     ...response,
     ...describeErrors(response, schemas),
@@ -78,18 +96,21 @@ const completeOperation = (
   }))
 })
 
-const complete = ({ components, info, paths, security: _none, ...spec }: OpenApi.OpenAPISpec) => ({
+const complete = (
+  { components, info, paths, security: _none, ...spec }: OpenApi.OpenAPISpec,
+  limits: ReadonlyMap<string, number>
+) => ({
   ...spec,
   info: { ...info, description: DESCRIPTION },
   paths: Record.map(paths, (operations) =>
     Object.fromEntries(
       Object.entries(operations).map(([method, operation]) => [
         method,
-        completeOperation(operation, components.schemas)
+        completeOperation(limits, operation, components.schemas)
       ])
     )),
   components: { ...components, headers }
 })
 
 /** The API as an OpenAPI 3.1 document. */
-export const document = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }))
+export const document = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), bodyLimits())

@@ -5,8 +5,8 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, type Layer, TestClock } from "effect"
 import * as Faults from "./Faults.ts"
-import { allEvents, contents, deleteDue, dispatch, inUtc, saying, scene, schedule, scheduleDeletion } from "./Scene.ts"
 import { fullAccount } from "./FullAccount.ts"
+import { allEvents, contents, deleteDue, dispatch, inUtc, saying, scene, schedule, scheduleDeletion } from "./Scene.ts"
 import { everything } from "./WholeState.ts"
 import { world } from "./World.ts"
 
@@ -31,63 +31,71 @@ export const crashLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const inWorld = Effect.provide(world(storage))
 
   describe.each(Faults.GRIEFS)("where a server %s at any step", (grief) => {
-    it.effect("a due message is posted with all that goes with it or not at all, and is posted once in the end", () =>
-      Effect.gen(function*() {
-        const at = yield* scene()
-        const struck: Array<Faults.Step> = []
-        for (let step = 1;; step += 1) {
-          const soon = DateTime.add(yield* DateTime.now, { seconds: 1 })
-          yield* schedule(at, { ...inUtc(soon), payload: saying(`${step}`) })
-          yield* TestClock.adjust("1 second")
-          const already = (yield* allEvents).length
-          const outcome = yield* around(grief, step, dispatch())
-          if (outcome.at === undefined) break
-          struck.push(outcome.at)
+    it.effect(
+      "a due message is posted with all that goes with it or not at all, and is posted once in the end",
+      () =>
+        Effect.gen(function*() {
+          const at = yield* scene()
+          const struck: Array<Faults.Step> = []
+          for (let step = 1;; step += 1) {
+            const soon = DateTime.add(yield* DateTime.now, { seconds: 1 })
+            yield* schedule(at, { ...inUtc(soon), payload: saying(`${step}`) })
+            yield* TestClock.adjust("1 second")
+            const already = (yield* allEvents).length
+            const outcome = yield* around(grief, step, dispatch())
+            if (outcome.at === undefined) break
+            struck.push(outcome.at)
 
-          const told = (yield* allEvents).slice(already).map(({ _tag }) => _tag)
-          const done = (yield* contents(at.channel.id)).filter((content) => content === `${step}`).length
-          expect([outcome.at, done, told]).toEqual(
-            outcome.at === "after commit"
-              ? [outcome.at, 1, ["message.created", "scheduled_message.updated"]]
-              : [outcome.at, 0, []]
-          )
+            const told = (yield* allEvents).slice(already).map(({ _tag }) => _tag)
+            const done = (yield* contents(at.channel.id)).filter((content) => content === `${step}`).length
+            expect([outcome.at, done, told]).toEqual(
+              outcome.at === "after commit"
+                ? [outcome.at, 1, ["message.created", "scheduled_message.updated"]]
+                : [outcome.at, 0, []]
+            )
 
-          yield* TestClock.adjust(LONG_ENOUGH)
-          yield* dispatch()
-          expect((yield* contents(at.channel.id)).filter((content) => content === `${step}`)).toEqual([`${step}`])
-        }
-        expect(struck).toEqual([
-          "scheduledMessages.claimDue",
-          "scheduledMessages.find",
-          "guilds.findChannel",
-          "memberships.find",
-          "messages.insert",
-          "events.append",
-          "scheduledMessages.update",
-          "events.append",
-          "before commit",
-          "after commit"
-        ])
-      }).pipe(inWorld), LONG)
+            yield* TestClock.adjust(LONG_ENOUGH)
+            yield* dispatch()
+            expect((yield* contents(at.channel.id)).filter((content) => content === `${step}`)).toEqual([`${step}`])
+          }
+          expect(struck).toEqual([
+            "scheduledMessages.claimDue",
+            "scheduledMessages.find",
+            "guilds.findChannel",
+            "memberships.find",
+            "messages.insert",
+            "events.append",
+            "scheduledMessages.update",
+            "events.append",
+            "before commit",
+            "after commit"
+          ])
+        }).pipe(inWorld),
+      LONG
+    )
 
-    it.effect("a due account is deleted with all that goes with it or is as it was, and is deleted once in the end", () =>
-      Effect.gen(function*() {
-        const { user } = yield* fullAccount({ bot: true })
-        yield* scheduleDeletion(user.id, 1)
-        yield* TestClock.adjust("1 day")
-        const struck: Array<Faults.Step> = []
-        for (let step = 1;; step += 1) {
-          const outcome = yield* around(grief, step, deleteDue())
-          if (outcome.at === undefined) break
-          struck.push(outcome.at)
-          if (outcome.at !== "after commit") expect([outcome.at, outcome.after]).toEqual([outcome.at, outcome.before])
-          yield* TestClock.adjust(LONG_ENOUGH)
-        }
-        expect(struck.slice(-2)).toEqual(["before commit", "after commit"])
-        expect(struck.length).toBeGreaterThan(20)
-        const told = yield* allEvents
-        expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(1)
-      }).pipe(inWorld), LONG)
+    it.effect(
+      "a due account is deleted with all that goes with it or is as it was, and is deleted once in the end",
+      () =>
+        Effect.gen(function*() {
+          const { user } = yield* fullAccount({ bot: true })
+          yield* scheduleDeletion(user.id, 1)
+          yield* TestClock.adjust("1 day")
+          const struck: Array<Faults.Step> = []
+          for (let step = 1;; step += 1) {
+            const outcome = yield* around(grief, step, deleteDue())
+            if (outcome.at === undefined) break
+            struck.push(outcome.at)
+            if (outcome.at !== "after commit") expect([outcome.at, outcome.after]).toEqual([outcome.at, outcome.before])
+            yield* TestClock.adjust(LONG_ENOUGH)
+          }
+          expect(struck.slice(-2)).toEqual(["before commit", "after commit"])
+          expect(struck.length).toBeGreaterThan(20)
+          const told = yield* allEvents
+          expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(1)
+        }).pipe(inWorld),
+      LONG
+    )
   })
   describe("what a claimant had claimed that died", () => {
     /** The claim that a worker makes now. */

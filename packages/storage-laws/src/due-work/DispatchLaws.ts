@@ -218,20 +218,23 @@ export const dispatchLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         }).pipe(inWorld))
     }
 
-    it.effect.each(FORBIDDEN)("because it is %s is invalid from then on, and its author is told why", ([, payload, reason]) =>
-      Effect.gen(function*() {
-        const message = yield* keep(yield* scene(), { payload })
-        yield* untilDue
-        const told = yield* eventsOf(dispatch())
-        expect(plain(yield* stored(message.id))).toEqual(plain({
-          ...message,
-          status: "invalid",
-          statusReason: Option.some(reason),
-          invalidatedAt: Option.some(AN_HOUR_LATER),
-          endedAt: Option.some(AN_HOUR_LATER)
-        }))
-        expect(told).toEqual([updated(message, "invalid")])
-      }).pipe(inWorld))
+    it.effect.each(FORBIDDEN)(
+      "because it is %s is invalid from then on, and its author is told why",
+      ([, payload, reason]) =>
+        Effect.gen(function*() {
+          const message = yield* keep(yield* scene(), { payload })
+          yield* untilDue
+          const told = yield* eventsOf(dispatch())
+          expect(plain(yield* stored(message.id))).toEqual(plain({
+            ...message,
+            status: "invalid",
+            statusReason: Option.some(reason),
+            invalidatedAt: Option.some(AN_HOUR_LATER),
+            endedAt: Option.some(AN_HOUR_LATER)
+          }))
+          expect(told).toEqual([updated(message, "invalid")])
+        }).pipe(inWorld)
+    )
 
     it.effect("is not tried again", () =>
       Effect.gen(function*() {

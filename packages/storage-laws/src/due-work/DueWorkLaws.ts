@@ -5,8 +5,10 @@ import { cancellingLaws } from "./CancellingLaws.ts"
 import { crashLaws } from "./CrashLaws.ts"
 import { deletionLaws } from "./DeletionLaws.ts"
 import { dispatchLaws } from "./DispatchLaws.ts"
+import { dueWorkModelLaws } from "./DueWorkModelLaws.ts"
 import { editingLaws } from "./EditingLaws.ts"
 import { meanwhileLaws } from "./MeanwhileLaws.ts"
+import { monthLaws } from "./MonthLaws.ts"
 import { retentionLaws } from "./RetentionLaws.ts"
 import { retryLaws } from "./RetryLaws.ts"
 import { schedulingLaws } from "./SchedulingLaws.ts"
@@ -17,7 +19,9 @@ import { undeliveredLimitLaws } from "./UndeliveredLimitLaws.ts"
  * That promises about dates are kept, whatever crashes in between: messages are posted and accounts deleted when due,
  * exactly once. The use cases run on the storage as a server would run them. Source: decisions, 6 and 8.
  */
-export const dueWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const dueWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
+  const theSameWayTwice = Effect.map(Layer.build(storage), (way) => [way, way] as const)
+
   describe("due work", () => {
     schedulingLaws(storage)
     undeliveredLimitLaws(storage)
@@ -29,5 +33,8 @@ export const dueWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
     retentionLaws(storage)
     deletionLaws(storage)
     crashLaws(storage)
-    twoServersLaws(Effect.map(Layer.build(storage), (way) => [way, way] as const))
+    twoServersLaws(theSameWayTwice)
+    monthLaws(theSameWayTwice)
+    dueWorkModelLaws(theSameWayTwice)
   })
+}

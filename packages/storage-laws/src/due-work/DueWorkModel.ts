@@ -73,6 +73,12 @@ const withAccount = (model: Model, number: number, changes: Partial<Account>): M
 
 const isMember = (model: Model, author: number): boolean => model.accounts[author]?.isMember === true
 
+/** Whether the author of the message is in the guild. */
+export const hasAccess = (model: Model, number: number): boolean => {
+  const message = model.messages[number]
+  return message !== undefined && isMember(model, message.author)
+}
+
 const isAhead = (model: Model, at: number): boolean => at > model.now && at <= model.now + FURTHEST
 
 /** The clock moves on. */
@@ -153,7 +159,7 @@ const messageDueAt = (message: Message): number =>
 const accountDueAt = (account: Account): number =>
   account.isDeleted ? Number.POSITIVE_INFINITY : account.deletionAt ?? Number.POSITIVE_INFINITY
 
-interface Work {
+export interface Work {
   readonly number: number
   readonly at: number
 }
@@ -189,22 +195,15 @@ export const nextDeletionAt = (model: Model): number | undefined => earliest(mod
 
 /** The message is posted, or invalid where its author is not in the guild. */
 export const deliver = (model: Model, number: number): Model => {
-  const message = model.messages[number]
-  if (message === undefined) return model
-  const posted = isMember(model, message.author)
-  return withMessage(model, number, {
-    status: posted ? "sent" : "invalid",
-    endedAt: model.now,
-    posted: message.posted + (posted ? 1 : 0),
-    leasedUntil: 0
-  })
+  const ended = { endedAt: model.now, leasedUntil: 0 }
+  return hasAccess(model, number)
+    ? withMessage(model, number, { ...ended, status: "sent", posted: (model.messages[number]?.posted ?? 0) + 1 })
+    : withMessage(model, number, { ...ended, status: "invalid" })
 }
 
-/** Posting the message fails where it would have been posted: another attempt later, or none. */
-export const failToDeliver = (model: Model, number: number): Model => {
-  const message = model.messages[number]
-  if (message === undefined || !isMember(model, message.author)) return deliver(model, number)
-  const attempts = message.attempts + 1
+/** An attempt at the message fails: there is another later, or it was the last. */
+export const failAttempt = (model: Model, number: number): Model => {
+  const attempts = (model.messages[number]?.attempts ?? 0) + 1
   return withMessage(
     model,
     number,
@@ -213,6 +212,10 @@ export const failToDeliver = (model: Model, number: number): Model => {
       : { attempts, nextAttemptAt: model.now + 2 ** (attempts - 1) * SECOND, leasedUntil: 0 }
   )
 }
+
+/** Posting the message fails, where it comes to that. */
+export const failToPost = (model: Model, number: number): Model =>
+  hasAccess(model, number) ? failAttempt(model, number) : deliver(model, number)
 
 /** A claimant has the message, and does not come to it. */
 export const claimMessage = (model: Model, number: number): Model =>

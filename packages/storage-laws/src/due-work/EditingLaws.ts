@@ -5,6 +5,7 @@ import {
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option, TestClock } from "effect"
@@ -18,17 +19,21 @@ import {
   inUtc,
   join,
   keep,
+  OUTSIDE_WINDOW,
   plain,
   saying,
   scene,
   schedule,
   startPlus,
   stored,
-  updated
+  updated,
+  WITHIN_WINDOW
 } from "./Scene.ts"
 import { UNDELIVERABLE } from "./SchedulingLaws.ts"
 import { refused } from "./WholeState.ts"
 import { START, world } from "./World.ts"
+
+const IN_TROUBLE = ["invalid", "failed"] as const
 
 const edit = (authorId: UserId, id: ScheduledMessageId, changes: Partial<Schedule>) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.edit(authorId, id, changes))
@@ -99,7 +104,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, payload: other.payload }))
       }).pipe(inWorld))
 
-    it.effect.each(["invalid", "failed"] as const)("that is %s lets it begin afresh, armed", (status) =>
+    it.effect.each(IN_TROUBLE)("that is %s lets it begin afresh, armed", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), troubled(status))
         const payload = saying("Good night")
@@ -116,7 +121,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         }))
       }).pipe(inWorld))
 
-    it.effect.each(["invalid", "failed"] as const)("that is %s has it posted at its time after all", (status) =>
+    it.effect.each(IN_TROUBLE)("that is %s has it posted at its time after all", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), troubled(status))
         yield* edit(message.authorId, message.id, {})
@@ -141,25 +146,28 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           .toEqual(plain({ ...message, attempts: 0, nextAttemptAt: Option.none() }))
       }).pipe(inWorld))
 
-    it.effect.each(["pending", "scheduled", "invalid", "failed"] as const)("that is %s is told in one event", (status) =>
+    it.effect.each(UNDELIVERED)("that is %s is told in one event", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status })
         expect(yield* eventsOf(edit(message.authorId, message.id, {}))).toEqual([updated(message, "scheduled")])
       }).pipe(inWorld))
 
-    it.effect.each(["sent", "cancelled"] as const)("that was %s is refused and changes nothing", (status) =>
-      Effect.gen(function*() {
-        const message = yield* keep(yield* scene(), { status, endedAt: Option.some(START) })
-        const { after, before, error } = yield* refused(
-          edit(message.authorId, message.id, { payload: saying("Good night") })
-        )
-        expect(error).toMatchObject({
-          _tag: "IllegalScheduledMessageTransition",
-          scheduledMessageId: message.id,
-          from: status
-        })
-        expect(after).toEqual(before)
-      }).pipe(inWorld))
+    it.effect.each(["sent", "cancelled"] as const)(
+      "that was %s is refused and changes nothing",
+      (status) =>
+        Effect.gen(function*() {
+          const message = yield* keep(yield* scene(), { status, endedAt: Option.some(START) })
+          const { after, before, error } = yield* refused(
+            edit(message.authorId, message.id, { payload: saying("Good night") })
+          )
+          expect(error).toMatchObject({
+            _tag: "IllegalScheduledMessageTransition",
+            scheduledMessageId: message.id,
+            from: status
+          })
+          expect(after).toEqual(before)
+        }).pipe(inWorld)
+    )
 
     it.effect("of another author is unknown, and changes nothing", () =>
       Effect.gen(function*() {
@@ -180,13 +188,16 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           .toMatchObject({ _tag: "UnknownScheduledMessage", scheduledMessageId: id })
       }).pipe(inWorld))
 
-    it.effect.each(UNDELIVERABLE)("to %s is refused with the reason and changes nothing", ([, changes, reason]) =>
-      Effect.gen(function*() {
-        const message = yield* schedule(yield* scene())
-        const { after, before, error } = yield* refused(edit(message.authorId, message.id, changes))
-        expect(error).toMatchObject({ _tag: "UndeliverableMessage", reason })
-        expect(after).toEqual(before)
-      }).pipe(inWorld))
+    it.effect.each(UNDELIVERABLE)(
+      "to %s is refused with the reason and changes nothing",
+      ([, changes, reason]) =>
+        Effect.gen(function*() {
+          const message = yield* schedule(yield* scene())
+          const { after, before, error } = yield* refused(edit(message.authorId, message.id, changes))
+          expect(error).toMatchObject({ _tag: "UndeliverableMessage", reason })
+          expect(after).toEqual(before)
+        }).pipe(inWorld)
+    )
 
     it.effect("that is invalid is refused as long as it can not be posted, and leaves it invalid", () =>
       Effect.gen(function*() {
@@ -196,24 +207,14 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         expect(after).toEqual(before)
       }).pipe(inWorld))
 
-    it.effect.each(
-      [
-        ["a millisecond ahead", startPlus("1 millis")],
-        ["exactly 365 days ahead", startPlus("365 days")]
-      ] as const
-    )("to %s is possible", ([, at]) =>
+    it.effect.each(WITHIN_WINDOW)("to %s is possible", ([, at]) =>
       Effect.gen(function*() {
         const message = yield* schedule(yield* scene())
         yield* edit(message.authorId, message.id, inUtc(at))
         expect(DateTime.formatIso((yield* stored(message.id)).scheduledAt)).toBe(DateTime.formatIso(at))
       }).pipe(inWorld))
 
-    it.effect.each(
-      [
-        ["this very moment", START],
-        ["a millisecond more than 365 days ahead", DateTime.add(startPlus("365 days"), { millis: 1 })]
-      ] as const
-    )("to %s is refused and changes nothing", ([, at]) =>
+    it.effect.each(OUTSIDE_WINDOW)("to %s is refused and changes nothing", ([, at]) =>
       Effect.gen(function*() {
         const message = yield* schedule(yield* scene())
         const { after, before, error } = yield* refused(edit(message.authorId, message.id, inUtc(at)))
@@ -221,14 +222,17 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         expect(after).toEqual(before)
       }).pipe(inWorld))
 
-    it.effect.each(["invalid", "failed"] as const)("that is %s needs another time once its own has come", (status) =>
-      Effect.gen(function*() {
-        const message = yield* keep(yield* scene(), troubled(status))
-        yield* TestClock.setTime(DateTime.toEpochMillis(message.scheduledAt))
-        const { error } = yield* refused(edit(message.authorId, message.id, { payload: saying("Good night") }))
-        expect(error._tag).toBe("ScheduledTimeOutOfRange")
-        expect((yield* edit(message.authorId, message.id, inUtc(startPlus("2 hours")))).status).toBe("scheduled")
-      }).pipe(inWorld))
+    it.effect.each(IN_TROUBLE)(
+      "that is %s needs another time once its own has come",
+      (status) =>
+        Effect.gen(function*() {
+          const message = yield* keep(yield* scene(), troubled(status))
+          yield* TestClock.setTime(DateTime.toEpochMillis(message.scheduledAt))
+          const { error } = yield* refused(edit(message.authorId, message.id, { payload: saying("Good night") }))
+          expect(error._tag).toBe("ScheduledTimeOutOfRange")
+          expect((yield* edit(message.authorId, message.id, inUtc(startPlus("2 hours")))).status).toBe("scheduled")
+        }).pipe(inWorld)
+    )
 
     it.effect("whose time has come but was not posted yet can still change what it says", () =>
       Effect.gen(function*() {

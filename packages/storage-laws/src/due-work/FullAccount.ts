@@ -2,7 +2,10 @@ import { CredentialRepository } from "@community-messaging/domain/access/Credent
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { Discriminator, type User } from "@community-messaging/domain/account/User"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import { ScheduledMessageStatus, UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import {
+  ScheduledMessageStatus,
+  UNDELIVERED
+} from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { Effect, Option } from "effect"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"

@@ -45,7 +45,12 @@ export const replay = (events: ReadonlyArray<DomainEvent>): Known => {
         deleted.push(event.userId)
         break
       }
-      default:
+      case "consent.granted":
+      case "member.joined":
+      case "member.left":
+      case "member.updated":
+      case "user.updated":
+      case "webhook.updated":
     }
   }
   return { statuses, posted, pending, deleted }

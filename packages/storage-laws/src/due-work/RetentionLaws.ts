@@ -3,17 +3,7 @@ import { ScheduledMessages } from "@community-messaging/domain/scheduled-message
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option, TestClock } from "effect"
-import {
-  AN_HOUR_LATER,
-  contents,
-  dispatch,
-  inUtc,
-  keep,
-  removeExpired,
-  scene,
-  schedule,
-  startPlus
-} from "./Scene.ts"
+import { AN_HOUR_LATER, contents, dispatch, inUtc, keep, removeExpired, scene, schedule, startPlus } from "./Scene.ts"
 import { START, world } from "./World.ts"
 
 const AFTER_31_DAYS = startPlus("31 days")

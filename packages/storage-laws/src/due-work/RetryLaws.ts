@@ -1,3 +1,4 @@
+import type { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
@@ -25,6 +26,22 @@ const FAILED = { claimed: 1, done: 0, failed: 1 }
 /** Posts what is due while posting fails. */
 const failing = Faults.whileFailing("messages.insert")
 
+/** What chance says, from 0 to 1, and the seconds from each attempt to the next. */
+const CHANCES = [
+  { random: 0, seconds: [0.5, 1, 2, 4] },
+  { random: 0.5, seconds: [1, 2, 4, 8] },
+  { random: 0.999, seconds: [1.499, 2.998, 5.996, 11.992] }
+]
+
+/** Where an attempt may fail, within its transaction. */
+const STEPS: ReadonlyArray<Faults.Step> = [
+  "guilds.findChannel",
+  "messages.insert",
+  "events.append",
+  "scheduledMessages.update",
+  "before commit"
+]
+
 const untilDue = TestClock.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
 
 /** A message whose time has come. */
@@ -36,17 +53,17 @@ const dueMessage = Effect.gen(function*() {
 })
 
 /** The moment of the next attempt, in Unix milliseconds. */
-const nextAttempt = (message: { readonly nextAttemptAt: Option.Option<DateTime.Utc> }): number =>
+const nextAttempt = (message: ScheduledMessage): number =>
   DateTime.toEpochMillis(Option.getOrThrow(message.nextAttemptAt))
 
 /** Fails to post the message that many times, each time when it is due. */
-const failTimes = ({ message }: { readonly message: { readonly id: Parameters<typeof stored>[0] } }, times: number) =>
+const failTimes = ({ message }: { readonly message: ScheduledMessage }, times: number) =>
   Effect.forEach(Arrays.range(1, times), () =>
     Effect.gen(function*() {
       yield* failing(dispatch())
       const { nextAttemptAt } = yield* stored(message.id)
       if (Option.isSome(nextAttemptAt)) yield* TestClock.setTime(DateTime.toEpochMillis(nextAttemptAt.value))
-    }))
+    }), { discard: true })
 
 /** What decision 6 says of attempts at posting a message that fail. */
 export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
@@ -64,40 +81,40 @@ export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           .toEqual({ ...before, scheduledMessages: [plain({ ...message, attempts: 1, nextAttemptAt })] })
       }).pipe(inWorld))
 
-    it.effect.each([1, 2, 3, 4])("is followed by another after an exponential time with jitter: attempt %i", (attempt) =>
-      Effect.gen(function*() {
-        const due = yield* dueMessage
-        if (attempt > 1) yield* failTimes(due, attempt - 1)
-        const now = DateTime.toEpochMillis(yield* DateTime.now)
-        yield* failing(dispatch())
-        const after = yield* stored(due.message.id)
-        const waits = nextAttempt(after) - now
-        const exponential = 1000 * 2 ** (attempt - 1)
-        expect(after.attempts).toBe(attempt)
-        expect(waits).toBeGreaterThanOrEqual(exponential * 0.5)
-        expect(waits).toBeLessThanOrEqual(exponential * 1.5)
-        expect(Number.isInteger(waits)).toBe(true)
-      }).pipe(inWorld))
+    it.effect.each([1, 2, 3, 4])(
+      "is followed by another after an exponential time with jitter: attempt %i",
+      (attempt) =>
+        Effect.gen(function*() {
+          const due = yield* dueMessage
+          if (attempt > 1) yield* failTimes(due, attempt - 1)
+          const now = DateTime.toEpochMillis(yield* DateTime.now)
+          yield* failing(dispatch())
+          const after = yield* stored(due.message.id)
+          const waits = nextAttempt(after) - now
+          const exponential = 1000 * 2 ** (attempt - 1)
+          expect(after.attempts).toBe(attempt)
+          expect(waits).toBeGreaterThanOrEqual(exponential * 0.5)
+          expect(waits).toBeLessThanOrEqual(exponential * 1.5)
+          expect(Number.isInteger(waits)).toBe(true)
+        }).pipe(inWorld)
+    )
 
-    it.effect.each(
-      [
-        { random: 0, seconds: [0.5, 1, 2, 4] },
-        { random: 0.5, seconds: [1, 2, 4, 8] },
-        { random: 0.999, seconds: [1.499, 2.998, 5.996, 11.992] }
-      ]
-    )("is followed by another after exactly $seconds seconds where chance says $random", ({ random, seconds }) =>
-      Effect.gen(function*() {
-        const { message } = yield* dueMessage
-        const waits = yield* Effect.forEach(seconds, () =>
-          Effect.gen(function*() {
-            const now = DateTime.toEpochMillis(yield* DateTime.now)
-            yield* failing(dispatch())
-            const next = nextAttempt(yield* stored(message.id))
-            yield* TestClock.setTime(next)
-            return (next - now) / 1000
-          }))
-        expect(waits).toEqual(seconds)
-      }).pipe(Effect.withRandom(Random.fixed([random])), inWorld))
+    it.effect.each(CHANCES)(
+      "is followed by another after exactly $seconds seconds where chance says $random",
+      ({ random, seconds }) =>
+        Effect.gen(function*() {
+          const { message } = yield* dueMessage
+          const waits = yield* Effect.forEach(seconds, () =>
+            Effect.gen(function*() {
+              const now = DateTime.toEpochMillis(yield* DateTime.now)
+              yield* failing(dispatch())
+              const next = nextAttempt(yield* stored(message.id))
+              yield* TestClock.setTime(next)
+              return (next - now) / 1000
+            }))
+          expect(waits).toEqual(seconds)
+        }).pipe(Effect.withRandom(Random.fixed([random])), inWorld)
+    )
 
     it.effect("is not followed by another at the same moment for all that failed together", () =>
       Effect.gen(function*() {
@@ -123,16 +140,19 @@ export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))
 
-    it.effect.each([1, 2, 3, 4])("is made good by the next, which posts the message once: after %i", (attempts) =>
-      Effect.gen(function*() {
-        const due = yield* dueMessage
-        yield* failTimes(due, attempts)
-        yield* dispatch()
-        yield* TestClock.adjust("1 day")
-        yield* dispatch()
-        expect(yield* contents(due.channel.id)).toEqual(["Good afternoon"])
-        expect(yield* stored(due.message.id)).toMatchObject({ status: "sent", attempts, statusReason: Option.none() })
-      }).pipe(inWorld))
+    it.effect.each([1, 2, 3, 4])(
+      "is made good by the next, which posts the message once: after %i",
+      (attempts) =>
+        Effect.gen(function*() {
+          const due = yield* dueMessage
+          yield* failTimes(due, attempts)
+          yield* dispatch()
+          yield* TestClock.adjust("1 day")
+          yield* dispatch()
+          expect(yield* contents(due.channel.id)).toEqual(["Good afternoon"])
+          expect(yield* stored(due.message.id)).toMatchObject({ status: "sent", attempts, statusReason: Option.none() })
+        }).pipe(inWorld)
+    )
 
     it.effect("is the last when it is the fifth: the message has failed, and its author is told why", () =>
       Effect.gen(function*() {
@@ -168,9 +188,7 @@ export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         expect((yield* contents(at.channel.id)).length).toBe(2)
       }).pipe(inWorld))
 
-    it.effect.each(
-      ["messages.insert", "events.append", "scheduledMessages.update", "guilds.findChannel", "before commit"] as const
-    )("posts nothing, wherever it failed: after %s", (step) =>
+    it.effect.each(STEPS)("posts nothing, wherever it failed: after %s", (step) =>
       Effect.gen(function*() {
         const { channel, message } = yield* dueMessage
         yield* Faults.stricken("fails", (now) => now === step)(dispatch())

@@ -1,5 +1,5 @@
-import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDeletion"
+import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { DeletionReasonCode, User, type UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { DomainEvent } from "@community-messaging/domain/DomainEvent"
@@ -18,7 +18,7 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, type Duration, Effect, Option } from "effect"
 import { plainData } from "../PlainData.ts"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
@@ -64,6 +64,21 @@ export const startPlus = (duration: Duration.DurationInput): DateTime.Utc => Dat
 /** The moment an hour after `START`, for which laws schedule a message unless time is what they are about. */
 export const AN_HOUR_LATER = startPlus("1 hour")
 
+/** Moments for which a message may be scheduled at `START`, at both edges. */
+export const WITHIN_WINDOW: ReadonlyArray<readonly [what: string, at: DateTime.Utc]> = [
+  ["a millisecond ahead", startPlus("1 millis")],
+  ["exactly 365 days ahead", startPlus("365 days")]
+]
+
+/** Moments for which a message may not be scheduled at `START`. */
+export const OUTSIDE_WINDOW: ReadonlyArray<readonly [what: string, at: DateTime.Utc]> = [
+  ["this very moment", START],
+  ["a millisecond ago", startPlus("-1 millis")],
+  ["a millisecond more than 365 days ahead", DateTime.add(startPlus("365 days"), { millis: 1 })],
+  ["the beginning of the calendar", DateTime.unsafeMake("0001-01-01T00:00:00.000Z")],
+  ["its end", DateTime.unsafeMake("9999-12-31T23:59:59.999Z")]
+]
+
 /** What a law schedules in that channel unless it says otherwise: a greeting an hour after the start. */
 export const greeting = (channelId: ChannelId, changes: Partial<Schedule> = {}): Schedule => ({
   channelId,
@@ -102,15 +117,15 @@ export const stored = (id: ScheduledMessageId) =>
 export const plainUser = plainData(User)
 
 /** The account as it is stored. */
-export const storedUser = (id: UserId) =>
-  Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(id)))
+export const storedUser = (id: UserId) => Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(id)))
 
 /** What was posted in the channel, oldest first. */
 export const posted = (channelId: ChannelId) =>
   Effect.map(
     Effect.flatMap(MessageRepository, (messages) =>
       messages.inChannel({ channelId, before: Option.none(), limit: 10_000 })),
-    (found) => found.toReversed()
+    (found) =>
+      found.toReversed()
   )
 
 /** The contents that were posted in the channel, oldest first. */

@@ -1,6 +1,7 @@
-import type { UserId } from "@community-messaging/domain/account/User"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { DomainEvent } from "@community-messaging/domain/DomainEvent"
 import type { DueWork } from "@community-messaging/domain/DueWork"
+import type { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, type Context, Effect, Either, Option, type Scope, TestClock } from "effect"
@@ -13,12 +14,12 @@ import {
   inUtc,
   join,
   saying,
-  type Scene,
   scene,
   schedule,
   scheduleDeletion,
   startPlus,
-  stored
+  stored,
+  storedUser
 } from "./Scene.ts"
 import { type TwoServers, twoServers, type UseCases } from "./World.ts"
 
@@ -42,20 +43,43 @@ const onBoth = <A, E>({ first, second }: TwoServers, effect: Effect.Effect<A, E,
     { concurrency: "unbounded" }
   )
 
-/** Authors in one guild with one channel, each with as many messages for that moment as are given. */
+/** Authors in one guild with one channel, each with as many messages for the next day as are given. */
 const crowd = (authors: number, messages: number) =>
   Effect.gen(function*() {
     const { channel } = yield* scene()
-    return yield* Effect.forEach(Arrays.range(1, authors), (author) =>
+    const made = yield* Effect.forEach(Arrays.range(1, authors), (author) =>
       Effect.gen(function*() {
         const user = yield* Saved.user()
         yield* join(channel.guildId, user.id)
-        const at: Scene = { author: user, channel }
-        const scheduled = yield* Effect.forEach(Arrays.range(1, messages), (number) =>
-          schedule(at, { ...inUtc(startPlus("1 day")), payload: saying(`${author}.${number}`) }))
-        return { at, scheduled }
+        const scheduled = yield* Effect.forEach(
+          Arrays.range(1, messages),
+          (number) =>
+            schedule({ author: user, channel }, {
+              ...inUtc(startPlus("1 day")),
+              payload: saying(`${author}.${number}`)
+            })
+        )
+        return { id: user.id, scheduled }
       }))
+    return { authors: made.map(({ id }) => id), channel, messages: made.flatMap(({ scheduled }) => scheduled) }
   })
+
+/** The same, where the authors' accounts are to be deleted the next day. */
+const leavingCrowd = (authors: number, messages: number) =>
+  Effect.tap(crowd(authors, messages), (made) => Effect.forEach(made.authors, (id) => scheduleDeletion(id, 1)))
+
+/** The messages that were told to have gone on to that status, once for each time. */
+const toldOf = (events: ReadonlyArray<DomainEvent>, status: ScheduledMessageStatus) =>
+  events.flatMap((event) =>
+    event._tag === "scheduled_message.updated" && event.status === status ? [event.scheduledMessageId] : []
+  ).toSorted()
+
+const idsOf = (messages: ReadonlyArray<ScheduledMessage>) => messages.map(({ id }) => id).toSorted()
+
+const contentsOf = (messages: ReadonlyArray<ScheduledMessage>) =>
+  messages.map(({ payload }) => Option.getOrThrow(payload.content)).toSorted()
+
+const allDone = (batches: ReadonlyArray<{ readonly done: number }>) => batches.reduce((all, { done }) => all + done, 0)
 
 /**
  * That two servers which share a storage do together what one would do alone. The effect gives the two ways to the one
@@ -68,80 +92,50 @@ export const twoServersLaws = <E>(
     it.scoped("post 300 due messages, each exactly once", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(ways)
-        const authors = yield* Effect.provide(crowd(3, 100), servers.first)
+        const { channel, messages } = yield* Effect.provide(crowd(3, 100), servers.first)
         yield* TestClock.adjust("1 day")
-        const drained = yield* onBoth(servers, drain(dispatch))
-        expect(drained.reduce((all, { done }) => all + done, 0)).toBe(300)
+        expect(allDone(yield* onBoth(servers, drain(dispatch)))).toBe(300)
 
-        const { found, told } = yield* Effect.provide(
-          Effect.gen(function*() {
-            const channel = authors[0]?.at.channel
-            return {
-              found: channel === undefined ? [] : yield* contents(channel.id),
-              told: yield* allEvents
-            }
-          }),
-          servers.second
-        )
-        const expected = authors.flatMap(({ scheduled }) => scheduled.map(({ payload }) => Option.getOrThrow(payload.content)))
-        expect(found.toSorted()).toEqual(expected.toSorted())
-        expect(told.filter(({ _tag }) => _tag === "message.created").length).toBe(300)
-        const sent = told.flatMap((event) =>
-          event._tag === "scheduled_message.updated" && event.status === "sent" ? [event.scheduledMessageId] : []
-        )
-        expect(sent.toSorted()).toEqual(authors.flatMap(({ scheduled }) => scheduled.map(({ id }) => id)).toSorted())
+        const events = yield* Effect.provide(allEvents, servers.second)
+        const found = yield* Effect.provide(contents(channel.id), servers.second)
+        expect(found.toSorted()).toEqual(contentsOf(messages))
+        expect(events.filter(({ _tag }) => _tag === "message.created").length).toBe(300)
+        expect(toldOf(events, "sent")).toEqual(idsOf(messages))
       }), LONG)
 
     it.scoped("delete 50 due accounts, each exactly once", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(ways)
-        const authors = yield* Effect.provide(
-          Effect.gen(function*() {
-            const made = yield* crowd(50, 2)
-            yield* Effect.forEach(made, ({ at }) => scheduleDeletion(at.author.id, 1))
-            return made
-          }),
-          servers.first
-        )
+        const { authors, messages } = yield* Effect.provide(leavingCrowd(50, 2), servers.first)
         yield* TestClock.adjust("1 day")
-        const drained = yield* onBoth(servers, drain(deleteDue))
-        expect(drained.reduce((all, { done }) => all + done, 0)).toBe(50)
-        const told = yield* Effect.provide(allEvents, servers.second)
-        const ids = authors.map(({ at }) => at.author.id).toSorted()
-        const of = (type: "user.deleted" | "member.left") =>
-          told.flatMap((event) => event._tag === type ? [event.userId] : []).toSorted()
-        expect(of("user.deleted")).toEqual(ids)
-        expect(of("member.left")).toEqual(ids)
-        const cancelled = told.flatMap((event) =>
-          event._tag === "scheduled_message.updated" && event.status === "cancelled" ? [event.scheduledMessageId] : []
-        )
-        expect(cancelled.toSorted()).toEqual(authors.flatMap(({ scheduled }) => scheduled.map(({ id }) => id)).toSorted())
+        expect(allDone(yield* onBoth(servers, drain(deleteDue)))).toBe(50)
+
+        const events = yield* Effect.provide(allEvents, servers.second)
+        const accounts = (type: "user.deleted" | "member.left") =>
+          events.flatMap((event) => event._tag === type ? [event.userId] : []).toSorted()
+        expect(accounts("user.deleted")).toEqual(authors.toSorted())
+        expect(accounts("member.left")).toEqual(authors.toSorted())
+        expect(toldOf(events, "cancelled")).toEqual(idsOf(messages))
       }), LONG)
 
     it.scoped("post a message or cancel it with its author's account, never both, where both are due", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(ways)
-        const authors = yield* Effect.provide(
-          Effect.gen(function*() {
-            const made = yield* crowd(20, 2)
-            yield* Effect.forEach(made, ({ at }) => scheduleDeletion(at.author.id, 1))
-            return made
-          }),
-          servers.first
-        )
+        const { authors, channel, messages } = yield* Effect.provide(leavingCrowd(20, 2), servers.first)
         yield* TestClock.adjust("1 day")
         yield* onBoth(servers, Effect.all([drain(dispatch), drain(deleteDue)], { concurrency: "unbounded" }))
 
         yield* Effect.gen(function*() {
-          const ends = yield* Effect.forEach(authors.flatMap(({ scheduled }) => scheduled), ({ id }) => stored(id))
-          expect(ends.filter(({ status }) => status !== "sent" && status !== "cancelled")).toEqual([])
-          const sent = ends.flatMap(({ payload, status }) =>
-            status === "sent" ? [Option.getOrThrow(payload.content)] : []
-          )
-          const channel = authors[0]?.at.channel
-          expect(channel === undefined ? [] : (yield* contents(channel.id)).toSorted()).toEqual(sent.toSorted())
-          const left = yield* Effect.forEach(authors, ({ at }) => stillThere(at.author.id))
-          expect(left.filter((there) => there)).toEqual([])
+          const ends = yield* Effect.forEach(messages, ({ id }) =>
+            stored(id))
+          const ended = (status: ScheduledMessageStatus) => ends.filter((message) => message.status === status)
+          expect(ended("sent").length + ended("cancelled").length).toBe(40)
+          expect((yield* contents(channel.id)).toSorted()).toEqual(contentsOf(ended("sent")))
+          const events = yield* allEvents
+          expect(toldOf(events, "sent")).toEqual(idsOf(ended("sent")))
+          expect(toldOf(events, "cancelled")).toEqual(idsOf(ended("cancelled")))
+          const accounts = yield* Effect.forEach(authors, storedUser)
+          expect(accounts.filter(({ deletedAt }) => Option.isNone(deletedAt))).toEqual([])
         }).pipe(Effect.provide(servers.second))
       }), LONG)
 
@@ -153,10 +147,3 @@ export const twoServersLaws = <E>(
         expect(outcomes.flat().filter(Either.isRight).length).toBe(100)
       }), LONG)
   })
-
-/** Whether the account has not been deleted. */
-const stillThere = (id: UserId) =>
-  Effect.map(
-    Effect.flatMap(UserRepository, (users) => users.find(id)),
-    Option.exists(({ deletedAt }) => Option.isNone(deletedAt))
-  )

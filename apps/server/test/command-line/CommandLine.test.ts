@@ -1,0 +1,189 @@
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import * as Storage from "../../src/storage/Storage.ts"
+import { toText } from "../transfer/Community.ts"
+import { community, dataDirectory, run } from "./Terminal.ts"
+
+const Issued = Schema.parseJson(Schema.Struct({ id: Schema.String, token: Schema.String }))
+const Listed = Schema.parseJson(Schema.Array(Schema.Struct({
+  id: Schema.String,
+  type: Schema.String,
+  revoked_at: Schema.NullOr(Schema.String)
+})))
+
+/** What the command that fails says, which is all that it says. */
+const complaint = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
+  Effect.map(run(args, environment), ({ stderr, stdout, succeeded }) =>
+    succeeded || stdout !== "" ? `it did not fail: ${stdout}${stderr}` : stderr)
+
+layer(NodeContext.layer)("the command line", (it) => {
+  it.effect("says which commands there are when it is given none", () =>
+    Effect.gen(function*() {
+      expect((yield* run([])).stdout).toContain("serve [--demo]")
+    }))
+
+  it.effect("says what a command takes, by its whole name", () =>
+    Effect.gen(function*() {
+      const { stdout } = yield* run(["token", "issue", "bot", "--help"])
+      expect(stdout).toContain("$ community-messaging token issue bot --user text")
+    }))
+
+  it.effect("says what a setting is called in the environment and what it is when it is not set", () =>
+    Effect.gen(function*() {
+      const { stdout } = yield* run(["serve", "--help"])
+      expect(stdout).toContain("Environment: REQUEST_TIMEOUT. Default: 10 seconds.")
+    }))
+
+  it.effect("names a command that it does not know", () =>
+    Effect.gen(function*() {
+      expect(yield* complaint(["dance"], {})).toContain("Invalid subcommand")
+    }))
+
+  it.effect("names an option that it does not know", () =>
+    Effect.gen(function*() {
+      expect(yield* complaint(["token", "list", "--loudly"], {})).toBe("Received unknown argument: '--loudly'\n")
+    }))
+
+  it.effect("names a log level that there is not", () =>
+    Effect.gen(function*() {
+      expect(yield* complaint(["token", "list"], { LOG_LEVEL: "loud" })).toMatch(/^community-messaging: LOG_LEVEL must/)
+    }))
+
+  it.scoped("issues, lists and revokes an admin key", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* dataDirectory
+      const issued = yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*", "--json"], { DATA_DIR })
+      const { id } = yield* Schema.decode(Issued)(issued.stdout)
+      const { succeeded } = yield* run(["token", "revoke", id], { DATA_DIR })
+      const listed = yield* Schema.decode(Listed)((yield* run(["token", "list", "--json"], { DATA_DIR })).stdout)
+      expect([succeeded, listed.map((entry) => [entry.id, entry.type, entry.revoked_at !== null])]).toEqual([
+        true,
+        [[id, "admin", true]]
+      ])
+    }))
+
+  it.scoped("notes in the audit log that it was the command line", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* dataDirectory
+      yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*"], { DATA_DIR })
+      const [entry] = yield* Effect.provide(
+        Effect.flatMap(AuditLog, (log) => log.read(0, 1)),
+        Storage.layer({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: 0 })
+      )
+      expect(entry?.record).toMatchObject({ action: "credential.issue", actor: { _tag: "CommandLine" } })
+    }))
+
+  it.scoped("prints an issued token alone, so that it can be piped", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const { stdout } = yield* run(["token", "issue", "bot", "--user", "102"], { DATA_DIR })
+      expect(stdout).toMatch(/^cmb_[\w-]{49}\n$/)
+    }))
+
+  it.scoped("lists tokens without their secrets", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const { stdout } = yield* run(["token", "list"], { DATA_DIR })
+      expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+        ["ID", "TYPE", "OF", "ISSUED", "STATE"],
+        ["901", "bot", "user 102", "2024-01-01T00:00:00.000Z", "valid"],
+        ["902", "bot", "user 102", "2024-01-01T00:00:00.000Z", "revoked 2024-02-01T00:00:00.000Z"],
+        ["903", "admin", "ops (user:delete, *)", "2024-01-01T00:00:00.000Z", "valid"],
+        [""]
+      ])
+    }))
+
+  it.scoped("makes a webhook and prints its token once", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const { stdout } = yield* run(["webhook", "create", "--channel", "401", "--name", "CI", "--json"], { DATA_DIR })
+      expect((yield* Schema.decode(Issued)(stdout)).token).toMatch(/^cmw_/)
+    }))
+
+  const refusals: ReadonlyArray<readonly [args: ReadonlyArray<string>, reason: string]> = [
+    [["token", "issue", "bot", "--user", "9"], "there is no account 9"],
+    [["token", "issue", "bot", "--user", "101"], "the account 101 is not a bot's, and only bots have tokens"],
+    [
+      ["token", "issue", "bot", "--user", "x"],
+      "--user must be a snowflake: a string of decimal digits without leading zeros"
+    ],
+    [
+      ["token", "issue", "admin", "--name", "x", "--acl", "fly"],
+      "--acl must be one of user:delete, user:update:email, events:read, audit:read, *"
+    ],
+    [["token", "issue", "admin", "--name", " ", "--acl", "*"], "--name must not be blank"],
+    [["token", "revoke", "9"], "there is no credential 9"],
+    [["webhook", "create", "--channel", "9", "--name", "CI"], "there is no channel 9"],
+    [["webhook", "create", "--channel", "401", "--name", " "], "--name must be 1 to 80 characters long"]
+  ]
+  for (const [args, reason] of refusals) {
+    it.scoped(`answers ${args.join(" ")} in one line: ${reason}`, () =>
+      Effect.gen(function*() {
+        const { DATA_DIR } = yield* community
+        expect(yield* complaint(args, { DATA_DIR })).toBe(`community-messaging: ${reason}\n`)
+      }))
+  }
+
+  it.scoped("exports what was imported, and imports what was exported", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { DATA_DIR, file } = yield* community
+      const copy = `${DATA_DIR}.copy.ndjson`
+      const elsewhere = `${DATA_DIR}-elsewhere`
+      yield* run(["export", copy], { DATA_DIR })
+      yield* run(["import", copy], { DATA_DIR: elsewhere })
+      yield* run(["export", copy], { DATA_DIR: elsewhere })
+      expect(yield* files.readFileString(copy)).toBe(yield* files.readFileString(file))
+    }))
+
+  it.scoped("tells of a wrong line, imports the others, and fails", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      const file = `${DATA_DIR}.ndjson`
+      yield* files.writeFileString(file, toText([{ kind: "user" }, { kind: "user", id: "1", username: "ada" }]))
+      const { stderr, succeeded } = yield* run(["import", file], { DATA_DIR })
+      expect([succeeded, stderr.split("\n")]).toEqual([false, [
+        `${file}:1: user: id: is missing`,
+        `${file}:1: user: username: is missing`,
+        "user: 1 added, 0 changed, 0 unchanged, 1 failed",
+        "community-messaging: lines not imported: 1",
+        ""
+      ]])
+    }))
+
+  it.scoped("imports nothing when it is strict and a line is wrong", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      const file = `${DATA_DIR}.ndjson`
+      yield* files.writeFileString(file, toText([{ kind: "user", id: "1", username: "ada" }, { kind: "user" }]))
+      const { succeeded } = yield* run(["import", file, "--strict"], { DATA_DIR })
+      yield* run(["export", `${file}.out`], { DATA_DIR })
+      expect([succeeded, yield* files.readFileString(`${file}.out`)]).toEqual([false, ""])
+    }))
+
+  it.scoped("makes no database for a file that is not there", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      yield* run(["import", `${DATA_DIR}.ndjson`], { DATA_DIR })
+      expect(yield* files.exists(DATA_DIR)).toBe(false)
+    }))
+
+  it.effect("says that there is nothing to work on in memory", () =>
+    Effect.gen(function*() {
+      expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain("there is nothing to work on")
+    }))
+
+  it.scoped("says that there is nothing to work on in a folder without a database", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* dataDirectory
+      expect(yield* complaint(["token", "list"], { DATA_DIR })).toBe(
+        `community-messaging: DATA_DIR ${DATA_DIR} holds no database: there is nothing to work on\n`
+      )
+    }))
+})

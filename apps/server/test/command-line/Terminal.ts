@@ -1,0 +1,62 @@
+import * as UseCases from "@community-messaging/domain/UseCases"
+import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
+import { FileSystem } from "@effect/platform"
+import { ConfigProvider, Effect, Exit, Layer } from "effect"
+import * as CommandLine from "../../src/command-line/CommandLine.ts"
+import type { Composition } from "../../src/command-line/Composition.ts"
+import * as Storage from "../../src/storage/Storage.ts"
+import { COMMUNITY, toText } from "../transfer/Community.ts"
+
+/** The data commands on a real database. Serving is for tests that start the program. */
+const composition: Composition = {
+  service: (configuration) =>
+    UseCases.layer.pipe(
+      Layer.provideMerge(Storage.layer(configuration)),
+      Layer.provideMerge(PlatformNode.layer)
+    ),
+  server: () => Layer.die("these tests do not serve")
+}
+
+/** What a command did. */
+export interface Ended {
+  readonly succeeded: boolean
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command with that environment, as if it were typed, and collects what it prints. */
+export const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  Effect.consoleWith((console) => {
+    const stdout: Array<string> = []
+    const stderr: Array<string> = []
+    const collect = (output: Array<string>) => (...texts: ReadonlyArray<unknown>) =>
+      Effect.sync(() => {
+        output.push(`${texts.join(" ")}\n`)
+      })
+    return CommandLine.run(composition, ["node", "main.js", ...args]).pipe(
+      Effect.withConsole({ ...console, log: collect(stdout), error: collect(stderr) }),
+      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(environment)))),
+      Effect.exit,
+      Effect.map((exit): Ended => ({
+        succeeded: Exit.isSuccess(exit),
+        stdout: stdout.join(""),
+        stderr: stderr.join("")
+      }))
+    )
+  })
+
+/** A data directory that does not exist yet. */
+export const dataDirectory = Effect.map(
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped()),
+  (directory) => `${directory}/data`
+)
+
+/** A data directory with the community that the tests of import and export know, and the file it came from. */
+export const community = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const DATA_DIR = yield* dataDirectory
+  const file = `${DATA_DIR}.ndjson`
+  yield* files.writeFileString(file, toText(COMMUNITY))
+  yield* run(["import", file], { DATA_DIR })
+  return { DATA_DIR, file }
+})

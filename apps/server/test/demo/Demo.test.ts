@@ -1,0 +1,258 @@
+import { Authentication } from "@community-messaging/domain/access/Authentication"
+import { allows } from "@community-messaging/domain/access/Credential"
+import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDeletion"
+import { DeletionReasonCode, type UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
+import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { StorageError } from "@community-messaging/domain/StorageError"
+import * as UseCases from "@community-messaging/domain/UseCases"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Context, DateTime, Effect, Layer, Option, Redacted, TestClock } from "effect"
+import * as Demo from "../../src/demo/Demo.ts"
+import { records } from "../../src/demo/DemoCommunity.ts"
+import * as DemoFacts from "../../src/demo/DemoFacts.ts"
+import * as Storage from "../../src/storage/Storage.ts"
+
+const NOW = DateTime.unsafeMake("2026-02-03T04:05:06Z")
+const EPOCH = Date.UTC(2015, 0, 1)
+const ACTOR = { _tag: "CommandLine" } as const
+
+const inMemory = UseCases.layer.pipe(
+  Layer.provideMerge(Storage.layer({ storage: "memory", dataDirectory: "unused", snowflakeEpoch: EPOCH })),
+  Layer.provideMerge(PlatformNode.layer),
+  Layer.provideMerge(NodeContext.layer)
+)
+
+/** The service whose webhooks can not be written. */
+const broken = Layer.map(inMemory, (context) =>
+  Context.add(context, WebhookRepository, {
+    ...Context.get(context, WebhookRepository),
+    list: () => Effect.fail(new StorageError({ operation: "list webhooks" }))
+  }))
+
+const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
+
+/** Starts the demo in the directory and gives its facts. */
+const start = (directory: string, baseUrl = "http://127.0.0.1:1/v1") =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(NOW.epochMillis)
+    yield* Demo.prepare(directory, baseUrl)
+    return Option.getOrThrow(yield* DemoFacts.read(directory))
+  })
+
+const deleteAccount = (userId: UserId) =>
+  Effect.gen(function*() {
+    const accounts = yield* Accounts
+    yield* accounts.scheduleDeletion({
+      userId,
+      actor: ACTOR,
+      reasonCode: DeletionReasonCode.make(1),
+      publicReason: Option.none(),
+      daysUntilDeletion: Option.some(DaysUntilDeletion.make(1))
+    })
+    yield* TestClock.adjust("1 day")
+    yield* accounts.deleteDue(10)
+  })
+
+const botOf = (facts: DemoFacts.DemoFacts) =>
+  Effect.flatMap(Authentication, (authentication) => authentication.bot(facts.bot_token))
+
+describe("the demo", () => {
+  it.scoped("has secrets that work", () =>
+    Effect.gen(function*() {
+      const facts = yield* start(yield* temporaryDirectory)
+      const authentication = yield* Authentication
+      const webhooks = yield* Webhooks
+      const bot = yield* botOf(facts)
+      const key = yield* authentication.admin(facts.admin_key)
+      const webhook = yield* webhooks.authenticate(facts.webhook.id, facts.webhook.token)
+      expect([bot.bot, allows(key, "user:delete"), webhook.channelId]).toEqual([true, true, facts.channel_id])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("has some hundred members whom the bot may search", () =>
+    Effect.gen(function*() {
+      const facts = yield* start(yield* temporaryDirectory)
+      const search = yield* MemberSearch
+      const page = yield* search.search((yield* botOf(facts)).id, facts.guild_id, MemberQuery.make({}))
+      expect(page.total).toBeGreaterThan(300)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("has scheduled messages of the bot in every status", () =>
+    Effect.gen(function*() {
+      const facts = yield* start(yield* temporaryDirectory)
+      const messages = yield* ScheduledMessages
+      const listed = yield* messages.list((yield* botOf(facts)).id, ScheduledMessageStatus.literals)
+      expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(ScheduledMessageStatus.literals))
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("is found again by the next start, with the same secrets under the new address", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const first = yield* start(directory)
+      const second = yield* start(directory, "http://127.0.0.1:2/v1")
+      expect(second).toEqual({ ...first, base_url: "http://127.0.0.1:2/v1" })
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("issues new secrets when its file is gone", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* start(directory)
+      yield* files.remove(`${directory}/demo.json`)
+      const facts = yield* start(directory)
+      expect((yield* botOf(facts)).bot).toBe(true)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("revokes the earlier secrets when its file is gone", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      const before = yield* start(directory)
+      yield* files.remove(`${directory}/demo.json`)
+      yield* start(directory)
+      const authentication = yield* Authentication
+      const webhooks = yield* Webhooks
+      const errors = yield* Effect.all([
+        Effect.flip(authentication.bot(before.bot_token)),
+        Effect.flip(authentication.admin(before.admin_key)),
+        Effect.flip(webhooks.authenticate(before.webhook.id, before.webhook.token))
+      ])
+      expect(errors.map(({ _tag }) => _tag)).toEqual([
+        "InvalidCredentials",
+        "InvalidCredentials",
+        "WebhookTokenMismatch"
+      ])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("begins anew when its file is of another storage", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const other = yield* Effect.provide(start(directory), Layer.fresh(inMemory))
+      const facts = yield* start(directory)
+      const tokens = [other, facts].map(({ bot_token }) => Redacted.value(bot_token))
+      expect([new Set(tokens).size, (yield* botOf(facts)).bot]).toEqual([2, true])
+    }).pipe(Effect.provide(Layer.fresh(inMemory))))
+
+  it.scoped("begins anew when its file can not be read", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* files.writeFileString(`${directory}/demo.json`, "{")
+      expect((yield* botOf(yield* start(directory))).bot).toBe(true)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("chooses another account to delete when the one before was deleted", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const before = yield* start(directory)
+      yield* deleteAccount(before.user_id)
+      const users = yield* UserRepository
+      const { user_id } = yield* start(directory)
+      const chosen = Option.getOrThrow(yield* users.find(user_id))
+      expect([user_id === before.user_id, chosen.bot, Option.isSome(chosen.deletedAt)]).toEqual([false, false, false])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("keeps an account whose deletion is only scheduled", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const before = yield* start(directory)
+      const accounts = yield* Accounts
+      yield* accounts.scheduleDeletion({
+        userId: before.user_id,
+        actor: ACTOR,
+        reasonCode: DeletionReasonCode.make(1),
+        publicReason: Option.none(),
+        daysUntilDeletion: Option.none()
+      })
+      expect((yield* start(directory)).user_id).toBe(before.user_id)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("takes back the deletion of its bot", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const before = yield* start(directory)
+      const accounts = yield* Accounts
+      yield* accounts.scheduleDeletion({
+        userId: (yield* botOf(before)).id,
+        actor: ACTOR,
+        reasonCode: DeletionReasonCode.make(1),
+        publicReason: Option.none(),
+        daysUntilDeletion: Option.none()
+      })
+      expect((yield* botOf(yield* start(directory))).bot).toBe(true)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("replaces a bot that was deleted by one that may search", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const before = yield* botOf(yield* start(directory))
+      yield* deleteAccount(before.id)
+      const facts = yield* start(directory)
+      const bot = yield* botOf(facts)
+      const search = yield* MemberSearch
+      const page = yield* search.search(bot.id, facts.guild_id, MemberQuery.make({ isBot: Option.some(true) }))
+      expect(page.members.map(({ userId }) => userId)).toEqual([bot.id])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("leaves nothing when it fails half-way", () =>
+    Effect.gen(function*() {
+      yield* Effect.flip(start(yield* temporaryDirectory))
+      const guilds = yield* GuildRepository
+      expect(yield* guilds.list({ after: Option.none(), limit: 1 })).toEqual([])
+    }).pipe(Effect.provide(broken)))
+
+  it.scoped("keeps its file for its owner alone", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* start(directory)
+      expect((yield* files.stat(`${directory}/demo.json`)).mode & 0o777).toBe(0o600)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("works in a data directory as it does in memory", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const inDirectory = UseCases.layer.pipe(
+        Layer.provideMerge(Storage.layer({ storage: "sqlite", dataDirectory: directory, snowflakeEpoch: EPOCH })),
+        Layer.provideMerge(PlatformNode.layer)
+      )
+      const first = yield* Effect.provide(start(directory), Layer.fresh(inDirectory))
+      const second = yield* Effect.provide(start(directory), Layer.fresh(inDirectory))
+      expect(second).toEqual(first)
+    }).pipe(Effect.provide(NodeContext.layer)))
+
+  it.effect("is made up the same every time", () =>
+    Effect.gen(function*() {
+      expect(yield* records(EPOCH, NOW)).toEqual(yield* records(EPOCH, NOW))
+    }))
+
+  const scripts = [
+    "Latin",
+    "Cyrillic",
+    "Greek",
+    "Arabic",
+    "Hebrew",
+    "Devanagari",
+    "Han",
+    "Hiragana",
+    "Katakana",
+    "Hangul"
+  ]
+  for (const script of scripts) {
+    it.effect(`has members whose names are written in ${script}`, () =>
+      Effect.gen(function*() {
+        const text = JSON.stringify(yield* records(EPOCH, NOW))
+        expect(text.match(new RegExp(`"global_name":"\\p{Script=${script}}`, "gu"))?.length).toBeGreaterThan(3)
+      }))
+  }
+})

@@ -1,0 +1,211 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { beforeAll, expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer, Schema } from "effect"
+import { request } from "node:http"
+import { createServer, type Server } from "node:net"
+import { DemoFacts } from "../../src/demo/DemoFacts.ts"
+import { dataDirectory } from "../command-line/Terminal.ts"
+import { build, PATIENCE, type Running, run, serve, stop } from "./Program.ts"
+import { type CurlRequest, curlCommands } from "./Shell.ts"
+
+const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
+
+/** What the curls of the demo are to answer. */
+const PROMISED = [200, 200, 200, 200, 200, 204, 204, 200]
+
+/** Starts the demo and waits for its instructions. */
+const demo = (environment: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const program = yield* serve(["--demo"], environment)
+    yield* program.prints("Stop with Ctrl+C")
+    return program
+  })
+
+/** A demo that several tests look at. */
+class Demo extends Context.Tag("Demo")<Demo, {
+  readonly program: Running & { readonly baseUrl: string }
+  readonly directory: string
+}>() {
+  static readonly layer = Layer.scoped(
+    Demo,
+    Effect.gen(function*() {
+      const directory = yield* dataDirectory
+      return { directory, program: yield* demo({ DATA_DIR: directory }) }
+    })
+  )
+}
+
+/** A port of which another process is in possession. */
+const takenPort = Effect.map(
+  Effect.acquireRelease(
+    Effect.async<Server>((resume) => {
+      const server = createServer()
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.sync(() => server.close())
+  ),
+  (server) => {
+    const address = server.address()
+    return typeof address === "object" && address !== null ? address.port : 0
+  }
+)
+
+const paste = ({ body, headers, method, url }: CurlRequest) =>
+  Effect.promise(async () => {
+    const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
+    return { status: response.status, body: await response.text() }
+  })
+
+/** The answers to the curl commands that the program printed, one after the other. */
+const pasteAll = (program: Running) => Effect.forEach(curlCommands(program.stdout()), paste)
+
+// The tests that start processes are in one file, so that the program is compiled once and not by two workers at a time.
+beforeAll(build, PATIENCE)
+
+layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the program", (it) => {
+  it.layer(Demo.layer, { timeout: PATIENCE })("with a demo", (it) => {
+    it.effect("answers every curl as it says, in their order", () =>
+      Effect.gen(function*() {
+        const { program } = yield* Demo
+        const answers = yield* pasteAll(program)
+        expect(answers.map(({ status }) => status)).toEqual(PROMISED)
+      }), PATIENCE)
+
+    it.effect("answers every curl once more", () =>
+      Effect.gen(function*() {
+        const { program } = yield* Demo
+        const answers = yield* pasteAll(program)
+        expect(answers.map(({ status }) => status)).toEqual(PROMISED)
+      }), PATIENCE)
+
+    it.effect("finds in a search for jonsdottir those who are called Jónsdóttir", () =>
+      Effect.gen(function*() {
+        const { program } = yield* Demo
+        const answers = yield* pasteAll(program)
+        expect(answers[2]?.body).toContain("Jónsdóttir")
+      }), PATIENCE)
+
+    it.effect("writes the facts beside its data", () =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const { directory, program } = yield* Demo
+        const facts = yield* decodeFacts(yield* files.readFileString(`${directory}/demo.json`))
+        expect(facts.base_url).toBe(program.baseUrl)
+      }), PATIENCE)
+
+    it.effect("keeps all that it writes for its owner alone", () =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const { directory } = yield* Demo
+        const entries = [".", ...(yield* files.readDirectory(directory, { recursive: true }))]
+        const modes = yield* Effect.forEach(entries, (entry) => files.stat(`${directory}/${entry}`))
+        expect(modes.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([])
+      }), PATIENCE)
+
+    it.scoped("shares its data with a second process", () =>
+      Effect.gen(function*() {
+        const { directory, program } = yield* Demo
+        const second = yield* demo({ DATA_DIR: directory })
+        const answers = yield* Effect.forEach([program, second], pasteAll, { concurrency: 2 })
+        expect(answers.map((all) => all.map(({ status }) => status))).toEqual([PROMISED, PROMISED])
+      }), PATIENCE)
+  })
+
+  it.scoped("keeps a demo in memory as well", () =>
+    Effect.gen(function*() {
+      const program = yield* demo({ DATA_DIR: yield* dataDirectory, STORAGE: "memory" })
+      const answers = yield* pasteAll(program)
+      expect(answers.map(({ status }) => status)).toEqual(PROMISED)
+    }), PATIENCE)
+
+  it.scoped("finds its demo again after it was stopped", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      yield* stop(yield* demo({ DATA_DIR }))
+      const before = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
+      const { baseUrl } = yield* demo({ DATA_DIR })
+      const after = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
+      expect(after).toEqual({ ...before, base_url: baseUrl })
+    }), PATIENCE)
+
+  it.scoped("answers a request that is in progress when it is told to stop", () =>
+    Effect.gen(function*() {
+      const program = yield* demo({ DATA_DIR: yield* dataDirectory })
+      const search = curlCommands(program.stdout())[2]
+      const body = Buffer.from(search?.body ?? "")
+      const outgoing = request(search?.url ?? "", {
+        method: "POST",
+        headers: { ...search?.headers, "content-length": body.length }
+      })
+      const status = Effect.async<number | undefined, Error>((resume) => {
+        outgoing.on("response", (response) => resume(Effect.succeed(response.statusCode)))
+        outgoing.on("error", (error) => resume(Effect.fail(error)))
+      })
+      yield* Effect.async<void>((resume) => {
+        outgoing.write(body.subarray(0, 5), () => resume(Effect.void))
+      })
+      yield* program.signal("SIGTERM")
+      yield* program.says("Stopping")
+      outgoing.end(body.subarray(5))
+      expect([yield* status, (yield* program.ended).code]).toEqual([200, 0])
+    }), PATIENCE)
+
+  it.scoped("ends well at SIGINT, and leaves nothing beside its closed database", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      const program = yield* serve([], { DATA_DIR })
+      yield* program.signal("SIGINT")
+      const { code } = yield* program.ended
+      const left = yield* files.readDirectory(DATA_DIR)
+      expect([code, left.toSorted()]).toEqual([0, ["community-messaging.sqlite", "workers"]])
+    }), PATIENCE)
+
+  it.scoped("says in one line that its port is taken", () =>
+    Effect.gen(function*() {
+      const PORT = String(yield* takenPort)
+      expect(yield* run(["serve"], { DATA_DIR: yield* dataDirectory, PORT })).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: "community-messaging: HOST and PORT can not be listened on: " +
+          `listen EADDRINUSE: address already in use 127.0.0.1:${PORT}\n`
+      })
+    }), PATIENCE)
+
+  it.scoped("says in one line that its folder can not be used", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* files.makeTempFileScoped()
+      const { code, stderr } = yield* run(["serve"], { DATA_DIR })
+      expect([code, stderr.split("\n").length, stderr.includes(`DATA_DIR ${DATA_DIR} can not be used`)]).toEqual([
+        1,
+        2,
+        true
+      ])
+    }), PATIENCE)
+
+  it.scoped("says in one line that its database is damaged", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* files.makeTempDirectoryScoped()
+      yield* files.writeFile(`${DATA_DIR}/community-messaging.sqlite`, new Uint8Array(8192).fill(7))
+      const { code, stderr } = yield* run(["serve"], { DATA_DIR })
+      expect([code, stderr.split("\n").length, stderr.includes("file is not a database")]).toEqual([1, 2, true])
+    }), PATIENCE)
+
+  it.effect("says in one line which variable is wrong", () =>
+    Effect.gen(function*() {
+      expect(yield* run(["serve"], { PORT: "many" })).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: "community-messaging: PORT must be a whole number from 0 to 65535, not \"many\"\n"
+      })
+    }), PATIENCE)
+
+  it.effect("says its version", () =>
+    Effect.gen(function*() {
+      expect(yield* run(["--version"])).toEqual({ code: 0, stdout: "0.1.0\n", stderr: "" })
+    }), PATIENCE)
+})

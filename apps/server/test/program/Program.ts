@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+/** How long a test may take that starts processes, in milliseconds. */
+export const PATIENCE = 120_000
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url))
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
+
+/** Compiles the program: what the tests start is what the sources say. */
+export const build = (): void => {
+  const { status, stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "apps/server"], {
+    cwd: root,
+    encoding: "utf8"
+  })
+  if (status !== 0) throw new Error(`The program does not compile:\n${stdout}`)
+}
+
+/** What became of a process. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A process that is running. */
+export interface Running {
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** When the process ends. */
+  readonly ended: Effect.Effect<Ended>
+  /** When that text has appeared in the standard error; fails when the process ends before. */
+  readonly says: (text: string) => Effect.Effect<void, Ended>
+  /** The same for the standard output. */
+  readonly prints: (text: string) => Effect.Effect<void, Ended>
+  readonly signal: (signal: "SIGTERM" | "SIGINT") => Effect.Effect<void>
+}
+
+/** Starts the program with those arguments and no environment but this. It is ended with the scope. */
+export const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => spawn(process.execPath, [main, ...args], { env: environment })),
+      (child) => Effect.sync(() => child.kill("SIGKILL"))
+    ),
+    watch
+  )
+
+const watch = (child: ChildProcess): Running => {
+  let stdout = ""
+  let stderr = ""
+  let end: Ended | undefined
+  const watchers = new Set<() => void>()
+  const changed = () => watchers.forEach((watcher) => watcher())
+  child.stdout?.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString()
+    changed()
+  })
+  child.stderr?.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString()
+    changed()
+  })
+  child.on("close", (code) => {
+    end = { code, stdout, stderr }
+    changed()
+  })
+  const when = <A, E>(look: () => Effect.Effect<A, E> | undefined): Effect.Effect<A, E> =>
+    Effect.async<A, E>((resume) => {
+      const watcher = () => {
+        const seen = look()
+        if (seen === undefined) return
+        watchers.delete(watcher)
+        resume(seen)
+      }
+      watchers.add(watcher)
+      watcher()
+    })
+  const appears = (output: () => string) => (text: string) =>
+    when(() => output().includes(text) ? Effect.void : end === undefined ? undefined : Effect.fail(end))
+  return {
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended: when(() => end === undefined ? undefined : Effect.succeed(end)),
+    says: appears(() => stderr),
+    prints: appears(() => stdout),
+    signal: (signal) => Effect.sync(() => child.kill(signal))
+  }
+}
+
+/** Runs the program to its end. */
+export const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  Effect.scoped(Effect.flatMap(start(args, environment), ({ ended }) => ended))
+
+/** Starts the server on any port and waits until it listens. */
+export const serve = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const program = yield* start(["serve", ...args], { LOG_FORMAT: "logfmt", PORT: "0", ...environment })
+    yield* program.says("Listening on ")
+    const baseUrl = /Listening on (\S+\/v1)/.exec(program.stderr())?.[1] ?? ""
+    return { ...program, baseUrl }
+  })
+
+/** Stops the program as an operator does. */
+export const stop = (program: Running) => Effect.zipRight(program.signal("SIGTERM"), program.ended)

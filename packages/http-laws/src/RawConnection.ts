@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { connect } from "node:net"
+import { ServedApi } from "./ServedApi.ts"
+
+/**
+ * Writes the head of a request and then piece after piece of its body until an answer is complete or the connection ends;
+ * what came back, and how many pieces it took.
+ */
+export const stream = (head: string, piece: Buffer, most: number) =>
+  Effect.flatMap(
+    ServedApi,
+    ({ origin }) =>
+      Effect.async<{ readonly answer: string; readonly pieces: number }>((resume) => {
+        const socket = connect(Number(new URL(origin).port), "127.0.0.1")
+        let answer = ""
+        let pieces = 0
+        const next = () => {
+          if (answer !== "" || pieces >= most || socket.destroyed) return
+          pieces += 1
+          socket.write(piece, () => setImmediate(next))
+        }
+        socket.on("connect", () => {
+          socket.write(head)
+          next()
+        })
+        socket.on("data", (data: Buffer) => {
+          answer += data.toString("utf8")
+        })
+        // A reset after the answer is none of the client's business.
+        socket.on("error", () => {})
+        socket.on("close", () => resume(Effect.succeed({ answer, pieces })))
+        socket.on("end", () => socket.end())
+      })
+  )
