@@ -5,6 +5,14 @@ const importable = {
   domain: ["effect"],
   "platform-node": ["effect", domain, "node:*", "file-type", "sharp"],
   "storage-laws": ["effect", domain, "@effect/vitest", "vitest"],
+  "http-laws": [
+    "effect",
+    domain,
+    "@community-messaging/http-adapter/definition/**",
+    "@effect/vitest",
+    "vitest",
+    "node:*"
+  ],
   "storage-memory": ["effect", domain],
   "storage-sqlite": [
     "effect",

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 const packages = ["packages", "apps"].flatMap((parent) => readdirSync(parent).map((name) => ({ name, parent })))
@@ -9,6 +10,7 @@ export default defineConfig({
   test: {
     // Tests share no state through modules, and loading those anew for each file takes longer than the tests.
     isolate: false,
+    setupFiles: [fileURLToPath(new URL("test/RestoreTestMethods.ts", import.meta.url))],
     // One project a package, named like its folder, and one for the rules of the house: vitest run --project domain
     projects: [
       ...packages.map(({ name, parent }) => ({

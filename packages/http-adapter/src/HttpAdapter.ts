@@ -14,6 +14,7 @@ import { Api } from "./definition/Api.ts"
 import * as AdministrationHandlers from "./handlers/AdministrationHandlers.ts"
 import * as AuthorisedPage from "./handlers/AuthorisedPage.ts"
 import * as GuildMembersHandlers from "./handlers/GuildMembersHandlers.ts"
+import * as LogsHandlers from "./handlers/LogsHandlers.ts"
 import * as OAuth2Handlers from "./handlers/OAuth2Handlers.ts"
 import * as OpenApiPage from "./handlers/OpenApiPage.ts"
 import * as ScheduledMessagesHandlers from "./handlers/ScheduledMessagesHandlers.ts"
@@ -39,7 +40,8 @@ const operations = Layer.mergeAll(
   ScheduledMessagesHandlers.layer,
   GuildMembersHandlers.layer,
   AdministrationHandlers.layer,
-  WebhooksHandlers.layer
+  WebhooksHandlers.layer,
+  LogsHandlers.layer
 )
 
 const pages = Layer.mergeAll(OpenApiPage.layer, AuthorisedPage.layer)
@@ -63,8 +65,8 @@ const served = Effect.gen(function*() {
 })
 
 /**
- * The whole API, served by whatever `HttpServer` there is: the eight operations, the OpenAPI document and the page after
- * consent. It needs the use cases and `RateLimits`.
+ * The whole API, served by whatever `HttpServer` there is: the eight operations, the extension for operators, the OpenAPI
+ * document and the page after consent. It needs the use cases, the two logs and `RateLimits`.
  */
 export const layer = Layer.unwrapEffect(served).pipe(
   Layer.provide(HttpApiBuilder.api(Api)),

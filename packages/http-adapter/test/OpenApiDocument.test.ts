@@ -1,4 +1,5 @@
 import { document } from "@community-messaging/http-adapter/definition/OpenApiDocument"
+import { Validator } from "@seriousme/openapi-schema-validator"
 import { describe, expect, it } from "vitest"
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -29,8 +30,18 @@ describe("The OpenAPI document", () => {
     expect(document.openapi).toBe("3.1.0")
   })
 
-  it("has the eight operations of the reference", () => {
-    expect(operations.map(({ name }) => name).sort()).toEqual([
+  it("is valid by the schema of OpenAPI itself", async () => {
+    const { errors, valid } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+    expect({ errors, valid }).toEqual({ errors: undefined, valid: true })
+  })
+
+  it("has the eight operations of the reference, and marks what is an extension of it", () => {
+    const isExtension = ({ operation }: typeof operations[number]) => operation.tags.includes("Logs (extension)")
+    expect(operations.filter(isExtension).map(({ name, operation }) => [name, operation.summary])).toEqual([
+      ["GET /v1/admin/events", "Stream events (extension)"],
+      ["GET /v1/admin/audit-log", "Read the audit log (extension)"]
+    ])
+    expect(operations.filter((operation) => !isExtension(operation)).map(({ name }) => name).sort()).toEqual([
       "GET /v1/users/@me/scheduled-messages",
       "PATCH /v1/webhooks/{webhook_id}/{token}",
       "POST /v1/admin/users/change-email",
@@ -64,6 +75,8 @@ describe("The OpenAPI document", () => {
   it("names the credentials of each operation", () => {
     const schemes = operations.map(({ name, operation }) => [name, operation.security.flatMap(Object.keys).join()])
     expect(Object.fromEntries(schemes)).toEqual({
+      "GET /v1/admin/audit-log": "AdminKey",
+      "GET /v1/admin/events": "AdminKey",
       "GET /v1/users/@me/scheduled-messages": "BotToken",
       "PATCH /v1/webhooks/{webhook_id}/{token}": "",
       "POST /v1/admin/users/change-email": "AdminKey",

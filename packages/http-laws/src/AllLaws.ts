@@ -1,4 +1,5 @@
 import type { Layer } from "effect"
+import { auditLogLaws } from "./AuditLogLaws.ts"
 import { bodyLaws } from "./BodyLaws.ts"
 import { changeEmailLaws } from "./ChangeEmailLaws.ts"
 import { consentLaws } from "./ConsentLaws.ts"
@@ -6,6 +7,7 @@ import { credentialLaws } from "./CredentialLaws.ts"
 import { largeBodyLaws } from "./LargeBodyLaws.ts"
 import { memberSearchLaws } from "./MemberSearchLaws.ts"
 import { memberSearchRequestLaws } from "./MemberSearchRequestLaws.ts"
+import { eventStreamLaws } from "./EventStreamLaws.ts"
 import { routeLaws } from "./RouteLaws.ts"
 import { scheduleDeletionLaws } from "./ScheduleDeletionLaws.ts"
 import { scheduledMessageListLaws } from "./ScheduledMessageListLaws.ts"
@@ -27,4 +29,6 @@ export const httpLaws = <E>(served: Layer.Layer<Tested, E>): void => {
   changeEmailLaws(served)
   webhookNotificationLaws(served)
   webhookUpdateLaws(served)
+  eventStreamLaws(served)
+  auditLogLaws(served)
 }

@@ -8,6 +8,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import type { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { type Role, RoleId } from "@community-messaging/domain/guild/Role"
+import { Embed } from "@community-messaging/domain/message/Embed"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
@@ -130,6 +131,9 @@ export const webhook = Effect.gen(function*() {
   const { id: channelId } = yield* channel(id)
   return yield* Effect.orDie(webhooks.create({ channelId, name: WebhookName.make("Builds") }, commandLine))
 })
+
+/** An embed with that title and nothing else. */
+export const embed = (title: string): Embed => Embed.make({ title: Option.some(title) })
 
 /** An application with these redirect URIs. */
 export const application = (

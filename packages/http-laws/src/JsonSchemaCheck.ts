@@ -64,6 +64,8 @@ const memberErrors = (schema: JsonObject, value: unknown, at: string, resolve: R
     ...Object.entries(value).flatMap(([name, member]) =>
       Object.hasOwn(properties, name)
         ? errorsOf(properties[name], member, `${at}.${name}`, resolve)
+        : isObject(schema["additionalProperties"])
+        ? errorsOf(schema["additionalProperties"], member, `${at}.${name}`, resolve)
         : [`${at}.${name} is not listed`]
     )
   ]

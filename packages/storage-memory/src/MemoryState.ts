@@ -47,6 +47,8 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
   readonly update: <E>(change: (tables: Tables.Tables) => Either.Either<Tables.Tables, E>) => Effect.Effect<void, E>
   /** As `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /** As `UnitOfWork.snapshot`. */
+  readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** As `UnitOfWork.afterCommit`. */
   readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
 }>() {
@@ -119,6 +121,9 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
       modify,
       update: (change) => modify((tables) => Either.map(change(tables), (changed) => [undefined, changed])),
       atomically: (effect) => alone((version) => transaction(version, effect)),
+      // A draft of which nothing is ever committed.
+      snapshot: (reads) =>
+        withCurrent((version) => Effect.locally(reads, current, makeVersion(version.tables, undefined))),
       afterCommit: (effect) =>
         withCurrent((version) =>
           version === committed ? effect : Effect.sync(() => {

@@ -5,5 +5,5 @@ import { Database } from "./Database.ts"
 /** Units of work as SQLite transactions that lock the database for writing from their beginning. */
 export const layer: Layer.Layer<UnitOfWork, never, Database> = Layer.effect(
   UnitOfWork,
-  Effect.map(Database, ({ afterCommit, atomically }) => ({ atomically, afterCommit }))
+  Effect.map(Database, ({ afterCommit, atomically, snapshot }) => ({ atomically, snapshot, afterCommit }))
 )

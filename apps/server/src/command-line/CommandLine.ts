@@ -9,10 +9,13 @@ import * as ExportCommand from "./ExportCommand.ts"
 import { describe, type Failure } from "./Failure.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import * as Log from "./Log.ts"
+import * as LogCommands from "./LogCommands.ts"
+import * as MessageCommand from "./MessageCommand.ts"
 import { OVERVIEW } from "./Overview.ts"
 import * as ServeCommand from "./ServeCommand.ts"
 import { withTidyOutput } from "./TerminalConsole.ts"
 import * as TokenCommand from "./TokenCommand.ts"
+import * as UserCommand from "./UserCommand.ts"
 import * as WebhookCommand from "./WebhookCommand.ts"
 
 const NAME = "community-messaging"
@@ -32,6 +35,10 @@ const commands = (composition: Composition) =>
       ServeCommand.make(composition),
       TokenCommand.make(composition),
       WebhookCommand.make(composition),
+      UserCommand.make(composition),
+      MessageCommand.make(composition),
+      LogCommands.events(composition),
+      LogCommands.audit(composition),
       ImportCommand.make(composition),
       ExportCommand.make(composition)
     ])

@@ -8,6 +8,7 @@ import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
+import { table } from "./Table.ts"
 
 const KeyName = Schema.NonEmptyString.annotations({ message: () => "must not be blank" })
 
@@ -107,15 +108,6 @@ const revoke = (composition: Composition) =>
       Effect.catchTag("UnknownCredential", () => new CommandFailed({ reason: `there is no credential ${id}` })),
       (command) => DataCommand.run(composition, flags, "existing", command)
     )).pipe(Command.withDescription("Revoke a token or a key, for good."))
-
-/** Columns as wide as their widest cell. */
-const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = rows.reduce<ReadonlyArray<number>>(
-    (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),
-    []
-  )
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()).join("\n")
-}
 
 /** `token issue bot`, `token issue admin`, `token list` and `token revoke`. */
 export const make = (composition: Composition) =>

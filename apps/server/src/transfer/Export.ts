@@ -19,8 +19,8 @@ const lines: Stream.Stream<{ readonly kind: string; readonly line: string }, Sto
   )
 
 /**
- * Writes every record to the file, which only its owner may read. All of them are of one moment: the export is one
- * transaction. The file is there whole or not at all: it is written under another name beside its place, made durable,
+ * Writes every record to the file, which only its owner may read. All of them are of one moment, though a server that
+ * works on the same data goes on writing. The file is there whole or not at all: it is written under another name beside its place, made durable,
  * and put there in one step, in the place of any that was there.
  */
 export const toFile = (
@@ -28,7 +28,7 @@ export const toFile = (
 ): Effect.Effect<Summary, PlatformError | StorageError, FileSystem.FileSystem | TransferPorts> =>
   Effect.scoped(Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    const { atomically } = yield* UnitOfWork
+    const { snapshot } = yield* UnitOfWork
     const temporary = `${file}.${process.pid}.part`
     const remove = files.remove(temporary, { force: true })
     yield* Effect.zipRight(remove, Effect.addFinalizer(() => Effect.ignore(remove)))
@@ -46,7 +46,7 @@ export const toFile = (
           // A chunk may be empty, and the file system takes a write of nothing for a full disk.
           return text === "" ? Effect.void : open.writeAll(encoder.encode(text))
         }),
-        atomically
+        snapshot
       )
       yield* open.sync
     }))

@@ -23,6 +23,7 @@ describe("the configuration", () => {
         rateLimits: true,
         requestTimeout: Duration.seconds(10),
         trustedProxies: 0,
+        eventRetention: Duration.days(31),
         shutdownTimeout: Duration.seconds(10)
       })
     }))
@@ -40,6 +41,7 @@ describe("the configuration", () => {
         RATE_LIMITS: "off",
         REQUEST_TIMEOUT: "500 millis",
         TRUST_PROXY: "2",
+        EVENT_RETENTION: "7 days",
         SHUTDOWN_TIMEOUT: "1 minute"
       })
       expect(configuration).toEqual({
@@ -51,6 +53,7 @@ describe("the configuration", () => {
         rateLimits: false,
         requestTimeout: Duration.millis(500),
         trustedProxies: 2,
+        eventRetention: Duration.days(7),
         shutdownTimeout: Duration.minutes(1)
       })
     }))

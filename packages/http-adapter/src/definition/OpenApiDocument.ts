@@ -82,14 +82,14 @@ const bodyLimits = (): ReadonlyMap<string, number> => {
 
 const completeOperation = (
   limits: ReadonlyMap<string, number>,
-  operation: OpenApi.OpenAPISpecOperation,
+  { requestBody, responses, ...operation }: OpenApi.OpenAPISpecOperation,
   schemas: OpenApi.OpenAPIComponents["schemas"]
 ) => ({
   ...operation,
-  ...(operation.requestBody !== undefined && {
-    requestBody: { ...operation.requestBody, description: `At most ${limits.get(operation.operationId)} bytes.` }
+  ...(requestBody !== undefined && {
+    requestBody: { ...requestBody, description: `At most ${limits.get(operation.operationId)} bytes.` }
   }),
-  responses: Record.map(operation.responses, (response, status) => ({
+  responses: Record.map(responses, (response, status) => ({
     ...response,
     ...describeErrors(response, schemas),
     headers: headersOf(status)

@@ -42,6 +42,28 @@ export const integer = (
   )
 }
 
+/** An integer of a parameter: decimal digits, within the bounds. */
+export const integerText = (options: {
+  readonly minimum: number
+  readonly maximum: number
+  readonly description: string
+}): Schema.Schema<number, string> =>
+  Schema.transform(
+    Schema.String.pipe(
+      Schema.pattern(/^-?\d+$/, {
+        schemaId: WholeNumberSchemaId,
+        message: () => "must be an integer"
+      })
+    ),
+    Schema.Number.pipe(
+      Schema.filter((value) => value >= options.minimum && value <= options.maximum, {
+        schemaId: NumberRangeSchemaId,
+        message: () => `must be ${options.minimum} to ${options.maximum}`
+      })
+    ),
+    { strict: true, decode: Number, encode: String }
+  ).annotations({ jsonSchema: { type: "integer", format: "int64", ...options } })
+
 /** A list of a request, of at most so many items. */
 export const atMost = <A, I>(maximum: number, items: Schema.Schema<A, I>, description: string) =>
   Schema.Array(items).pipe(

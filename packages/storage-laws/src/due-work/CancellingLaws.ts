@@ -4,10 +4,11 @@ import { ScheduledMessages } from "@community-messaging/domain/scheduled-message
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, type Layer, Option, TestClock } from "effect"
+import { DateTime, Effect, type Layer, Option } from "effect"
 import * as Saved from "../Saved.ts"
 import * as Faults from "./Faults.ts"
 import { AN_HOUR_LATER, dispatch, eventsOf, keep, plain, scene, schedule, startPlus, stored, updated } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
 import { START, world } from "./World.ts"
 
@@ -22,7 +23,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     it.effect.each(UNDELIVERED)("that is %s ends it for good", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status })
-        yield* TestClock.adjust("10 minutes")
+        yield* Time.adjust("10 minutes")
         yield* cancel(message.authorId, message.id)
         expect(plain(yield* stored(message.id)))
           .toEqual(plain({ ...message, status: "cancelled", endedAt: Option.some(startPlus("10 minutes")) }))
@@ -38,7 +39,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const message = yield* schedule(yield* scene())
         yield* cancel(message.authorId, message.id)
-        yield* TestClock.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
+        yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
         expect(yield* dispatch()).toEqual({ claimed: 0, done: 0, failed: 0 })
       }).pipe(inWorld))
 

@@ -3,10 +3,11 @@ import { LEASE } from "@community-messaging/domain/DueWork"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Duration, Effect, type Layer, TestClock } from "effect"
+import { DateTime, Duration, Effect, type Layer } from "effect"
 import * as Faults from "./Faults.ts"
 import { fullAccount } from "./FullAccount.ts"
 import { allEvents, contents, deleteDue, dispatch, inUtc, saying, scene, schedule, scheduleDeletion } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { everything } from "./WholeState.ts"
 import { world } from "./World.ts"
 
@@ -40,7 +41,7 @@ export const crashLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           for (let step = 1;; step += 1) {
             const soon = DateTime.add(yield* DateTime.now, { seconds: 1 })
             yield* schedule(at, { ...inUtc(soon), payload: saying(`${step}`) })
-            yield* TestClock.adjust("1 second")
+            yield* Time.adjust("1 second")
             const already = (yield* allEvents).length
             const outcome = yield* around(grief, step, dispatch())
             if (outcome.at === undefined) break
@@ -54,7 +55,7 @@ export const crashLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
                 : [outcome.at, 0, []]
             )
 
-            yield* TestClock.adjust(LONG_ENOUGH)
+            yield* Time.adjust(LONG_ENOUGH)
             yield* dispatch()
             expect((yield* contents(at.channel.id)).filter((content) => content === `${step}`)).toEqual([`${step}`])
           }
@@ -80,14 +81,14 @@ export const crashLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         Effect.gen(function*() {
           const { user } = yield* fullAccount({ bot: true })
           yield* scheduleDeletion(user.id, 1)
-          yield* TestClock.adjust("1 day")
+          yield* Time.adjust("1 day")
           const struck: Array<Faults.Step> = []
           for (let step = 1;; step += 1) {
             const outcome = yield* around(grief, step, deleteDue())
             if (outcome.at === undefined) break
             struck.push(outcome.at)
             if (outcome.at !== "after commit") expect([outcome.at, outcome.after]).toEqual([outcome.at, outcome.before])
-            yield* TestClock.adjust(LONG_ENOUGH)
+            yield* Time.adjust(LONG_ENOUGH)
           }
           expect(struck.slice(-2)).toEqual(["before commit", "after commit"])
           expect(struck.length).toBeGreaterThan(20)
@@ -106,12 +107,12 @@ export const crashLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const at = yield* scene()
         yield* schedule(at)
-        yield* TestClock.adjust("1 hour")
+        yield* Time.adjust("1 hour")
         yield* (yield* ScheduledMessageRepository).claimDue(yield* claim)
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
-        yield* TestClock.adjust(A_MILLISECOND_LESS)
+        yield* Time.adjust(A_MILLISECOND_LESS)
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
-        yield* TestClock.adjust(1)
+        yield* Time.adjust(1)
         expect(yield* dispatch()).toEqual({ claimed: 1, done: 1, failed: 0 })
         expect(yield* contents(at.channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))
@@ -120,11 +121,11 @@ export const crashLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const { user } = yield* fullAccount({ bot: false })
         yield* scheduleDeletion(user.id, 1)
-        yield* TestClock.adjust("1 day")
+        yield* Time.adjust("1 day")
         yield* (yield* UserRepository).claimDueDeletions(yield* claim)
-        yield* TestClock.adjust(A_MILLISECOND_LESS)
+        yield* Time.adjust(A_MILLISECOND_LESS)
         expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-        yield* TestClock.adjust(1)
+        yield* Time.adjust(1)
         expect(yield* deleteDue()).toEqual({ claimed: 1, done: 1, failed: 0 })
       }).pipe(inWorld))
   })

@@ -9,7 +9,7 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, type Layer, Option, TestClock } from "effect"
+import { DateTime, Effect, type Layer, Option } from "effect"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
 import * as Faults from "./Faults.ts"
@@ -32,6 +32,7 @@ import {
   storedUser,
   updated
 } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { everything, state } from "./WholeState.ts"
 import { world } from "./World.ts"
 
@@ -54,7 +55,7 @@ const dueAccount = (bot: boolean) =>
   Effect.gen(function*() {
     const account = yield* fullAccount({ bot })
     yield* scheduleDeletion(account.user.id, 14)
-    yield* TestClock.setTime(DateTime.toEpochMillis(IN_14_DAYS))
+    yield* Time.setTime(DateTime.toEpochMillis(IN_14_DAYS))
     return account
   })
 
@@ -72,7 +73,7 @@ const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
     Effect.gen(function*() {
       const { user } = yield* fullAccount({ bot })
       yield* scheduleDeletion(user.id, 14)
-      yield* TestClock.setTime(DateTime.toEpochMillis(IN_14_DAYS) - 1)
+      yield* Time.setTime(DateTime.toEpochMillis(IN_14_DAYS) - 1)
       const before = yield* everything
       expect(yield* deleteDue()).toEqual(NOTHING_DUE)
       expect(yield* everything).toEqual(before)
@@ -104,7 +105,7 @@ const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
   it.effect("is deleted late when nobody was there at its date", () =>
     Effect.gen(function*() {
       const { user } = yield* dueAccount(bot)
-      yield* TestClock.adjust("400 days")
+      yield* Time.adjust("400 days")
       yield* deleteDue()
       expect(Option.map((yield* storedUser(user.id)).deletedAt, DateTime.formatIso))
         .toEqual(Option.some(DateTime.formatIso(startPlus("414 days"))))
@@ -180,9 +181,9 @@ const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
       const account = yield* fullAccount({ bot })
       yield* schedule(account, { ...inUtc(startPlus("1 day")), payload: saying("I was here") })
       yield* scheduleDeletion(account.user.id, 14)
-      yield* TestClock.adjust("1 day")
+      yield* Time.adjust("1 day")
       yield* dispatch()
-      yield* TestClock.adjust("13 days")
+      yield* Time.adjust("13 days")
       yield* deleteDue()
       expect(yield* contents(account.channel.id)).toEqual(["I was here"])
     }).pipe(inWorld))
@@ -218,7 +219,7 @@ const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
       yield* deleteDue()
       const after = yield* everything
       expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-      yield* TestClock.adjust("1000 days")
+      yield* Time.adjust("1000 days")
       expect(yield* deleteDue()).toEqual(NOTHING_DUE)
       expect(yield* everything).toEqual(after)
     }).pipe(inWorld))
@@ -241,10 +242,10 @@ const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
         const before = yield* state
         yield* scheduleDeletion(user.id, 14)
         expect(yield* state).not.toEqual(before)
-        yield* TestClock.setTime(DateTime.toEpochMillis(moment))
+        yield* Time.setTime(DateTime.toEpochMillis(moment))
         yield* cancelDeletion(user.id)
         expect(yield* state).toEqual(before)
-        yield* TestClock.adjust("400 days")
+        yield* Time.adjust("400 days")
         expect(yield* deleteDue()).toEqual(NOTHING_DUE)
         expect(yield* state).toEqual(before)
       }).pipe(inWorld)
@@ -254,11 +255,11 @@ const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
     Effect.gen(function*() {
       const { user } = yield* fullAccount({ bot })
       yield* scheduleDeletion(user.id, 14)
-      yield* TestClock.adjust("10 days")
+      yield* Time.adjust("10 days")
       yield* scheduleDeletion(user.id, 14)
-      yield* TestClock.adjust("4 days")
+      yield* Time.adjust("4 days")
       expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-      yield* TestClock.adjust("10 days")
+      yield* Time.adjust("10 days")
       expect(yield* deleteDue()).toEqual(DONE)
     }).pipe(inWorld))
 
@@ -277,7 +278,7 @@ const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
       })
       const before = yield* of
       yield* scheduleDeletion(user.id, 1)
-      yield* TestClock.adjust("1 day")
+      yield* Time.adjust("1 day")
       yield* deleteDue()
       expect(yield* of).toEqual(before)
     }).pipe(inWorld))
@@ -303,7 +304,7 @@ export const deletionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
             yield* scheduleDeletion(id, days)
             return { days, id }
           }))
-        yield* TestClock.adjust("10 days")
+        yield* Time.adjust("10 days")
         const told = yield* eventsOf(deleteDue(2))
         const soonest = [1, 2].map((days) => accounts.find((account) => account.days === days)?.id)
         expect(told).toEqual(soonest.map((userId) => ({ _tag: "user.deleted", version: 1, userId })))
@@ -313,14 +314,14 @@ export const deletionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     it.effect("do not keep one another from being deleted when one can not be", () =>
       Effect.gen(function*() {
         yield* Effect.replicateEffect(Effect.flatMap(scene(), ({ author }) => scheduleDeletion(author.id, 1)), 3)
-        yield* TestClock.adjust("1 day")
+        yield* Time.adjust("1 day")
         const told = yield* eventsOf(
           Faults.stricken("fails", (step) => step === "credentials.revokeAllOfUser")(deleteDue())
         )
         expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(2)
-        yield* TestClock.adjust(29_999)
+        yield* Time.adjust(29_999)
         expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-        yield* TestClock.adjust(1)
+        yield* Time.adjust(1)
         expect(yield* deleteDue()).toEqual(DONE)
       }).pipe(inWorld))
   })

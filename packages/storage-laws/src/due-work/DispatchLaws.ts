@@ -5,7 +5,7 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, type Layer, Option, TestClock } from "effect"
+import { DateTime, Effect, type Layer, Option } from "effect"
 import * as Samples from "../Samples.ts"
 import {
   AN_HOUR_LATER,
@@ -28,10 +28,11 @@ import {
   stored,
   updated
 } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { everything } from "./WholeState.ts"
 import { START, world } from "./World.ts"
 
-const untilDue = TestClock.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
+const untilDue = Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
 
 const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
 
@@ -66,7 +67,7 @@ export const dispatchLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     it.effect("is not posted a millisecond before its time", () =>
       Effect.gen(function*() {
         yield* schedule(yield* scene())
-        yield* TestClock.setTime(DateTime.toEpochMillis(AN_HOUR_LATER) - 1)
+        yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER) - 1)
         const before = yield* everything
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
         expect(yield* everything).toEqual(before)
@@ -124,7 +125,7 @@ export const dispatchLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* dispatch()
         const after = yield* everything
         expect(yield* Effect.replicateEffect(dispatch(), 3)).toEqual([NOTHING_DUE, NOTHING_DUE, NOTHING_DUE])
-        yield* TestClock.adjust("1 day")
+        yield* Time.adjust("1 day")
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
         expect(yield* everything).toEqual(after)
       }).pipe(inWorld))
@@ -133,7 +134,7 @@ export const dispatchLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const at = yield* scene()
         yield* schedule(at)
-        yield* TestClock.adjust("400 days")
+        yield* Time.adjust("400 days")
         yield* dispatch()
         expect((yield* posted(at.channel.id)).map(({ createdAt }) => DateTime.formatIso(createdAt)))
           .toEqual([DateTime.formatIso(startPlus("400 days"))])
@@ -191,7 +192,7 @@ export const dispatchLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const at = yield* scene()
         yield* schedule(at, inUtc(DateTime.add(startPlus("1 day"), { millis: 1 })))
         yield* scheduleDeletion(at.author.id, 1)
-        yield* TestClock.adjust("2 days")
+        yield* Time.adjust("2 days")
         yield* deleteDue()
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
         expect(yield* posted(at.channel.id)).toEqual([])
@@ -242,7 +243,7 @@ export const dispatchLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* keep(at, { payload: saying("") })
         yield* untilDue
         expect(yield* dispatch()).toEqual({ claimed: 1, done: 1, failed: 0 })
-        yield* TestClock.adjust("1 day")
+        yield* Time.adjust("1 day")
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
         expect(yield* posted(at.channel.id)).toEqual([])
       }).pipe(inWorld))
@@ -266,7 +267,7 @@ export const dispatchLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* dispatch()
         yield* join(at.channel.guildId, at.author.id)
         yield* (yield* ScheduledMessages).edit(at.author.id, message.id, inUtc(startPlus("2 hours")))
-        yield* TestClock.adjust("1 hour")
+        yield* Time.adjust("1 hour")
         yield* dispatch()
         expect(yield* contents(at.channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))

@@ -5,7 +5,7 @@ import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-m
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { DateTime, Effect, FastCheck, Option, Random, TestClock } from "effect"
+import { DateTime, Effect, FastCheck, Option, Random } from "effect"
 import * as Model from "./DueWorkModel.ts"
 import * as Faults from "./Faults.ts"
 import {
@@ -20,6 +20,7 @@ import {
   schedule,
   scheduleDeletion
 } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import type { UseCases } from "./World.ts"
 
 /** The storage as commands work on it: who is there, and the messages that were scheduled so far, by their numbers. */
@@ -177,7 +178,7 @@ const passing = (name: string, millis: (model: Model.Model) => number): Happenin
   server: "first",
   isTold: (model) => millis(model) > 0,
   inModel: (model) => ({ model: Model.advance(model, millis(model)), answer: "ok" }),
-  inFact: (_, now) => Effect.as(TestClock.setTime(now), "ok")
+  inFact: (_, now) => Effect.as(Time.setTime(now), "ok")
 })
 
 const timePassing = FastCheck.oneof(
@@ -271,7 +272,7 @@ const outage = FastCheck.record({ server, times: FastCheck.integer({ min: 2, max
         Effect.gen(function*() {
           const now = yield* DateTime.now
           const next = Option.getOrElse(yield* nextDueAt, () => now)
-          yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.max(now, next)))
+          yield* Time.setTime(DateTime.toEpochMillis(DateTime.max(now, next)))
           return yield* withoutChance(dispatchInVain)
         }),
         given.times

@@ -80,15 +80,14 @@ export const dueWorkModelLaws = <E>(
   describe("promises about dates", () => {
     it.effect("are kept as a plain model keeps them, whatever happens in whatever order", () =>
       Effect.gen(function*() {
-        const runtime = yield* Effect.runtime()
-        const run = Runtime.runPromise(runtime)
+        const tell = Runtime.runPromise(yield* Effect.runtime())
         /** Statuses that were seen, so that nobody takes runs in which nothing happened for a proof. */
         const seen = new Set<string>()
 
         const command = (happens: Happening): FastCheck.AsyncCommand<Told, Fact> => ({
           toString: () => happens.name,
           check: ({ model }) => happens.isTold(model),
-          run: (told, { servers, storage }) => {
+          run: (told, { run, servers, storage }) => {
             const expected = happens.inModel(told.model)
             told.model = expected.model
             const effect = Effect.gen(function*() {
@@ -105,9 +104,10 @@ export const dueWorkModelLaws = <E>(
           Effect.gen(function*() {
             const servers = yield* twoServers(ways)
             const storage = yield* Effect.provide(setting, servers.first)
+            const run = Runtime.runPromise(yield* Effect.runtime())
             const model = Model.initial(DateTime.toEpochMillis(START), storage.authors.length)
             yield* Effect.promise(() =>
-              FastCheck.asyncModelRun(() => ({ model: { model }, real: { servers, storage } }), commands)
+              FastCheck.asyncModelRun(() => ({ model: { model }, real: { run, servers, storage } }), commands)
             )
             const { posted, stored, told } = yield* Effect.provide(known, servers.second)
             expect(told).toEqual(stored)
@@ -118,7 +118,7 @@ export const dueWorkModelLaws = <E>(
           FastCheck.assert(
             FastCheck.asyncProperty(
               FastCheck.commands([happening.map(command)], { maxCommands: 80, size: "max" }),
-              (commands) => run(story(commands))
+              (commands) => tell(story(commands))
             ),
             { numRuns: 30, seed: 20_270_301 }
           )
@@ -134,6 +134,7 @@ interface Told {
 
 /** The storage in fact, and the servers that work on it. */
 interface Fact {
+  readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
   readonly servers: TwoServers
   readonly storage: Storage
 }

@@ -8,7 +8,7 @@ import { type Schedule, ScheduledMessages } from "@community-messaging/domain/sc
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, type Layer, Option, TestClock } from "effect"
+import { DateTime, Effect, type Layer, Option } from "effect"
 import * as FreshIds from "../FreshIds.ts"
 import * as Saved from "../Saved.ts"
 import * as Faults from "./Faults.ts"
@@ -30,6 +30,7 @@ import {
   WITHIN_WINDOW
 } from "./Scene.ts"
 import { UNDELIVERABLE } from "./SchedulingLaws.ts"
+import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
 import { START, world } from "./World.ts"
 
@@ -125,7 +126,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), troubled(status))
         yield* edit(message.authorId, message.id, {})
-        yield* TestClock.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
+        yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
         yield* dispatch()
         expect((yield* stored(message.id)).status).toBe("sent")
       }).pipe(inWorld))
@@ -227,7 +228,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       (status) =>
         Effect.gen(function*() {
           const message = yield* keep(yield* scene(), troubled(status))
-          yield* TestClock.setTime(DateTime.toEpochMillis(message.scheduledAt))
+          yield* Time.setTime(DateTime.toEpochMillis(message.scheduledAt))
           const { error } = yield* refused(edit(message.authorId, message.id, { payload: saying("Good night") }))
           expect(error._tag).toBe("ScheduledTimeOutOfRange")
           expect((yield* edit(message.authorId, message.id, inUtc(startPlus("2 hours")))).status).toBe("scheduled")
@@ -238,7 +239,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const at = yield* scene()
         const message = yield* schedule(at)
-        yield* TestClock.setTime(DateTime.toEpochMillis(startPlus("2 hours")))
+        yield* Time.setTime(DateTime.toEpochMillis(startPlus("2 hours")))
         yield* edit(message.authorId, message.id, { payload: saying("Good night") })
         yield* dispatch()
         expect((yield* stored(message.id)).status).toBe("sent")

@@ -9,7 +9,7 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { StorageError } from "@community-messaging/domain/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
-import { type Context, Deferred, Effect, Fiber, FiberRef, Layer } from "effect"
+import { Context, Deferred, Effect, Fiber, FiberRef, Layer } from "effect"
 
 /** What a use case does with storage, step by step: a call of a port that has just been answered, or a commit. */
 export type Step =
@@ -43,79 +43,63 @@ const after = (step: Step) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.
   Effect.zipLeft(effect, Effect.flatMap(FiberRef.get(current), (strike) => strike(step)))
 
 /** The ports that accounts and scheduled messages work with, struck where a law says so. */
-export const ports = Layer.mergeAll(
-  Layer.effect(
-    AuditLog,
-    Effect.map(AuditLog, (audit) => ({ ...audit, append: (record) => after("audit.append")(audit.append(record)) }))
-  ),
-  Layer.effect(
-    ConsentRepository,
-    Effect.map(ConsentRepository, (consents) => ({
-      ...consents,
-      removeAllOfUser: (userId, at) => after("consents.removeAllOfUser")(consents.removeAllOfUser(userId, at))
-    }))
-  ),
-  Layer.effect(
-    CredentialRepository,
-    Effect.map(CredentialRepository, (credentials) => ({
-      ...credentials,
-      revokeAllOfUser: (userId, at) => after("credentials.revokeAllOfUser")(credentials.revokeAllOfUser(userId, at))
-    }))
-  ),
-  Layer.effect(
-    EventLog,
-    Effect.map(EventLog, (events) => ({ ...events, append: (event) => after("events.append")(events.append(event)) }))
-  ),
-  Layer.effect(
-    GuildRepository,
-    Effect.map(GuildRepository, (guilds) => ({
-      ...guilds,
-      findChannel: (id) => after("guilds.findChannel")(guilds.findChannel(id))
-    }))
-  ),
-  Layer.effect(
-    MembershipRepository,
-    Effect.map(MembershipRepository, (memberships) => ({
-      ...memberships,
-      find: (guildId, userId) => after("memberships.find")(memberships.find(guildId, userId)),
-      ofUser: (userId) => after("memberships.ofUser")(memberships.ofUser(userId)),
-      remove: (guildId, userId) => after("memberships.remove")(memberships.remove(guildId, userId))
-    }))
-  ),
-  Layer.effect(
-    MessageRepository,
-    Effect.map(MessageRepository, (messages) => ({
-      ...messages,
-      insert: (message) => after("messages.insert")(messages.insert(message))
-    }))
-  ),
-  Layer.effect(
-    ScheduledMessageRepository,
-    Effect.map(ScheduledMessageRepository, (messages) => ({
-      ...messages,
-      claimDue: (options) => after("scheduledMessages.claimDue")(messages.claimDue(options)),
-      find: (id) => after("scheduledMessages.find")(messages.find(id)),
-      insert: (message) => after("scheduledMessages.insert")(messages.insert(message)),
-      undelivered: (authorId) => after("scheduledMessages.undelivered")(messages.undelivered(authorId)),
-      update: (message, expected) => after("scheduledMessages.update")(messages.update(message, expected))
-    }))
-  ),
-  Layer.effect(
-    UnitOfWork,
-    Effect.map(UnitOfWork, (unitOfWork) => ({
-      ...unitOfWork,
-      atomically: (effect) => after("after commit")(unitOfWork.atomically(after("before commit")(effect)))
-    }))
-  ),
-  Layer.effect(
-    UserRepository,
-    Effect.map(UserRepository, (users) => ({
-      ...users,
-      claimDueDeletions: (options) => after("users.claimDueDeletions")(users.claimDueDeletions(options)),
-      find: (id) => after("users.find")(users.find(id)),
-      save: (user) => after("users.save")(users.save(user))
-    }))
-  )
+export const ports = Layer.effectContext(
+  Effect.gen(function*() {
+    const audit = yield* AuditLog
+    const consents = yield* ConsentRepository
+    const credentials = yield* CredentialRepository
+    const events = yield* EventLog
+    const guilds = yield* GuildRepository
+    const memberships = yield* MembershipRepository
+    const messages = yield* MessageRepository
+    const scheduledMessages = yield* ScheduledMessageRepository
+    const unitOfWork = yield* UnitOfWork
+    const users = yield* UserRepository
+    return Context.empty().pipe(
+      Context.add(AuditLog, { ...audit, append: (record) => after("audit.append")(audit.append(record)) }),
+      Context.add(ConsentRepository, {
+        ...consents,
+        removeAllOfUser: (userId, at) => after("consents.removeAllOfUser")(consents.removeAllOfUser(userId, at))
+      }),
+      Context.add(CredentialRepository, {
+        ...credentials,
+        revokeAllOfUser: (userId, at) => after("credentials.revokeAllOfUser")(credentials.revokeAllOfUser(userId, at))
+      }),
+      Context.add(EventLog, { ...events, append: (event) => after("events.append")(events.append(event)) }),
+      Context.add(GuildRepository, {
+        ...guilds,
+        findChannel: (id) => after("guilds.findChannel")(guilds.findChannel(id))
+      }),
+      Context.add(MembershipRepository, {
+        ...memberships,
+        find: (guildId, userId) => after("memberships.find")(memberships.find(guildId, userId)),
+        ofUser: (userId) => after("memberships.ofUser")(memberships.ofUser(userId)),
+        remove: (guildId, userId) => after("memberships.remove")(memberships.remove(guildId, userId))
+      }),
+      Context.add(MessageRepository, {
+        ...messages,
+        insert: (message) => after("messages.insert")(messages.insert(message))
+      }),
+      Context.add(ScheduledMessageRepository, {
+        ...scheduledMessages,
+        claimDue: (options) => after("scheduledMessages.claimDue")(scheduledMessages.claimDue(options)),
+        find: (id) => after("scheduledMessages.find")(scheduledMessages.find(id)),
+        insert: (message) => after("scheduledMessages.insert")(scheduledMessages.insert(message)),
+        undelivered: (authorId) => after("scheduledMessages.undelivered")(scheduledMessages.undelivered(authorId)),
+        update: (message, expected) => after("scheduledMessages.update")(scheduledMessages.update(message, expected))
+      }),
+      Context.add(UnitOfWork, {
+        ...unitOfWork,
+        atomically: (effect) => after("after commit")(unitOfWork.atomically(after("before commit")(effect)))
+      }),
+      Context.add(UserRepository, {
+        ...users,
+        claimDueDeletions: (options) => after("users.claimDueDeletions")(users.claimDueDeletions(options)),
+        find: (id) => after("users.find")(users.find(id)),
+        save: (user) => after("users.save")(users.save(user))
+      })
+    )
+  })
 )
 
 const storageFails = Effect.fail(new StorageError({ operation: "go on: a law says so" }))

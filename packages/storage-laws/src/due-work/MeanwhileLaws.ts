@@ -2,7 +2,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, type Layer, TestClock } from "effect"
+import { DateTime, Effect, type Layer } from "effect"
 import * as Faults from "./Faults.ts"
 import {
   AN_HOUR_LATER,
@@ -21,6 +21,7 @@ import {
   stored,
   storedUser
 } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { world } from "./World.ts"
 
 const A_DAY_BUT_A_MILLISECOND = 86_399_999
@@ -41,7 +42,7 @@ export const meanwhileLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const dueMessage = Effect.gen(function*() {
     const at = yield* scene()
     const message = yield* schedule(at)
-    yield* TestClock.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
+    yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
     return { ...at, message }
   })
 
@@ -49,7 +50,7 @@ export const meanwhileLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const dueAccount = Effect.gen(function*() {
     const { author } = yield* scene()
     yield* scheduleDeletion(author.id, 1)
-    yield* TestClock.adjust("1 day")
+    yield* Time.adjust("1 day")
     return author
   })
 
@@ -69,7 +70,7 @@ export const meanwhileLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         expect(yield* dispatchWhile(messages.edit(author.id, message.id, inUtc(startPlus("2 hours")))))
           .toEqual({ claimed: 1, done: 0, failed: 0 })
         expect(yield* contents(channel.id)).toEqual([])
-        yield* TestClock.adjust("1 hour")
+        yield* Time.adjust("1 hour")
         yield* dispatch()
         expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))
@@ -86,7 +87,7 @@ export const meanwhileLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const { author, channel, message } = yield* dueMessage
         yield* scheduleDeletion(author.id, 1)
-        yield* TestClock.adjust("1 day")
+        yield* Time.adjust("1 day")
         yield* dispatchWhile(deleteDue())
         expect([yield* contents(channel.id), (yield* stored(message.id)).status]).toEqual([[], "cancelled"])
       }).pipe(inWorld))
@@ -102,7 +103,7 @@ export const meanwhileLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     it.effect("is posted once when its lease ended before its claimant came to it", () =>
       Effect.gen(function*() {
         const { channel } = yield* dueMessage
-        const other = Effect.zipRight(TestClock.adjust("30 seconds"), dispatch())
+        const other = Effect.zipRight(Time.adjust("30 seconds"), dispatch())
         expect(yield* dispatchWhile(other)).toEqual({ claimed: 1, done: 0, failed: 0 })
         expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))
@@ -121,16 +122,16 @@ export const meanwhileLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const author = yield* dueAccount
         expect(yield* deleteWhile(scheduleDeletion(author.id, 1))).toEqual({ claimed: 1, done: 0, failed: 0 })
-        yield* TestClock.adjust(A_DAY_BUT_A_MILLISECOND)
+        yield* Time.adjust(A_DAY_BUT_A_MILLISECOND)
         expect((yield* deleteDue()).done).toBe(0)
-        yield* TestClock.adjust("1 millis")
+        yield* Time.adjust("1 millis")
         expect((yield* deleteDue()).done).toBe(1)
       }).pipe(inWorld))
 
     it.effect("is deleted once when its lease ended before its claimant came to it", () =>
       Effect.gen(function*() {
         const author = yield* dueAccount
-        const other = Effect.zipRight(TestClock.adjust("30 seconds"), deleteDue())
+        const other = Effect.zipRight(Time.adjust("30 seconds"), deleteDue())
         const told = yield* eventsOf(deleteWhile(other))
         expect(told.filter(({ _tag }) => _tag === "user.deleted")).toEqual([
           { _tag: "user.deleted", version: 1, userId: author.id }

@@ -3,10 +3,11 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { RETENTION } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, type Context, Duration, Effect, Option, Random, type Scope, TestClock } from "effect"
+import { Array as Arrays, type Context, Duration, Effect, Option, Random, type Scope } from "effect"
 import * as Faults from "./Faults.ts"
 import { replay } from "./Replay.ts"
 import { allEvents, contents, deleteDue, dispatch, removeExpired, scene, storedUser } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { type Notes, noteWork, now, traffic } from "./Traffic.ts"
 import { type TwoServers, twoServers } from "./World.ts"
 
@@ -30,7 +31,7 @@ const trouble = Effect.gen(function*() {
     yield* dispatch()
     yield* stricken(deleteDue())
   }
-  yield* TestClock.adjust(UNTIL_CLAIMS_END)
+  yield* Time.adjust(UNTIL_CLAIMS_END)
 })
 
 /** A server does what is due, messages first: an author whose account is due as well has had the last word. */
@@ -65,11 +66,11 @@ const month = (servers: TwoServers, notes: Notes, channel: Parameters<typeof tra
         const act = often[yield* Random.nextIntBetween(0, often.length)] ?? does.schedule
         yield* Effect.provide(act, one)
       }
-      yield* TestClock.adjust(Duration.millis(yield* Random.nextIntBetween(1, Duration.toMillis("8 hours"))))
+      yield* Time.adjust(Duration.millis(yield* Random.nextIntBetween(1, Duration.toMillis("8 hours"))))
       if ((yield* Random.next) < 0.3) yield* Effect.provide(trouble, one)
       yield* Effect.provide(work(notes), other)
     }
-    yield* TestClock.adjust(UNTIL_ALL_IS_DUE)
+    yield* Time.adjust(UNTIL_ALL_IS_DUE)
     yield* Effect.provide(work(notes), servers.first)
   })
 

@@ -2,8 +2,9 @@ import type { ScheduledMessage } from "@community-messaging/domain/scheduled-mes
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, type Layer, Option, TestClock } from "effect"
+import { DateTime, Effect, type Layer, Option } from "effect"
 import { AN_HOUR_LATER, contents, dispatch, inUtc, keep, removeExpired, scene, schedule, startPlus } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { START, world } from "./World.ts"
 
 const AFTER_31_DAYS = startPlus("31 days")
@@ -22,10 +23,10 @@ export const retentionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         Effect.gen(function*() {
           const at = yield* scene()
           yield* keep(at, { status, endedAt: Option.some(START) })
-          yield* TestClock.setTime(DateTime.toEpochMillis(AFTER_31_DAYS))
+          yield* Time.setTime(DateTime.toEpochMillis(AFTER_31_DAYS))
           expect(yield* removeExpired()).toBe(0)
           expect((yield* list(at.author.id, status)).length).toBe(1)
-          yield* TestClock.adjust("1 millis")
+          yield* Time.adjust("1 millis")
           expect(yield* removeExpired()).toBe(1)
           expect(yield* list(at.author.id, status)).toEqual([])
         }).pipe(inWorld)
@@ -35,11 +36,11 @@ export const retentionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const at = yield* scene()
         const message = yield* schedule(at, inUtc(startPlus("200 days")))
-        yield* TestClock.adjust("100 days")
+        yield* Time.adjust("100 days")
         yield* (yield* ScheduledMessages).cancel(at.author.id, message.id)
-        yield* TestClock.adjust("31 days")
+        yield* Time.adjust("31 days")
         expect(yield* removeExpired()).toBe(0)
-        yield* TestClock.adjust("1 millis")
+        yield* Time.adjust("1 millis")
         expect(yield* removeExpired()).toBe(1)
       }).pipe(inWorld))
 
@@ -47,9 +48,9 @@ export const retentionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const at = yield* scene()
         yield* schedule(at)
-        yield* TestClock.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
+        yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
         yield* dispatch()
-        yield* TestClock.adjust("32 days")
+        yield* Time.adjust("32 days")
         expect(yield* removeExpired()).toBe(1)
         expect(yield* contents(at.channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))
@@ -58,9 +59,9 @@ export const retentionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const at = yield* scene()
         const message = yield* keep(at, { status: "failed", endedAt: Option.some(START) })
-        yield* TestClock.adjust("10 minutes")
+        yield* Time.adjust("10 minutes")
         yield* (yield* ScheduledMessages).edit(at.author.id, message.id, inUtc(startPlus("100 days")))
-        yield* TestClock.adjust("90 days")
+        yield* Time.adjust("90 days")
         expect(yield* removeExpired()).toBe(0)
       }).pipe(inWorld))
 
@@ -68,7 +69,7 @@ export const retentionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const at = yield* scene()
         const { id } = yield* keep(at, { status: "invalid", endedAt: Option.some(START) })
-        yield* TestClock.adjust("32 days")
+        yield* Time.adjust("32 days")
         yield* removeExpired()
         const messages = yield* ScheduledMessages
         expect((yield* Effect.flip(messages.edit(at.author.id, id, {})))._tag).toBe("UnknownScheduledMessage")
@@ -78,7 +79,7 @@ export const retentionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const at = yield* scene()
         yield* Effect.replicateEffect(keepEnded(at), 3)
-        yield* TestClock.adjust("32 days")
+        yield* Time.adjust("32 days")
         expect([yield* removeExpired(2), yield* removeExpired(2), yield* removeExpired(2)]).toEqual([2, 1, 0])
       }).pipe(inWorld))
   })
@@ -88,7 +89,7 @@ export const retentionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       const at = yield* scene()
       yield* schedule(at)
       yield* keep(at, { status: "pending" })
-      yield* TestClock.adjust("1000 days")
+      yield* Time.adjust("1000 days")
       expect(yield* removeExpired()).toBe(0)
     }).pipe(inWorld))
 }

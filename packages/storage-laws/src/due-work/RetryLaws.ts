@@ -2,7 +2,7 @@ import type { ScheduledMessage } from "@community-messaging/domain/scheduled-mes
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, DateTime, Effect, type Layer, Option, Random, TestClock } from "effect"
+import { Array as Arrays, DateTime, Effect, type Layer, Option, Random } from "effect"
 import * as Faults from "./Faults.ts"
 import {
   AN_HOUR_LATER,
@@ -17,6 +17,7 @@ import {
   stored,
   updated
 } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { everything } from "./WholeState.ts"
 import { world } from "./World.ts"
 
@@ -42,7 +43,7 @@ const STEPS: ReadonlyArray<Faults.Step> = [
   "before commit"
 ]
 
-const untilDue = TestClock.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
+const untilDue = Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
 
 /** A message whose time has come. */
 const dueMessage = Effect.gen(function*() {
@@ -62,7 +63,7 @@ const failTimes = ({ message }: { readonly message: ScheduledMessage }, times: n
     Effect.gen(function*() {
       yield* failing(dispatch())
       const { nextAttemptAt } = yield* stored(message.id)
-      if (Option.isSome(nextAttemptAt)) yield* TestClock.setTime(DateTime.toEpochMillis(nextAttemptAt.value))
+      if (Option.isSome(nextAttemptAt)) yield* Time.setTime(DateTime.toEpochMillis(nextAttemptAt.value))
     }), { discard: true })
 
 /** What decision 6 says of attempts at posting a message that fail. */
@@ -109,7 +110,7 @@ export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
               const now = DateTime.toEpochMillis(yield* DateTime.now)
               yield* failing(dispatch())
               const next = nextAttempt(yield* stored(message.id))
-              yield* TestClock.setTime(next)
+              yield* Time.setTime(next)
               return (next - now) / 1000
             }))
           expect(waits).toEqual(seconds)
@@ -133,9 +134,9 @@ export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const next = nextAttempt(yield* stored(message.id))
         expect(Option.map(yield* (yield* ScheduledMessageRepository).nextDueAt, DateTime.toEpochMillis))
           .toEqual(Option.some(next))
-        yield* TestClock.setTime(next - 1)
+        yield* Time.setTime(next - 1)
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
-        yield* TestClock.setTime(next)
+        yield* Time.setTime(next)
         expect(yield* dispatch()).toEqual({ claimed: 1, done: 1, failed: 0 })
         expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))
@@ -147,7 +148,7 @@ export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const due = yield* dueMessage
           yield* failTimes(due, attempts)
           yield* dispatch()
-          yield* TestClock.adjust("1 day")
+          yield* Time.adjust("1 day")
           yield* dispatch()
           expect(yield* contents(due.channel.id)).toEqual(["Good afternoon"])
           expect(yield* stored(due.message.id)).toMatchObject({ status: "sent", attempts, statusReason: Option.none() })
@@ -174,7 +175,7 @@ export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       Effect.gen(function*() {
         const due = yield* dueMessage
         yield* failTimes(due, 5)
-        yield* TestClock.adjust("30 days")
+        yield* Time.adjust("30 days")
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
         expect(yield* posted(due.channel.id)).toEqual([])
       }).pipe(inWorld))
@@ -209,9 +210,9 @@ export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const outOfReach = Faults.whileFailing("scheduledMessages.find", "before commit")
         expect(yield* outOfReach(dispatch())).toEqual(FAILED)
         expect(plain(yield* stored(message.id))).toEqual(plain(message))
-        yield* TestClock.adjust(29_999)
+        yield* Time.adjust(29_999)
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
-        yield* TestClock.adjust("1 millis")
+        yield* Time.adjust("1 millis")
         yield* dispatch()
         expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))

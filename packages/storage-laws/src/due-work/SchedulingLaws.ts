@@ -5,7 +5,7 @@ import { LocalDateTime, TimeZoneName } from "@community-messaging/domain/schedul
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, type Layer, Option, TestClock } from "effect"
+import { DateTime, Effect, type Layer, Option } from "effect"
 import * as FreshIds from "../FreshIds.ts"
 import * as Faults from "./Faults.ts"
 import {
@@ -23,6 +23,7 @@ import {
   updated,
   WITHIN_WINDOW
 } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
 import { START, world } from "./World.ts"
 
@@ -165,7 +166,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       ({ instant, local, zone }) =>
         Effect.gen(function*() {
           const at = yield* scene()
-          yield* TestClock.setTime(Date.parse(instant))
+          yield* Time.setTime(Date.parse(instant))
           const { error } = yield* refused(schedule(at, {
             scheduledLocalAt: LocalDateTime.make(local),
             timezone: TimeZoneName.make(zone)

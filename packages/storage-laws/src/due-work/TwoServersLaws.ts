@@ -4,7 +4,7 @@ import type { ScheduledMessage } from "@community-messaging/domain/scheduled-mes
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, type Context, Effect, Either, Option, type Scope, TestClock } from "effect"
+import { Array as Arrays, type Context, Effect, Either, Option, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
 import {
   allEvents,
@@ -21,6 +21,7 @@ import {
   stored,
   storedUser
 } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { type TwoServers, twoServers, type UseCases } from "./World.ts"
 
 /** Each of these laws is much work. In milliseconds. */
@@ -93,7 +94,7 @@ export const twoServersLaws = <E>(
       Effect.gen(function*() {
         const servers = yield* twoServers(ways)
         const { channel, messages } = yield* Effect.provide(crowd(3, 100), servers.first)
-        yield* TestClock.adjust("1 day")
+        yield* Time.adjust("1 day")
         expect(allDone(yield* onBoth(servers, drain(dispatch)))).toBe(300)
 
         const events = yield* Effect.provide(allEvents, servers.second)
@@ -107,7 +108,7 @@ export const twoServersLaws = <E>(
       Effect.gen(function*() {
         const servers = yield* twoServers(ways)
         const { authors, messages } = yield* Effect.provide(leavingCrowd(50, 2), servers.first)
-        yield* TestClock.adjust("1 day")
+        yield* Time.adjust("1 day")
         expect(allDone(yield* onBoth(servers, drain(deleteDue)))).toBe(50)
 
         const events = yield* Effect.provide(allEvents, servers.second)
@@ -122,7 +123,7 @@ export const twoServersLaws = <E>(
       Effect.gen(function*() {
         const servers = yield* twoServers(ways)
         const { authors, channel, messages } = yield* Effect.provide(leavingCrowd(20, 2), servers.first)
-        yield* TestClock.adjust("1 day")
+        yield* Time.adjust("1 day")
         yield* onBoth(servers, Effect.all([drain(dispatch), drain(deleteDue)], { concurrency: "unbounded" }))
 
         yield* Effect.gen(function*() {

@@ -6,8 +6,9 @@ import { ScheduledMessages } from "@community-messaging/domain/scheduled-message
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Effect, Either, type Layer, Option, TestClock } from "effect"
+import { Array as Arrays, Effect, Either, type Layer, Option } from "effect"
 import { dispatch, inUtc, keep, type Scene, scene, schedule, startPlus } from "./Scene.ts"
+import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
 import { START, world } from "./World.ts"
 
@@ -73,7 +74,7 @@ export const undeliveredLimitLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =
         const at = yield* scene()
         yield* undelivered(at, 99)
         yield* schedule(at, inUtc(startPlus("1 second")))
-        yield* TestClock.adjust("1 second")
+        yield* Time.adjust("1 second")
         yield* dispatch()
         yield* schedule(at)
         expect((yield* Effect.flip(schedule(at)))._tag).toBe("TooManyScheduledMessages")

@@ -5,8 +5,9 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as Domain from "@community-messaging/domain/UseCases"
 import { InvalidAvatarImage } from "@community-messaging/domain/webhook/Avatar"
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
-import { type Context, DateTime, Effect, Layer, TestClock } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import * as Faults from "./Faults.ts"
+import * as Time from "./Time.ts"
 
 /** The moment at which these laws begin. */
 export const START = DateTime.unsafeMake("2027-03-01T12:00:00.000Z")
@@ -20,39 +21,41 @@ const fnv = (text: string, basis: number): number => {
   return hash >>> 0
 }
 
-/** Sixty-four digits that differ where the data does, which is all that is asked of a digest here. */
-const digest = Layer.succeed(Digest, {
-  sha256Hex: (data) => {
-    const text = typeof data === "string" ? data : data.join()
-    return Array.from({ length: 8 }, (_, part) => fnv(text, 0x811c9dc5 + part).toString(16).padStart(8, "0")).join("")
-  }
-})
-
-/** Bytes that are never the same twice, and the same on every run. */
-const random = Layer.sync(SecureRandom, () => {
+/** What the platform gives, in a plain way of these laws' own. */
+const platform = Layer.effectContext(Effect.sync(() => {
   let calls = 0
-  return {
-    bytes: (count) =>
-      Effect.sync(() => {
-        calls += 1
-        return Uint8Array.from({ length: count }, (_, index) => index < 4 ? (calls >>> (index * 8)) & 0xff : index)
-      })
-  }
-})
-
-/** Nothing here is about images. */
-const images = Layer.succeed(ImageInspector, { inspect: () => Effect.fail(new InvalidAvatarImage()) })
+  return Context.empty().pipe(
+    // Sixty-four digits that differ where the data does are all that is asked of a digest here.
+    Context.add(Digest, {
+      sha256Hex: (data) => {
+        const text = typeof data === "string" ? data : data.join()
+        const parts = Array.from({ length: 8 }, (_, part) => fnv(text, 0x811c9dc5 + part))
+        return parts.map((part) => part.toString(16).padStart(8, "0")).join("")
+      }
+    }),
+    // Bytes that are never the same twice, and the same on every run.
+    Context.add(SecureRandom, {
+      bytes: (count) =>
+        Effect.sync(() => {
+          calls += 1
+          return Uint8Array.from({ length: count }, (_, index) => index < 4 ? (calls >>> (index * 8)) & 0xff : index)
+        })
+    }),
+    // Nothing here is about images.
+    Context.add(ImageInspector, { inspect: () => Effect.fail(new InvalidAvatarImage()) })
+  )
+}))
 
 /** The use cases of one server, which numbers its snowflakes as that worker. What `Faults` tells strikes its ports. */
 export const useCases = (worker: number) =>
   Domain.layer.pipe(
-    Layer.provide(Layer.mergeAll(Faults.ports, SnowflakeGenerator.layer(worker), digest, random, images))
+    Layer.provide(Layer.mergeAll(Faults.ports, SnowflakeGenerator.layer(worker), platform))
   )
 
 /** The use cases that a server offers. */
 export type UseCases = Layer.Layer.Success<ReturnType<typeof useCases>>
 
-const clock = Layer.effectDiscard(TestClock.setTime(DateTime.toEpochMillis(START)))
+const clock = Layer.scopedDiscard(Time.startAt(START))
 
 /** The use cases on an empty storage of their own, with its ports to prepare it and to look into it; `START` is now. */
 export const world = <E>(storage: Layer.Layer<StoragePorts, E>) =>
@@ -69,7 +72,7 @@ export const twoServers = <E, R>(
   ways: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E, R>
 ) =>
   Effect.gen(function*() {
-    yield* TestClock.setTime(DateTime.toEpochMillis(START))
+    yield* Time.startAt(START)
     const [one, other] = yield* ways
     const server = (worker: number, way: Context.Context<StoragePorts>) =>
       Layer.build(Layer.provideMerge(useCases(worker), Layer.succeedContext(way)))

@@ -1,0 +1,124 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import {
+  LocalDateTime,
+  type ScheduledMessage,
+  ScheduledMessageId,
+  TimeZoneName
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import * as ScheduledMessageResource from "@community-messaging/http-adapter/definition/ScheduledMessageResource"
+import { Args, Command, Options } from "@effect/cli"
+import { Console, DateTime, Effect, Option } from "effect"
+import { storageFlags } from "../configuration/Configuration.ts"
+import type { Composition } from "./Composition.ts"
+import * as DataCommand from "./DataCommand.ts"
+import { CommandFailed } from "./Failure.ts"
+import { jsonFlag, parse } from "./Flags.ts"
+import { table } from "./Table.ts"
+
+const author = Options.text("author").pipe(Options.withDescription("Id of the account that the message is by."))
+
+const print = (message: ScheduledMessage, json: boolean) =>
+  json
+    ? Console.log(JSON.stringify(ScheduledMessageResource.fromEntity(message)))
+    : Console.log(`${message.id}  ${message.status}  ${DateTime.formatIso(message.scheduledAt)}`)
+
+const schedule = (composition: Composition) =>
+  Command.make("schedule", {
+    author,
+    channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post into.")),
+    at: Options.text("at").pipe(Options.withDescription("Local date and time, such as 2027-03-28T09:30.")),
+    timezone: Options.text("timezone").pipe(
+      Options.withDescription("IANA name of the zone of that time."),
+      Options.withDefault("UTC")
+    ),
+    content: Options.text("content").pipe(Options.withDescription("What the message says.")),
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ at, author, channel, content, flags, json, timezone }) =>
+    Effect.gen(function*() {
+      const messages = yield* ScheduledMessages
+      const scheduled = yield* messages.schedule(yield* parse("--author", UserId, author), {
+        channelId: yield* parse("--channel", ChannelId, channel),
+        scheduledLocalAt: yield* parse("--at", LocalDateTime, at),
+        timezone: yield* parse("--timezone", TimeZoneName, timezone),
+        payload: MessagePayload.make({ content: Option.some(content) })
+      })
+      yield* print(scheduled, json)
+    }).pipe(
+      Effect.catchTags({
+        ScheduledTimeOutOfRange: () =>
+          new CommandFailed({ reason: "--at must lie in the future, and at most 365 days ahead" }),
+        UndeliverableMessage: ({ reason }) => new CommandFailed({ reason: `it could not be posted: ${reason}` }),
+        TooManyScheduledMessages: ({ maximum }) =>
+          new CommandFailed({ reason: `the author has ${maximum} undelivered messages already` })
+      }),
+      (command) => DataCommand.run(composition, flags, "existing", command)
+    )).pipe(Command.withDescription("Schedule a message; a running server posts it when its time comes."))
+
+const cancel = (composition: Composition) =>
+  Command.make("cancel", {
+    id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the scheduled message.")),
+    author,
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ author, flags, id, json }) =>
+    Effect.gen(function*() {
+      const messages = yield* ScheduledMessages
+      yield* print(
+        yield* messages.cancel(
+          yield* parse("--author", UserId, author),
+          yield* parse("ID", ScheduledMessageId, id)
+        ),
+        json
+      )
+    }).pipe(
+      Effect.catchTags({
+        UnknownScheduledMessage: () => new CommandFailed({ reason: `the author has no scheduled message ${id}` }),
+        IllegalScheduledMessageTransition: ({ from }) =>
+          new CommandFailed({ reason: `the message ${id} is ${from} and can not be cancelled` }),
+        ScheduledMessageConflict: () =>
+          new CommandFailed({ reason: `the message ${id} changed at the same moment: look at it again` })
+      }),
+      (command) => DataCommand.run(composition, flags, "existing", command)
+    )).pipe(Command.withDescription("Take a scheduled message back that is not delivered yet."))
+
+const list = (composition: Composition) =>
+  Command.make("list", {
+    author,
+    statuses: Options.text("status").pipe(
+      Options.withDescription(`Only those in that status, repeatable: ${ScheduledMessageStatus.literals.join(", ")}.`),
+      Options.repeated
+    ),
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ author, flags, json, statuses }) =>
+    DataCommand.run(composition, flags, "existing", Effect.gen(function*() {
+      const messages = yield* ScheduledMessages
+      const found = yield* messages.list(
+        yield* parse("--author", UserId, author),
+        yield* Effect.forEach(statuses, (status) => parse("--status", ScheduledMessageStatus, status))
+      )
+      if (json) return yield* Console.log(JSON.stringify(found.map(ScheduledMessageResource.fromEntity)))
+      if (found.length === 0) return yield* Console.error("There is no such message.")
+      yield* Console.log(table([
+        ["ID", "STATUS", "AT", "CHANNEL", "REASON"],
+        ...found.map((message) => [
+          message.id,
+          message.status,
+          DateTime.formatIso(message.scheduledAt),
+          message.channelId,
+          Option.getOrElse(message.statusReason, () => "")
+        ])
+      ]))
+    }))).pipe(Command.withDescription("List the scheduled messages of an account, by default the undelivered ones."))
+
+/** `message schedule`, `message cancel` and `message list`. */
+export const make = (composition: Composition) =>
+  Command.make("message").pipe(
+    Command.withDescription("Schedule messages, cancel and list them."),
+    Command.withSubcommands([schedule(composition), cancel(composition), list(composition)])
+  )
