@@ -130,7 +130,15 @@ export default {
       assertFunctionNames: ["expect*", "assert*", "strictEqual", "deepStrictEqual"]
     }],
     "vitest/no-standalone-expect": ["error", {
-      additionalTestBlockFunctions: ["it.effect", "it.effect.each", "it.effect.prop", "it.live", "it.prop", "it.scoped", "it.scopedLive"]
+      additionalTestBlockFunctions: [
+        "it.effect",
+        "it.effect.each",
+        "it.effect.prop",
+        "it.live",
+        "it.prop",
+        "it.scoped",
+        "it.scopedLive"
+      ]
     }],
     // The laws are named by whoever runs them.
     "vitest/valid-title": ["error", { ignoreTypeOfDescribeName: true }]

@@ -92,9 +92,12 @@ export const eventStreamLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         expectError(yield* send(PATH), 401, "UNAUTHORIZED")
       }))
 
-    it.effect.each([["?after=x", "INVALID_FORMAT"], ["?after=-1", "NUMBER_OUT_OF_RANGE"]])("refuses %s", ([query, code]) =>
-      Effect.gen(function*() {
-        const { token } = yield* Given.adminKey("events:read")
-        expectViolations(yield* send(`${PATH}${query}`, { admin: token }), `after: ${code}`)
-      }))
+    it.effect.each([["?after=x", "INVALID_FORMAT"], ["?after=-1", "NUMBER_OUT_OF_RANGE"]])(
+      "refuses %s",
+      ([query, code]) =>
+        Effect.gen(function*() {
+          const { token } = yield* Given.adminKey("events:read")
+          expectViolations(yield* send(`${PATH}${query}`, { admin: token }), `after: ${code}`)
+        })
+    )
   })

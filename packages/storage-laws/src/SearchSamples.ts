@@ -1,5 +1,4 @@
-import { UserId } from "@community-messaging/domain/account/User"
-import { Discriminator } from "@community-messaging/domain/account/User"
+import { Discriminator, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { RoleId } from "@community-messaging/domain/guild/Role"

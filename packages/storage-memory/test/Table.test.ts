@@ -2,13 +2,13 @@ import * as Table from "@community-messaging/storage-memory/Table"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option, Order } from "effect"
 
-const steps = FastCheck.array(
+const anySteps = FastCheck.array(
   FastCheck.record({ key: FastCheck.integer({ min: 0, max: 30 }), isSet: FastCheck.boolean() }),
   { maxLength: 200 }
 )
 
 describe("Table", () => {
-  it.prop("a table holds what was set and not removed, in order", { steps }, ({ steps }) => {
+  it.prop("a table holds what was set and not removed, in order", { steps: anySteps }, ({ steps }) => {
     const expected = new Map<number, number>()
     let table = Table.empty<number, number>(Order.number)
     for (const [step, { isSet, key }] of steps.entries()) {
@@ -19,7 +19,7 @@ describe("Table", () => {
     expect(Array.from(table)).toEqual(Array.from(expected).sort(([self], [that]) => self - that))
   }, { fastCheck: { seed: 1 } })
 
-  it.prop("a table stays what it was when others are made of it", { steps }, ({ steps }) => {
+  it.prop("a table stays what it was when others are made of it", { steps: anySteps }, ({ steps }) => {
     let table = Table.empty<number, number>(Order.number)
     const versions = steps.map(({ isSet, key }, step) => {
       table = isSet ? Table.set(table, key, step) : Table.remove(table, key)

@@ -11,7 +11,9 @@ const requireDatabase = (directory: string) =>
     const files = yield* FileSystem.FileSystem
     const file = yield* DataDirectory.databaseFile(directory)
     if (!(yield* files.exists(file))) {
-      return yield* new CommandFailed({ reason: `DATA_DIR ${directory} holds no database: there is nothing to work on` })
+      return yield* new CommandFailed({
+        reason: `DATA_DIR ${directory} holds no database: there is nothing to work on`
+      })
     }
   })
 

@@ -11,8 +11,13 @@ export const make = (composition: Composition) =>
     file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write; one that is there is replaced.")),
     flags: storageFlags
   }, ({ file, flags }) =>
-    DataCommand.run(composition, flags, "existing", Effect.gen(function*() {
-      const summary = yield* Export.toFile(file)
-      const counts = Array.from(summary, ([kind, count]) => `${kind}: ${count}`)
-      yield* Console.error(counts.length === 0 ? "There was nothing to export." : counts.join("\n"))
-    }))).pipe(Command.withDescription("Export everything to a file that `import` takes in."))
+    DataCommand.run(
+      composition,
+      flags,
+      "existing",
+      Effect.gen(function*() {
+        const summary = yield* Export.toFile(file)
+        const counts = Array.from(summary, ([kind, count]) => `${kind}: ${count}`)
+        yield* Console.error(counts.length === 0 ? "There was nothing to export." : counts.join("\n"))
+      })
+    )).pipe(Command.withDescription("Export everything to a file that `import` takes in."))

@@ -14,8 +14,11 @@ const describe = (file: string, { kind, number, problems }: Import.FailedLine) =
     .join("\n")
 
 const total = (summary: Import.Summary) =>
-  Array.from(summary, ([kind, { added, changed, failed, unchanged }]) =>
-    `${kind}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed`).join("\n")
+  Array.from(
+    summary,
+    ([kind, { added, changed, failed, unchanged }]) =>
+      `${kind}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed`
+  ).join("\n")
 
 const readable = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) => files.access(file, { readable: true }))
@@ -23,7 +26,9 @@ const readable = (file: string) =>
 /** `import`. */
 export const make = (composition: Composition) =>
   Command.make("import", {
-    file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File of JSON objects, one a line, each with its kind.")),
+    file: Args.text({ name: "FILE" }).pipe(
+      Args.withDescription("File of JSON objects, one a line, each with its kind.")
+    ),
     strict: Options.boolean("strict").pipe(Options.withDescription("Write nothing when any line is wrong.")),
     flags: storageFlags
   }, ({ file, flags, strict }) =>
@@ -37,8 +42,10 @@ export const make = (composition: Composition) =>
       const failed = Import.failures(summary)
       if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })
     }).pipe(
-      Effect.catchTag("StrictImportRefused", ({ summary }) =>
-        new CommandFailed({ reason: `nothing was imported: wrong lines: ${Import.failures(summary)}` })),
+      Effect.catchTag(
+        "StrictImportRefused",
+        ({ summary }) => new CommandFailed({ reason: `nothing was imported: wrong lines: ${Import.failures(summary)}` })
+      ),
       (command) => DataCommand.run(composition, flags, "any", command),
       // Nobody wants a new database for a file name that was mistyped.
       (command) => Effect.zipRight(readable(file), command)

@@ -1,4 +1,4 @@
-import { Layer, Logger } from "effect"
+import { type Layer, Logger } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
 
 // The standard output is for results.

@@ -7,8 +7,8 @@ import {
   ScheduledMessageId,
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
-import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/definition/ScheduledMessageResource"
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option } from "effect"
@@ -19,7 +19,7 @@ import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
 import { table } from "./Table.ts"
 
-const author = Options.text("author").pipe(Options.withDescription("Id of the account that the message is by."))
+const authorOption = Options.text("author").pipe(Options.withDescription("Id of the account that the message is by."))
 
 const print = (message: ScheduledMessage, json: boolean) =>
   json
@@ -28,7 +28,7 @@ const print = (message: ScheduledMessage, json: boolean) =>
 
 const schedule = (composition: Composition) =>
   Command.make("schedule", {
-    author,
+    author: authorOption,
     channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post into.")),
     at: Options.text("at").pipe(Options.withDescription("Local date and time, such as 2027-03-28T09:30.")),
     timezone: Options.text("timezone").pipe(
@@ -62,7 +62,7 @@ const schedule = (composition: Composition) =>
 const cancel = (composition: Composition) =>
   Command.make("cancel", {
     id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the scheduled message.")),
-    author,
+    author: authorOption,
     json: jsonFlag,
     flags: storageFlags
   }, ({ author, flags, id, json }) =>
@@ -88,7 +88,7 @@ const cancel = (composition: Composition) =>
 
 const list = (composition: Composition) =>
   Command.make("list", {
-    author,
+    author: authorOption,
     statuses: Options.text("status").pipe(
       Options.withDescription(`Only those in that status, repeatable: ${ScheduledMessageStatus.literals.join(", ")}.`),
       Options.repeated
@@ -96,25 +96,30 @@ const list = (composition: Composition) =>
     json: jsonFlag,
     flags: storageFlags
   }, ({ author, flags, json, statuses }) =>
-    DataCommand.run(composition, flags, "existing", Effect.gen(function*() {
-      const messages = yield* ScheduledMessages
-      const found = yield* messages.list(
-        yield* parse("--author", UserId, author),
-        yield* Effect.forEach(statuses, (status) => parse("--status", ScheduledMessageStatus, status))
-      )
-      if (json) return yield* Console.log(JSON.stringify(found.map(ScheduledMessageResource.fromEntity)))
-      if (found.length === 0) return yield* Console.error("There is no such message.")
-      yield* Console.log(table([
-        ["ID", "STATUS", "AT", "CHANNEL", "REASON"],
-        ...found.map((message) => [
-          message.id,
-          message.status,
-          DateTime.formatIso(message.scheduledAt),
-          message.channelId,
-          Option.getOrElse(message.statusReason, () => "")
-        ])
-      ]))
-    }))).pipe(Command.withDescription("List the scheduled messages of an account, by default the undelivered ones."))
+    DataCommand.run(
+      composition,
+      flags,
+      "existing",
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessages
+        const found = yield* messages.list(
+          yield* parse("--author", UserId, author),
+          yield* Effect.forEach(statuses, (status) => parse("--status", ScheduledMessageStatus, status))
+        )
+        if (json) return yield* Console.log(JSON.stringify(found.map(ScheduledMessageResource.fromEntity)))
+        if (found.length === 0) return yield* Console.error("There is no such message.")
+        yield* Console.log(table([
+          ["ID", "STATUS", "AT", "CHANNEL", "REASON"],
+          ...found.map((message) => [
+            message.id,
+            message.status,
+            DateTime.formatIso(message.scheduledAt),
+            message.channelId,
+            Option.getOrElse(message.statusReason, () => "")
+          ])
+        ]))
+      })
+    )).pipe(Command.withDescription("List the scheduled messages of an account, by default the undelivered ones."))
 
 /** `message schedule`, `message cancel` and `message list`. */
 export const make = (composition: Composition) =>

@@ -65,30 +65,49 @@ const issueAdmin = (composition: Composition) =>
     json: jsonFlag,
     flags: storageFlags
   }, ({ acls, flags, json, name }) =>
-    DataCommand.run(composition, flags, "any", Effect.gen(function*() {
-      const credentials = yield* Credentials
-      const key = {
-        name: yield* parse("--name", KeyName, name.trim()),
-        acls: yield* Effect.forEach(new Set(acls), (acl) => parse("--acl", KnownAccessControl, acl))
-      }
-      yield* printIssued(yield* credentials.issueAdminKey(key, ACTOR), json)
-    }))).pipe(Command.withDescription("Issue a key for the administrative operations."))
+    DataCommand.run(
+      composition,
+      flags,
+      "any",
+      Effect.gen(function*() {
+        const credentials = yield* Credentials
+        const key = {
+          name: yield* parse("--name", KeyName, name.trim()),
+          acls: yield* Effect.forEach(new Set(acls), (acl) => parse("--acl", KnownAccessControl, acl))
+        }
+        yield* printIssued(yield* credentials.issueAdminKey(key, ACTOR), json)
+      })
+    )).pipe(Command.withDescription("Issue a key for the administrative operations."))
 
 const list = (composition: Composition) =>
-  Command.make("list", { json: jsonFlag, flags: storageFlags }, ({ flags, json }) =>
-    DataCommand.run(composition, flags, "existing", Effect.gen(function*() {
-      const credentials = yield* Effect.flatMap(Credentials, (all) => all.list)
-      if (json) return yield* Console.log(JSON.stringify(credentials.map(toJson)))
-      if (credentials.length === 0) return yield* Console.error("No token was issued yet.")
-      const rows = credentials.map((credential) => [
-        credential.id,
-        credential._tag === "BotToken" ? "bot" : "admin",
-        credential._tag === "BotToken" ? `user ${credential.userId}` : `${credential.name} (${credential.acls.join(", ")})`,
-        DateTime.formatIso(credential.createdAt),
-        Option.match(credential.revokedAt, { onNone: () => "valid", onSome: (at) => `revoked ${DateTime.formatIso(at)}` })
-      ])
-      yield* Console.log(table([["ID", "TYPE", "OF", "ISSUED", "STATE"], ...rows]))
-    }))).pipe(Command.withDescription("List all tokens and keys, revoked ones included; the secrets are not shown."))
+  Command.make(
+    "list",
+    { json: jsonFlag, flags: storageFlags },
+    ({ flags, json }) =>
+      DataCommand.run(
+        composition,
+        flags,
+        "existing",
+        Effect.gen(function*() {
+          const credentials = yield* Effect.flatMap(Credentials, (all) => all.list)
+          if (json) return yield* Console.log(JSON.stringify(credentials.map(toJson)))
+          if (credentials.length === 0) return yield* Console.error("No token was issued yet.")
+          const rows = credentials.map((credential) => [
+            credential.id,
+            credential._tag === "BotToken" ? "bot" : "admin",
+            credential._tag === "BotToken"
+              ? `user ${credential.userId}`
+              : `${credential.name} (${credential.acls.join(", ")})`,
+            DateTime.formatIso(credential.createdAt),
+            Option.match(credential.revokedAt, {
+              onNone: () => "valid",
+              onSome: (at) => `revoked ${DateTime.formatIso(at)}`
+            })
+          ])
+          yield* Console.log(table([["ID", "TYPE", "OF", "ISSUED", "STATE"], ...rows]))
+        })
+      )
+  ).pipe(Command.withDescription("List all tokens and keys, revoked ones included; the secrets are not shown."))
 
 const revoke = (composition: Composition) =>
   Command.make("revoke", {

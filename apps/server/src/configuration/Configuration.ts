@@ -2,9 +2,9 @@ import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messa
 import { Config, DateTime, Duration, Either, LogLevel, Option } from "effect"
 import * as Setting from "./Setting.ts"
 
-const oneOf = <const Choice extends string>(...choices: ReadonlyArray<Choice>) =>
-(text: string): Either.Either<Choice, string> =>
-  Either.fromNullable(choices.find((choice) => choice === text.toLowerCase()), () => `one of ${choices.join(", ")}`)
+const oneOf =
+  <const Choice extends string>(...choices: ReadonlyArray<Choice>) => (text: string): Either.Either<Choice, string> =>
+    Either.fromNullable(choices.find((choice) => choice === text.toLowerCase()), () => `one of ${choices.join(", ")}`)
 
 const wholeNumber = (minimum: number, maximum: number) => (text: string): Either.Either<number, string> =>
   /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
@@ -58,7 +58,8 @@ const SNOWFLAKE_EPOCH = Setting.make({
     Either.fromOption(
       Option.filterMap(DateTime.make(text), (moment) =>
         /^\d{4}-\d{2}-\d{2}/.test(text) ? Option.some(moment.epochMillis) : Option.none()),
-      () => "a moment such as 2015-01-01T00:00:00Z"
+      () =>
+        "a moment such as 2015-01-01T00:00:00Z"
     )
 })
 

@@ -2,7 +2,7 @@ import { JOIN_SOURCE_TYPE } from "@community-messaging/domain/guild/Membership"
 import { KNOWN } from "@community-messaging/domain/Permissions"
 import { TIMESTAMP_SHIFT } from "@community-messaging/domain/Snowflake"
 import { type DateTime, Effect, Option, Random } from "effect"
-import { type NameStock, NAME_STOCKS, NICKNAMES } from "./DemoNames.ts"
+import { NAME_STOCKS, type NameStock, NICKNAMES } from "./DemoNames.ts"
 import { scheduledMessages } from "./DemoScheduledMessages.ts"
 
 /** Where the demo's application takes users after consent; nothing has to answer there. */

@@ -22,7 +22,9 @@ const WEBHOOK_NAME = WebhookName.make("Build lights")
 const revokeOld = (fits: (credential: Credential) => boolean) =>
   Effect.gen(function*() {
     const credentials = yield* Credentials
-    const old = (yield* credentials.list).filter((credential) => Option.isNone(credential.revokedAt) && fits(credential))
+    const old = (yield* credentials.list).filter((credential) =>
+      Option.isNone(credential.revokedAt) && fits(credential)
+    )
     yield* Effect.forEach(old, ({ id }) => credentials.revoke(id, ACTOR), { discard: true })
   }).pipe(Effect.catchTag("UnknownCredential", (error) => Effect.die(error)))
 

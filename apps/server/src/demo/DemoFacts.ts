@@ -5,7 +5,7 @@ import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
-import { Effect, Option, Schema } from "effect"
+import { Effect, type Option, Schema } from "effect"
 
 /** What somebody has to know to try the demo: where it is, what to call, and with which secrets. */
 export const DemoFacts = Schema.Struct({

@@ -128,7 +128,8 @@ const curl = (baseUrl: string, { body, headers, method, path }: Trial): string =
   [
     `curl -sS -w '\\n%{http_code}\\n' -X ${method} ${quote(`${baseUrl}${path}`)}`,
     ...[...headers ?? [], ...body === undefined ? [] : ["Content-Type: application/json"]].map((header) =>
-      `-H ${quote(header)}`),
+      `-H ${quote(header)}`
+    ),
     ...body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]
   ].join(" \\\n  ")
 

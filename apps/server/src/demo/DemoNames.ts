@@ -33,14 +33,18 @@ export const NAME_STOCKS: ReadonlyArray<NameStock> = [
   {
     locale: "es-ES",
     timezone: "Europe/Madrid",
-    given: parts("José jose, María maria, Íñigo inigo, Lucía lucia, Ángel angel, Begoña begona, Raúl raul, Sofía sofia"),
+    given: parts(
+      "José jose, María maria, Íñigo inigo, Lucía lucia, Ángel angel, Begoña begona, Raúl raul, Sofía sofia"
+    ),
     family: parts("García garcia, Núñez nunez, Ibáñez ibanez, Muñoz munoz, Peña pena, López lopez, Gómez gomez"),
     write: western
   },
   {
     locale: "pl-PL",
     timezone: "Europe/Warsaw",
-    given: parts("Łukasz lukasz, Małgorzata malgorzata, Żaneta zaneta, Paweł pawel, Świętosława swieta, Grażyna grazyna"),
+    given: parts(
+      "Łukasz lukasz, Małgorzata malgorzata, Żaneta zaneta, Paweł pawel, Świętosława swieta, Grażyna grazyna"
+    ),
     family: parts("Wiśniewski wisniewski, Kowalczyk kowalczyk, Dąbrowski dabrowski, Żak zak, Król krol, Wójcik wojcik"),
     write: western
   },

@@ -51,8 +51,7 @@ export const scheduledMessages = (
   snowflake: (moment: number, index: number) => string,
   now: DateTime.Utc
 ): ReadonlyArray<object> => {
-  const moment = (fromNow: number): DateTime.Utc =>
-    DateTime.startOf(DateTime.add(now, { millis: fromNow }), "minute")
+  const moment = (fromNow: number): DateTime.Utc => DateTime.startOf(DateTime.add(now, { millis: fromNow }), "minute")
   const at = (fromNow: number): string => DateTime.formatIso(moment(fromNow))
   const records = sketches(at).map(({ content, due, fields, status }, index) => ({
     kind: "scheduled_message",

@@ -5,7 +5,8 @@ import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, ExecutionStrategy, Exit, Predicate, Scope } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
 
-const isHeldByAnother = (cause: unknown): boolean => Predicate.hasProperty(cause, "code") && cause.code === "SQLITE_BUSY"
+const isHeldByAnother = (cause: unknown): boolean =>
+  Predicate.hasProperty(cause, "code") && cause.code === "SQLITE_BUSY"
 
 /** Locks the file for as long as the scope lasts; false where another process holds the lock. */
 const lock = (filename: string) =>

@@ -26,10 +26,12 @@ const keep = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
     const image = yield* images.inspect(bytes)
     if (image.contentType !== contentType) return yield* invalid("content_type", `is ${image.contentType} in truth`)
     if (Avatar.hash(sha256Hex(bytes), image) !== hash) return yield* invalid("hash", "is not the hash of the data")
-    return yield* RecordKind.outcome(yield* avatars.find(hash), { ...image, hash, bytes }, () => true, () =>
+    return yield* RecordKind.outcome(yield* avatars.find(hash), { ...image, hash, bytes }, () =>
+      true, () =>
       avatars.put({ ...image, hash, bytes }))
   }).pipe(
-    Effect.catchTag("InvalidAvatarImage", () => invalid("data", "is no readable image of a known kind"))
+    Effect.catchTag("InvalidAvatarImage", () =>
+      invalid("data", "is no readable image of a known kind"))
   )
 
 /** Avatars. */

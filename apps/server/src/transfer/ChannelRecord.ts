@@ -29,8 +29,10 @@ const keep = (channel: Channel) =>
 
 /** All channels, guild by guild. */
 export const channels: Stream.Stream<Channel, StorageError, GuildRepository> = Stream.unwrap(
-  Effect.map(GuildRepository, (repository) =>
-    Stream.flatMap(guilds, (guild) => Stream.fromIterableEffect(repository.channels(guild.id))))
+  Effect.map(
+    GuildRepository,
+    (repository) => Stream.flatMap(guilds, (guild) => Stream.fromIterableEffect(repository.channels(guild.id)))
+  )
 )
 
 /** Channels, guild by guild. */

@@ -27,8 +27,10 @@ export const ConsentRecord = Schema.Struct({
 const same = Schema.equivalence(ConsentRecord)
 
 const applicationIsThere = (id: ApplicationId) =>
-  Effect.map(Effect.flatMap(ApplicationRepository, (applications) => applications.find(id)), (found) =>
-    Option.isSome(found) ? [] : [{ path: "application_id", reason: `there is no application ${id}` }])
+  Effect.map(
+    Effect.flatMap(ApplicationRepository, (applications) => applications.find(id)),
+    (found) => Option.isSome(found) ? [] : [{ path: "application_id", reason: `there is no application ${id}` }]
+  )
 
 const keep = (consent: Consent) =>
   Effect.gen(function*() {
@@ -60,6 +62,10 @@ export const kind = RecordKind.make({
   kind: "consent",
   schema: ConsentRecord,
   keep,
-  all: Stream.unwrap(Effect.map(ConsentRepository, ({ list }) =>
-    RecordKind.pages(list, ({ applicationId, userId }) => ({ applicationId, userId }))))
+  all: Stream.unwrap(
+    Effect.map(
+      ConsentRepository,
+      ({ list }) => RecordKind.pages(list, ({ applicationId, userId }) => ({ applicationId, userId }))
+    )
+  )
 })

@@ -1,5 +1,5 @@
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import type { StorageError } from "@community-messaging/domain/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { Chunk, Data, Effect, Either, Sink, Stream } from "effect"
 import { invalid, type InvalidRecord, type Problem } from "./InvalidRecord.ts"
 import { KINDS } from "./Kinds.ts"

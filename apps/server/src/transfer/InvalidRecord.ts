@@ -10,7 +10,8 @@ export interface Problem {
 export class InvalidRecord extends Data.TaggedError("InvalidRecord")<{ readonly problems: ReadonlyArray<Problem> }> {}
 
 /** A record with one thing wrong. */
-export const invalid = (path: string, reason: string): InvalidRecord => new InvalidRecord({ problems: [{ path, reason }] })
+export const invalid = (path: string, reason: string): InvalidRecord =>
+  new InvalidRecord({ problems: [{ path, reason }] })
 
 /** Fails with all the problems, if there are any. */
 export const refuse = (problems: Iterable<Problem>): Effect.Effect<void, InvalidRecord> => {

@@ -75,11 +75,13 @@ export const kind = RecordKind.make({
   kind: "message",
   schema: MessageRecord,
   keep,
-  all: Stream.unwrap(Effect.map(MessageRepository, ({ inChannel }) =>
-    Stream.flatMap(channels, (channel) =>
-      RecordKind.pages(
-        ({ after, limit }: { readonly after: Option.Option<MessageId>; readonly limit: number }) =>
-          inChannel({ channelId: channel.id, before: after, limit }),
-        (message) => message.id
-      ))))
+  all: Stream.unwrap(
+    Effect.map(MessageRepository, ({ inChannel }) =>
+      Stream.flatMap(channels, (channel) =>
+        RecordKind.pages(
+          ({ after, limit }: { readonly after: Option.Option<MessageId>; readonly limit: number }) =>
+            inChannel({ channelId: channel.id, before: after, limit }),
+          (message) => message.id
+        )))
+  )
 })

@@ -55,13 +55,17 @@ const PAGE = 500
 
 /** All that a port lists, page by page. */
 export const pages = <A, Key, E, R>(
-  list: (options: { readonly after: Option.Option<Key>; readonly limit: number }) => Effect.Effect<ReadonlyArray<A>, E, R>,
+  list: (
+    options: { readonly after: Option.Option<Key>; readonly limit: number }
+  ) => Effect.Effect<ReadonlyArray<A>, E, R>,
   key: (item: A) => Key
 ): Stream.Stream<A, E, R> =>
   Stream.paginateChunkEffect(Option.none<Key>(), (after) =>
     Effect.map(list({ after, limit: PAGE }), (page) => [
       Chunk.unsafeFromArray(page),
-      page.length < PAGE ? Option.none() : Option.map(Option.fromNullable(page.at(-1)), (last) => Option.some(key(last)))
+      page.length < PAGE
+        ? Option.none()
+        : Option.map(Option.fromNullable(page.at(-1)), (last) => Option.some(key(last)))
     ]))
 
 /** What an upsert comes to: nothing is written where nothing changes. */

@@ -1,4 +1,4 @@
-import { type User, type UserId } from "@community-messaging/domain/account/User"
+import type { User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
@@ -40,8 +40,10 @@ export class References extends Context.Tag("@community-messaging/server/Referen
       const knownRoles = new Map<GuildId, ReadonlyMap<RoleId, Role>>()
 
       const account = (path: string, id: UserId, fits: (user: User) => boolean, what: string): Check =>
-        Effect.map(users.find(id), (found) =>
-          Option.exists(found, fits) ? NONE : [{ path, reason: `there is no ${what} ${id}` }])
+        Effect.map(
+          users.find(id),
+          (found) => Option.exists(found, fits) ? NONE : [{ path, reason: `there is no ${what} ${id}` }]
+        )
 
       const roles = (guildId: GuildId) =>
         Effect.gen(function*() {
@@ -70,10 +72,14 @@ export class References extends Context.Tag("@community-messaging/server/Referen
               ? NONE
               : [{ path, reason: `there is no channel ${id} in the guild ${guildId}` }]),
         rolesOf: (path, ids, guildId) =>
-          ids.length === 0 ? Effect.succeed(NONE) : Effect.map(roles(guildId), (known) =>
-            ids.flatMap((id, index) =>
-              known.has(id) ? [] : [{ path: `${path}.${index}`, reason: `there is no role ${id} in the guild ${guildId}` }]
-            )),
+          ids.length === 0 ?
+            Effect.succeed(NONE) :
+            Effect.map(roles(guildId), (known) =>
+              ids.flatMap((id, index) =>
+                known.has(id)
+                  ? []
+                  : [{ path: `${path}.${index}`, reason: `there is no role ${id} in the guild ${guildId}` }]
+              )),
         roles,
         forgetRoles: (guildId) => {
           knownRoles.delete(guildId)

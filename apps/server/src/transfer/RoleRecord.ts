@@ -33,7 +33,10 @@ const keep = (role: Role) =>
     )
     const existing = Option.fromNullable((yield* references.roles(role.guildId)).get(role.id))
     return yield* RecordKind.outcome(existing, role, same, () =>
-      Effect.zipRight(repository.saveRole(role), Effect.sync(() => references.forgetRoles(role.guildId))))
+      Effect.zipRight(
+        repository.saveRole(role),
+        Effect.sync(() => references.forgetRoles(role.guildId))
+      ))
   })
 
 /** Roles, guild by guild. */
@@ -41,6 +44,10 @@ export const kind = RecordKind.make({
   kind: "role",
   schema: RoleRecord,
   keep,
-  all: Stream.unwrap(Effect.map(GuildRepository, ({ roles }) =>
-    Stream.flatMap(guilds, (guild) => Stream.fromIterableEffect(roles(guild.id)))))
+  all: Stream.unwrap(
+    Effect.map(
+      GuildRepository,
+      ({ roles }) => Stream.flatMap(guilds, (guild) => Stream.fromIterableEffect(roles(guild.id)))
+    )
+  )
 })

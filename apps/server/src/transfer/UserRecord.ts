@@ -1,5 +1,11 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
-import { DeletionReasonCode, Discriminator, isDeleted, type User, UserId } from "@community-messaging/domain/account/User"
+import {
+  DeletionReasonCode,
+  Discriminator,
+  isDeleted,
+  type User,
+  UserId
+} from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { UserUpdated } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
@@ -82,6 +88,5 @@ export const kind = RecordKind.make({
   kind: "user",
   schema: UserRecord,
   keep,
-  all: Stream.unwrap(Effect.map(UserRepository, (users) =>
-    RecordKind.pages(users.list, (user) => user.id)))
+  all: Stream.unwrap(Effect.map(UserRepository, (users) => RecordKind.pages(users.list, (user) => user.id)))
 })

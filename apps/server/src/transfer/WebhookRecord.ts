@@ -1,5 +1,5 @@
 import * as Token from "@community-messaging/domain/access/Token"
-import { Digest } from "@community-messaging/domain/Digest"
+import type { Digest } from "@community-messaging/domain/Digest"
 import { WebhookUpdated } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
@@ -9,7 +9,7 @@ import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { Effect, Option, Redacted, Schema, Stream } from "effect"
+import { Effect, Option, type Redacted, Schema, Stream } from "effect"
 import { invalid, type InvalidRecord, refuse } from "./InvalidRecord.ts"
 import { named, optional, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
@@ -48,8 +48,10 @@ const digestOf = (
   })
 
 const avatarIsThere = (hash: AvatarHash) =>
-  Effect.map(Effect.flatMap(AvatarStore, (avatars) => avatars.find(hash)), (found) =>
-    Option.isSome(found) ? [] : [{ path: "avatar", reason: `there is no avatar ${hash}` }])
+  Effect.map(
+    Effect.flatMap(AvatarStore, (avatars) => avatars.find(hash)),
+    (found) => Option.isSome(found) ? [] : [{ path: "avatar", reason: `there is no avatar ${hash}` }]
+  )
 
 const keep = (record: typeof WebhookRecord.Type) =>
   Effect.gen(function*() {

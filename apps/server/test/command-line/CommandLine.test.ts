@@ -16,8 +16,10 @@ const Listed = Schema.parseJson(Schema.Array(Schema.Struct({
 
 /** What the command that fails says, which is all that it says. */
 const complaint = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
-  Effect.map(run(args, environment), ({ stderr, stdout, succeeded }) =>
-    succeeded || stdout !== "" ? `it did not fail: ${stdout}${stderr}` : stderr)
+  Effect.map(
+    run(args, environment),
+    ({ stderr, stdout, succeeded }) => succeeded || stdout !== "" ? `it did not fail: ${stdout}${stderr}` : stderr
+  )
 
 layer(NodeContext.layer)("the command line", (it) => {
   it.effect("says which commands there are when it is given none", () =>

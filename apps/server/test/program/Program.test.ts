@@ -6,8 +6,8 @@ import { request } from "node:http"
 import { createServer, type Server } from "node:net"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
-import { build, PATIENCE, type Running, run, serve, stop } from "./Program.ts"
-import { type CurlRequest, curlCommands } from "./Shell.ts"
+import { build, PATIENCE, run, type Running, serve, stop } from "./Program.ts"
+import { curlCommands, type CurlRequest } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
 

@@ -8,9 +8,12 @@ export interface CurlRequest {
 
 /** The words of a command, as a POSIX shell splits them: quotes joined, backslashes at line ends dropped. */
 const words = (command: string): ReadonlyArray<string> =>
-  Array.from(command.replaceAll("\\\n", " ").matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g), ([word]) =>
-    word.replace(/'([^']*)'|\\(.)/g, (_, quoted: string | undefined, escaped: string | undefined) =>
-      quoted ?? escaped ?? ""))
+  Array.from(
+    command.replaceAll("\\\n", " ").matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g),
+    ([word]) =>
+      word.replace(/'([^']*)'|\\(.)/g, (_, quoted: string | undefined, escaped: string | undefined) =>
+        quoted ?? escaped ?? "")
+  )
 
 /** The curl commands of a text, which begin their lines and end at an empty one. */
 export const curlCommands = (text: string): ReadonlyArray<CurlRequest> =>
@@ -20,10 +23,12 @@ export const curlCommands = (text: string): ReadonlyArray<CurlRequest> =>
     return {
       method: after("-X")[0] ?? "GET",
       url: all.find((word) => word.startsWith("http")) ?? "",
-      headers: Object.fromEntries(after("-H").map((header) => {
-        const colon = header.indexOf(":")
-        return [header.slice(0, colon), header.slice(colon + 1).trim()]
-      })),
+      headers: Object.fromEntries(
+        after("-H").map((header) => {
+          const colon = header.indexOf(":")
+          return [header.slice(0, colon), header.slice(colon + 1).trim()]
+        })
+      ),
       body: after("-d")[0]
     }
   })

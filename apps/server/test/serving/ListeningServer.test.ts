@@ -2,8 +2,7 @@ import { HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Layer, Scope } from "effect"
-import { request } from "node:http"
-import { Agent } from "node:http"
+import { Agent, request } from "node:http"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 
 interface Answer {
@@ -27,13 +26,20 @@ const get = (port: number, agent: Agent) =>
   })
 
 /** A server whose only answer waits for the gate, and a way to end it. */
-const start = (gate: Deferred.Deferred<void>, arrived: Deferred.Deferred<void>, shutdownTimeout: Duration.DurationInput) =>
+const start = (
+  gate: Deferred.Deferred<void>,
+  arrived: Deferred.Deferred<void>,
+  shutdownTimeout: Duration.DurationInput
+) =>
   Effect.gen(function*() {
     const scope = yield* Scope.make()
     const router = HttpRouter.empty.pipe(
-      HttpRouter.get("/", Effect.zipRight(Deferred.succeed(arrived, undefined), Deferred.await(gate)).pipe(
-        Effect.as(HttpServerResponse.unsafeJson({ ok: true }))
-      ))
+      HttpRouter.get(
+        "/",
+        Effect.zipRight(Deferred.succeed(arrived, undefined), Deferred.await(gate)).pipe(
+          Effect.as(HttpServerResponse.unsafeJson({ ok: true }))
+        )
+      )
     )
     const app = HttpServer.serve(router).pipe(
       Layer.provideMerge(ListeningServer.layer({

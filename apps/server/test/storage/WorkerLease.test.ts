@@ -1,5 +1,5 @@
-import { NodeContext } from "@effect/platform-node"
 import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as WorkerLease from "../../src/storage/WorkerLease.ts"

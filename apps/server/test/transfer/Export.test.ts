@@ -1,5 +1,5 @@
-import { StorageError } from "@community-messaging/domain/StorageError"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { StorageError } from "@community-messaging/domain/StorageError"
 import { FileSystem } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

@@ -7,9 +7,13 @@ const user = { kind: "user", id: "1", username: "ada" }
 
 /** What the import says of a text, line by line: `number kind path reason`. */
 const complaints = (text: string | Uint8Array) =>
-  Effect.map(importText(text), ({ failed }) =>
-    failed.flatMap(({ kind, number, problems }) =>
-      problems.map(({ path, reason }) => `${number} ${kind} ${path}: ${reason}`)))
+  Effect.map(
+    importText(text),
+    ({ failed }) =>
+      failed.flatMap(({ kind, number, problems }) =>
+        problems.map(({ path, reason }) => `${number} ${kind} ${path}: ${reason}`)
+      )
+  )
 
 /** What the import says of a record when the whole community is there. */
 const complaintsAbout = (record: object) =>
@@ -225,7 +229,10 @@ describe("an import", () => {
       yield* importText(toText(COMMUNITY))
       const revoked = changed("credential", { revoked_at: "2024-07-01T00:00:00.000Z" })
       const { summary } = yield* importText(toText([revoked]))
-      expect([summary["credential"]?.changed, (yield* exportText).includes("\"revoked_at\":\"2024-07-01")]).toEqual([1, true])
+      expect([summary["credential"]?.changed, (yield* exportText).includes("\"revoked_at\":\"2024-07-01")]).toEqual([
+        1,
+        true
+      ])
     }).pipe(Effect.provide(inMemory)))
 
   it.effect("holds an author to a hundred undelivered messages", () =>

@@ -8,13 +8,18 @@ const read = (chunks: ReadonlyArray<Uint8Array>) =>
 describe("Lines", () => {
   it.effect.prop(
     "are the same wherever the bytes are cut",
-    { text: FastCheck.string({ unit: FastCheck.constantFrom("a", "é", "👋", "\n") }), size: FastCheck.integer({ min: 1, max: 5 }) },
+    {
+      text: FastCheck.string({ unit: FastCheck.constantFrom("a", "é", "👋", "\n") }),
+      size: FastCheck.integer({ min: 1, max: 5 })
+    },
     ({ size, text }) =>
       Effect.gen(function*() {
         const bytes = new TextEncoder().encode(text)
         const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
           bytes.subarray(index * size, (index + 1) * size))
-        expect((yield* read(chunks)).map((line) => line.text)).toEqual(text.split("\n"))
+        expect((yield* read(chunks)).map((line) =>
+          line.text
+        )).toEqual(text.split("\n"))
       })
   )
 

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { isDeleted, isPendingDeletion, type User, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import { Digest } from "../Digest.ts"
+import type { Digest } from "../Digest.ts"
 import type { StorageError } from "../StorageError.ts"
 import { AccessControl, type AdminKey, allows, CredentialId } from "./Credential.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"

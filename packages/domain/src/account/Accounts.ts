@@ -8,7 +8,7 @@ import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import * as AccountDeletion from "./AccountDeletion.ts"
 import { makeDeleteDue } from "./DueDeletions.ts"
-import { type EmailAddress } from "./EmailAddress.ts"
+import type { EmailAddress } from "./EmailAddress.ts"
 import { type DeletionReasonCode, isDeleted, UnknownUser, type User, type UserId } from "./User.ts"
 import { type EmailAlreadyInUse, UserRepository } from "./UserRepository.ts"
 

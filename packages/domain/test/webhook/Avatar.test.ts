@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { AvatarHash, hash, MAX_AVATAR_BYTES } from "../../src/webhook/Avatar.ts"
 
-const SHA256 = "0123456789abcdef0123456789abcdef" + "f".repeat(32)
+const SHA256 = `0123456789abcdef0123456789abcdef${"f".repeat(32)}`
 
 describe("the hash of an avatar", () => {
   it("is the first 32 digits of the SHA-256 of its bytes", () => {

@@ -164,8 +164,8 @@ const toComment = (comment: CommentBody): CodeHost.Comment => ({
   path: comment.path
 })
 
-const toNumbers = (pullRequests: CheckSuiteBody["pull_requests"]): ReadonlyArray<number> =>
-  Option.toArray(pullRequests).flatMap((each) => each.flatMap((pullRequest) => Option.toArray(pullRequest.number)))
+const toNumbers = (numbered: CheckSuiteBody["pull_requests"]): ReadonlyArray<number> =>
+  Option.toArray(numbered).flatMap((each) => each.flatMap((pullRequest) => Option.toArray(pullRequest.number)))
 
 const toCheckSuite = (suite: CheckSuiteBody): CodeHost.CheckSuite => ({
   applicationName: Option.flatMap(suite.app, (app) => app.name),
@@ -186,11 +186,11 @@ const toCheckRun = (run: typeof CheckRun.Type): CodeHost.CheckRun => ({
   suite: Option.map(run.check_suite, toCheckSuite)
 })
 
-const toSubject = (subject: Pick<typeof Issue.Type, "number" | "title" | "body" | "html_url">): CodeHost.Subject => ({
-  number: subject.number,
-  title: subject.title,
-  body: subject.body,
-  url: subject.html_url
+const toSubject = (body: Pick<typeof Issue.Type, "number" | "title" | "body" | "html_url">): CodeHost.Subject => ({
+  number: body.number,
+  title: body.title,
+  body: body.body,
+  url: body.html_url
 })
 
 const isTrue = Option.contains(true)

@@ -29,7 +29,9 @@ export const LogsGroup = HttpApiGroup.make("logs")
         "last-event-id": optional(position("The last event seen: the stream goes on after it. Comes before `after`."))
       }))
       .setUrlParams(Schema.Struct({
-        after: optional(position("A sequence number: the stream begins after it, at the oldest event kept if left out."))
+        after: optional(
+          position("A sequence number: the stream begins after it, at the oldest event kept if left out.")
+        )
       }))
       .addSuccess(
         Schema.String.pipe(HttpApiSchema.withEncoding({ kind: "Text", contentType: "text/event-stream" })).annotations({

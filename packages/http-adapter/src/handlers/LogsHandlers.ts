@@ -62,14 +62,20 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the extension endpoints of operators. */
-export const layer = HttpApiBuilder.group(Api, "logs", (handlers) =>
-  Effect.map(make, ({ readAuditLog, streamEvents }) =>
-    handlers
-      .handleRaw("streamEvents", ({ headers, urlParams }) =>
-        Effect.flatMap(
-          CallingAdminKey,
-          (key) => streamEvents(key, headers["last-event-id"] ?? urlParams.after ?? 0)
-        ))
-      .handle("readAuditLog", ({ urlParams }) =>
-        Effect.flatMap(CallingAdminKey, (key) =>
-          readAuditLog(key, { after: urlParams.after ?? 0, limit: urlParams.limit ?? DEFAULT_AUDIT_PAGE })))))
+export const layer = HttpApiBuilder.group(
+  Api,
+  "logs",
+  (handlers) =>
+    Effect.map(make, ({ readAuditLog, streamEvents }) =>
+      handlers
+        .handleRaw("streamEvents", ({ headers, urlParams }) =>
+          Effect.flatMap(
+            CallingAdminKey,
+            (key) => streamEvents(key, headers["last-event-id"] ?? urlParams.after ?? 0)
+          ))
+        .handle("readAuditLog", ({ urlParams }) =>
+          Effect.flatMap(
+            CallingAdminKey,
+            (key) => readAuditLog(key, { after: urlParams.after ?? 0, limit: urlParams.limit ?? DEFAULT_AUDIT_PAGE })
+          )))
+)

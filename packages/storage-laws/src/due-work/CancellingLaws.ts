@@ -3,23 +3,21 @@ import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-m
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import * as Saved from "../Saved.ts"
 import * as Faults from "./Faults.ts"
 import { AN_HOUR_LATER, dispatch, eventsOf, keep, plain, scene, schedule, startPlus, stored, updated } from "./Scene.ts"
 import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
-import { START, world } from "./World.ts"
+import { fromStart, START, world } from "./World.ts"
 
 const cancel = (authorId: UserId, id: ScheduledMessageId) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.cancel(authorId, id))
 
 /** What decision 6 says of cancelling a scheduled message. */
 export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
-
-  describe("cancelling a scheduled message", () => {
+  it.layer(world(storage))("cancelling a scheduled message", (it) => {
     it.effect.each(UNDELIVERED)("that is %s ends it for good", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status })
@@ -27,13 +25,13 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* cancel(message.authorId, message.id)
         expect(plain(yield* stored(message.id)))
           .toEqual(plain({ ...message, status: "cancelled", endedAt: Option.some(startPlus("10 minutes")) }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(UNDELIVERED)("that is %s is told in one event", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status })
         expect(yield* eventsOf(cancel(message.authorId, message.id))).toEqual([updated(message, "cancelled")])
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("keeps it from being posted", () =>
       Effect.gen(function*() {
@@ -41,7 +39,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* cancel(message.authorId, message.id)
         yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
         expect(yield* dispatch()).toEqual({ claimed: 0, done: 0, failed: 0 })
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(["sent", "cancelled"] as const)(
       "that was %s is refused and changes nothing",
@@ -51,7 +49,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const { after, before, error } = yield* refused(cancel(message.authorId, message.id))
           expect(error).toMatchObject({ _tag: "IllegalScheduledMessageTransition", from: status, to: "cancelled" })
           expect(after).toEqual(before)
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
 
     it.effect("of another author is unknown, and changes nothing", () =>
@@ -61,7 +59,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const { after, before, error } = yield* refused(cancel(stranger.id, message.id))
         expect(error).toMatchObject({ _tag: "UnknownScheduledMessage", scheduledMessageId: message.id })
         expect(after).toEqual(before)
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(["events.append", "scheduledMessages.update", "before commit"] as const)(
       "leaves everything as it was when storage fails after %s",
@@ -73,7 +71,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           )
           expect(error._tag).toBe("StorageError")
           expect(after).toEqual(before)
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
   })
 }

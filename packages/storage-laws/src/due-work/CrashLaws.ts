@@ -9,7 +9,7 @@ import { fullAccount } from "./FullAccount.ts"
 import { allEvents, contents, deleteDue, dispatch, inUtc, saying, scene, schedule, scheduleDeletion } from "./Scene.ts"
 import * as Time from "./Time.ts"
 import { everything } from "./WholeState.ts"
-import { world } from "./World.ts"
+import { inOwnWorld } from "./World.ts"
 
 /** Each of these laws is many runs. In milliseconds. */
 const LONG = 60_000
@@ -29,7 +29,7 @@ const around = <A, E, R>(grief: Faults.Grief, step: number, effect: Effect.Effec
 
 /** What holds when a server comes to grief, at whatever step: all of what it was about, or nothing; and once, later. */
 export const crashLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
+  const inWorld = inOwnWorld(storage)
 
   describe.each(Faults.GRIEFS)("where a server %s at any step", (grief) => {
     it.effect(

@@ -34,7 +34,7 @@ import {
 } from "./Scene.ts"
 import * as Time from "./Time.ts"
 import { everything, state } from "./WholeState.ts"
-import { world } from "./World.ts"
+import { inOwnWorld } from "./World.ts"
 
 const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
 const DONE = { claimed: 1, done: 1, failed: 0 }
@@ -67,7 +67,7 @@ const search = (guildId: GuildId, text: string) =>
 
 /** What decision 8 says of the deletion of an account, a person's or a bot's. */
 const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
-  const inWorld = Effect.provide(world(storage))
+  const inWorld = inOwnWorld(storage)
 
   it.effect("is not deleted a millisecond before its date", () =>
     Effect.gen(function*() {
@@ -286,7 +286,7 @@ const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
 
 /** What decision 8 says of the deletion of accounts. */
 export const deletionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
+  const inWorld = inOwnWorld(storage)
 
   describe("a person's account whose deletion was scheduled", () => {
     deletionOf(storage, false)

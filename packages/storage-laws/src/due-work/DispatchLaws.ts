@@ -30,7 +30,7 @@ import {
 } from "./Scene.ts"
 import * as Time from "./Time.ts"
 import { everything } from "./WholeState.ts"
-import { START, world } from "./World.ts"
+import { inOwnWorld, START } from "./World.ts"
 
 const untilDue = Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
 
@@ -61,7 +61,7 @@ const FORBIDDEN: ReadonlyArray<readonly [what: string, payload: MessagePayload, 
 
 /** What decision 6 says of messages whose time comes. */
 export const dispatchLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
+  const inWorld = inOwnWorld(storage)
 
   describe("a scheduled message", () => {
     it.effect("is not posted a millisecond before its time", () =>

@@ -7,7 +7,7 @@ import {
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import * as FreshIds from "../FreshIds.ts"
 import * as Saved from "../Saved.ts"
@@ -32,7 +32,7 @@ import {
 import { UNDELIVERABLE } from "./SchedulingLaws.ts"
 import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
-import { START, world } from "./World.ts"
+import { fromStart, START, world } from "./World.ts"
 
 const IN_TROUBLE = ["invalid", "failed"] as const
 
@@ -51,16 +51,14 @@ const troubled = (status: "invalid" | "failed"): Partial<ScheduledMessage> => ({
 
 /** What decision 6 says of editing a scheduled message. */
 export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
-
-  describe("editing a scheduled message", () => {
+  it.layer(world(storage))("editing a scheduled message", (it) => {
     it.effect("changes its payload and leaves the rest", () =>
       Effect.gen(function*() {
         const message = yield* schedule(yield* scene())
         const payload = saying("Good night")
         yield* edit(message.authorId, message.id, { payload })
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, payload }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("changes its channel and leaves the rest", () =>
       Effect.gen(function*() {
@@ -69,7 +67,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* join(guildId, message.authorId)
         yield* edit(message.authorId, message.id, { channelId })
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, channelId }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("moves it to the instant of another local time", () =>
       Effect.gen(function*() {
@@ -77,7 +75,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const at = startPlus("3 days")
         yield* edit(message.authorId, message.id, { scheduledLocalAt: inUtc(at).scheduledLocalAt })
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, ...inUtc(at), scheduledAt: at }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("moves it to the instant of its local time in another zone", () =>
       Effect.gen(function*() {
@@ -86,14 +84,14 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* edit(message.authorId, message.id, { timezone })
         expect(plain(yield* stored(message.id)))
           .toEqual(plain({ ...message, timezone, scheduledAt: DateTime.add(message.scheduledAt, { hours: 5 }) }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("gives what it keeps", () =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), troubled("failed"))
         const edited = yield* edit(message.authorId, message.id, { payload: saying("Good night") })
         expect(plain(edited)).toEqual(plain(yield* stored(message.id)))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("takes from what is given nothing but what a schedule names", () =>
       Effect.gen(function*() {
@@ -103,7 +101,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const other = yield* keep(at, { ...troubled("failed"), authorId: stranger.id, createdAt: startPlus("-9 days") })
         yield* edit(message.authorId, message.id, other)
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, payload: other.payload }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(IN_TROUBLE)("that is %s lets it begin afresh, armed", (status) =>
       Effect.gen(function*() {
@@ -120,7 +118,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           nextAttemptAt: Option.none(),
           endedAt: Option.none()
         }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(IN_TROUBLE)("that is %s has it posted at its time after all", (status) =>
       Effect.gen(function*() {
@@ -129,14 +127,14 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
         yield* dispatch()
         expect((yield* stored(message.id)).status).toBe("sent")
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("that is pending arms it", () =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status: "pending" })
         yield* edit(message.authorId, message.id, {})
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, status: "scheduled" }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("that waits for another attempt lets it begin its attempts afresh", () =>
       Effect.gen(function*() {
@@ -145,13 +143,13 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* edit(message.authorId, message.id, {})
         expect(plain(yield* stored(message.id)))
           .toEqual(plain({ ...message, attempts: 0, nextAttemptAt: Option.none() }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(UNDELIVERED)("that is %s is told in one event", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status })
         expect(yield* eventsOf(edit(message.authorId, message.id, {}))).toEqual([updated(message, "scheduled")])
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(["sent", "cancelled"] as const)(
       "that was %s is refused and changes nothing",
@@ -167,7 +165,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
             from: status
           })
           expect(after).toEqual(before)
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
 
     it.effect("of another author is unknown, and changes nothing", () =>
@@ -179,7 +177,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const { after, before, error } = yield* refused(edit(stranger.id, message.id, { payload: saying("Mine") }))
         expect(error).toMatchObject({ _tag: "UnknownScheduledMessage", scheduledMessageId: message.id })
         expect(after).toEqual(before)
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("that is not there is unknown", () =>
       Effect.gen(function*() {
@@ -187,7 +185,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const id = ScheduledMessageId.make(FreshIds.snowflake())
         expect(yield* Effect.flip(edit(author.id, id, {})))
           .toMatchObject({ _tag: "UnknownScheduledMessage", scheduledMessageId: id })
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(UNDELIVERABLE)(
       "to %s is refused with the reason and changes nothing",
@@ -197,7 +195,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const { after, before, error } = yield* refused(edit(message.authorId, message.id, changes))
           expect(error).toMatchObject({ _tag: "UndeliverableMessage", reason })
           expect(after).toEqual(before)
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
 
     it.effect("that is invalid is refused as long as it can not be posted, and leaves it invalid", () =>
@@ -206,14 +204,14 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const { after, before, error } = yield* refused(edit(message.authorId, message.id, {}))
         expect(error).toMatchObject({ _tag: "UndeliverableMessage", reason: "The message is empty." })
         expect(after).toEqual(before)
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(WITHIN_WINDOW)("to %s is possible", ([, at]) =>
       Effect.gen(function*() {
         const message = yield* schedule(yield* scene())
         yield* edit(message.authorId, message.id, inUtc(at))
         expect(DateTime.formatIso((yield* stored(message.id)).scheduledAt)).toBe(DateTime.formatIso(at))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(OUTSIDE_WINDOW)("to %s is refused and changes nothing", ([, at]) =>
       Effect.gen(function*() {
@@ -221,7 +219,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const { after, before, error } = yield* refused(edit(message.authorId, message.id, inUtc(at)))
         expect(error._tag).toBe("ScheduledTimeOutOfRange")
         expect(after).toEqual(before)
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(IN_TROUBLE)(
       "that is %s needs another time once its own has come",
@@ -232,7 +230,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const { error } = yield* refused(edit(message.authorId, message.id, { payload: saying("Good night") }))
           expect(error._tag).toBe("ScheduledTimeOutOfRange")
           expect((yield* edit(message.authorId, message.id, inUtc(startPlus("2 hours")))).status).toBe("scheduled")
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
 
     it.effect("whose time has come but was not posted yet can still change what it says", () =>
@@ -243,7 +241,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* edit(message.authorId, message.id, { payload: saying("Good night") })
         yield* dispatch()
         expect((yield* stored(message.id)).status).toBe("sent")
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(["events.append", "scheduledMessages.update", "before commit"] as const)(
       "leaves everything as it was when storage fails after %s",
@@ -255,7 +253,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           )
           expect(error._tag).toBe("StorageError")
           expect(after).toEqual(before)
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
   })
 }

@@ -22,7 +22,7 @@ import {
   storedUser
 } from "./Scene.ts"
 import * as Time from "./Time.ts"
-import { world } from "./World.ts"
+import { inOwnWorld } from "./World.ts"
 
 const A_DAY_BUT_A_MILLISECOND = 86_399_999
 
@@ -36,7 +36,7 @@ const deleteWhile = <A, E, R>(others: Effect.Effect<A, E, R>) =>
 
 /** What holds when something changes between the claim on due work and the work. */
 export const meanwhileLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
+  const inWorld = inOwnWorld(storage)
 
   /** A message whose time has come. */
   const dueMessage = Effect.gen(function*() {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import { AN_HOUR_LATER, contents, dispatch, inUtc, keep, removeExpired, scene, schedule, startPlus } from "./Scene.ts"
 import * as Time from "./Time.ts"
-import { START, world } from "./World.ts"
+import { inOwnWorld, START } from "./World.ts"
 
 const AFTER_31_DAYS = startPlus("31 days")
 
@@ -14,7 +14,7 @@ const list = (authorId: ScheduledMessage["authorId"], status: ScheduledMessage["
 
 /** What decision 6 says of how long messages are kept that came to an end. */
 export const retentionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
+  const inWorld = inOwnWorld(storage)
 
   describe("a scheduled message that ended", () => {
     it.effect.each(["sent", "cancelled", "invalid", "failed"] as const)(

@@ -19,7 +19,7 @@ import {
 } from "./Scene.ts"
 import * as Time from "./Time.ts"
 import { everything } from "./WholeState.ts"
-import { world } from "./World.ts"
+import { inOwnWorld } from "./World.ts"
 
 const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
 const FAILED = { claimed: 1, done: 0, failed: 1 }
@@ -68,7 +68,7 @@ const failTimes = ({ message }: { readonly message: ScheduledMessage }, times: n
 
 /** What decision 6 says of attempts at posting a message that fail. */
 export const retryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
+  const inWorld = inOwnWorld(storage)
 
   describe("an attempt at posting a message that fails", () => {
     it.effect("leaves nothing behind but its number and the moment of the next", () =>

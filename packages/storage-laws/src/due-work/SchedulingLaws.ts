@@ -4,7 +4,7 @@ import { MessagePayload } from "@community-messaging/domain/message/MessagePaylo
 import { LocalDateTime, TimeZoneName } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import * as FreshIds from "../FreshIds.ts"
 import * as Faults from "./Faults.ts"
@@ -25,7 +25,7 @@ import {
 } from "./Scene.ts"
 import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
-import { START, world } from "./World.ts"
+import { fromStart, START, world } from "./World.ts"
 
 /** What can not be posted, and what its author is told; the first channel is the one that is there. */
 export const UNDELIVERABLE: ReadonlyArray<readonly [what: string, changes: Partial<Schedule>, reason: string]> = [
@@ -77,9 +77,7 @@ const LOCAL_TIMES = [
 
 /** What decision 6 says of scheduling a message. */
 export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
-
-  describe("scheduling a message", () => {
+  it.layer(world(storage))("scheduling a message", (it) => {
     it.effect("keeps it as it was given, armed for the instant of its local time", () =>
       Effect.gen(function*() {
         const { author, channel } = yield* scene()
@@ -105,13 +103,13 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           nextAttemptAt: Option.none(),
           endedAt: Option.none()
         }))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("gives what it keeps", () =>
       Effect.gen(function*() {
         const message = yield* schedule(yield* scene())
         expect(plain(message)).toEqual(plain(yield* stored(message.id)))
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("takes from what is given nothing but what a schedule names", () =>
       Effect.gen(function*() {
@@ -127,7 +125,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const again = yield* (yield* ScheduledMessages).schedule(at.author.id, old)
         const plainly = yield* schedule(at, { payload: old.payload })
         expect(plain(again)).toEqual({ ...plain(plainly), id: again.id })
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("is told in one event", () =>
       Effect.gen(function*() {
@@ -135,19 +133,19 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const told = yield* eventsOf(schedule(at))
         const [message] = yield* (yield* ScheduledMessages).list(at.author.id, [])
         expect(told).toEqual(message === undefined ? "no message" : [updated(message, "scheduled")])
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(WITHIN_WINDOW)("is possible for %s", ([, at]) =>
       Effect.gen(function*() {
         expect((yield* schedule(yield* scene(), inUtc(at))).scheduledAt.epochMillis).toBe(at.epochMillis)
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(OUTSIDE_WINDOW)("is refused for %s", ([, at]) =>
       Effect.gen(function*() {
         const { after, before, error } = yield* refused(schedule(yield* scene(), inUtc(at)))
         expect(error).toMatchObject({ _tag: "ScheduledTimeOutOfRange", scheduledAt: at })
         expect(after).toEqual(before)
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(LOCAL_TIMES)(
       "keeps $local in $zone as given, and an instant that $what",
@@ -158,7 +156,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const message = yield* stored(id)
           expect([message.scheduledLocalAt, message.timezone, DateTime.formatIso(message.scheduledAt)])
             .toEqual([local, zone, instant])
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
 
     it.effect.each(LOCAL_TIMES)(
@@ -172,7 +170,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
             timezone: TimeZoneName.make(zone)
           }))
           expect(error._tag).toBe("ScheduledTimeOutOfRange")
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
 
     it.effect.each(UNDELIVERABLE)(
@@ -184,7 +182,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const channelId = changes.channelId ?? at.channel.id
           expect(error).toMatchObject({ _tag: "UndeliverableMessage", channelId, reason })
           expect(after).toEqual(before)
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
 
     it.effect("in a guild that the author is not in is refused with the reason", () =>
@@ -198,7 +196,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           reason: "The author has no access to the channel."
         })
         expect(after).toEqual(before)
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect("by an account that is not there is refused", () =>
       Effect.gen(function*() {
@@ -209,7 +207,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         )
         expect(error._tag).toBe("UndeliverableMessage")
         expect(after).toEqual(before)
-      }).pipe(inWorld))
+      }).pipe(fromStart))
 
     it.effect.each(["events.append", "scheduledMessages.insert", "scheduledMessages.update", "before commit"] as const)(
       "leaves nothing behind when storage fails after %s",
@@ -218,7 +216,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const { after, before, error } = yield* refused(Faults.whileFailing(step)(schedule(yield* scene())))
           expect(error._tag).toBe("StorageError")
           expect(after).toEqual(before)
-        }).pipe(inWorld)
+        }).pipe(fromStart)
     )
   })
 }

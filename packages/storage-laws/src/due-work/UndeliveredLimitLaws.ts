@@ -10,7 +10,7 @@ import { Array as Arrays, Effect, Either, type Layer, Option } from "effect"
 import { dispatch, inUtc, keep, type Scene, scene, schedule, startPlus } from "./Scene.ts"
 import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
-import { START, world } from "./World.ts"
+import { inOwnWorld, START } from "./World.ts"
 
 /** That many undelivered messages of the author's, in all statuses that count. */
 const undelivered = (at: Scene, count: number) =>
@@ -21,7 +21,7 @@ const undelivered = (at: Scene, count: number) =>
 
 /** What decision 6 says of how many messages an account may have undelivered. */
 export const undeliveredLimitLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = Effect.provide(world(storage))
+  const inWorld = inOwnWorld(storage)
 
   describe("the limit of undelivered messages", () => {
     it.effect("lets an author have a hundred", () =>

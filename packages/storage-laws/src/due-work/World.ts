@@ -55,11 +55,18 @@ export const useCases = (worker: number) =>
 /** The use cases that a server offers. */
 export type UseCases = Layer.Layer.Success<ReturnType<typeof useCases>>
 
-const clock = Layer.scopedDiscard(Time.startAt(START))
+/** The use cases on an empty storage, with its ports to prepare it and to look into it. */
+export const world = <E>(storage: Layer.Layer<StoragePorts, E>) => Layer.provideMerge(useCases(1), storage)
 
-/** The use cases on an empty storage of their own, with its ports to prepare it and to look into it; `START` is now. */
-export const world = <E>(storage: Layer.Layer<StoragePorts, E>) =>
-  useCases(1).pipe(Layer.provideMerge(storage), Layer.provideMerge(clock))
+/** Runs the law from `START` on. */
+export const fromStart = <A, E, R>(law: Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.zipRight(Time.startAt(START), law))
+
+/** Runs each law from `START` on, in a world of its own. */
+export const inOwnWorld = <E>(storage: Layer.Layer<StoragePorts, E>) => {
+  const own = world(storage)
+  return <A, E2, R>(law: Effect.Effect<A, E2, R>) => Effect.provide(fromStart(law), own)
+}
 
 /** Two servers: each its own use cases over its own way to the one storage. */
 export interface TwoServers {
