@@ -9,7 +9,7 @@ export const pages = <A, K, E, R>(options: {
   Effect.gen(function*() {
     const found: Array<ReadonlyArray<K>> = []
     let after = Option.none<K>()
-    while (true) {
+    for (;;) {
       const keys = (yield* options.page(after, options.limit)).map(options.key)
       const last = keys.at(-1)
       if (last === undefined) return found

@@ -149,16 +149,12 @@ export const ServerConfiguration = Config.all({
 })
 export type ServerConfiguration = Config.Config.Success<typeof ServerConfiguration>
 
-const storageSettings = [STORAGE, DATA_DIR, SNOWFLAKE_EPOCH]
+const STORAGE_SETTINGS = [STORAGE, DATA_DIR, SNOWFLAKE_EPOCH]
 
-/** The flags of every command that touches data. */
-export const storageFlags = Setting.flags(storageSettings)
-
-/** The flags of the server. The one for `LOG_LEVEL` belongs to the command line as a whole. */
-export const serverFlags = Setting.flags([
+const SERVER_SETTINGS = [
   HOST,
   PORT,
-  ...storageSettings,
+  ...STORAGE_SETTINGS,
   LOG_FORMAT,
   DEFAULT_DAYS,
   RATE_LIMITS,
@@ -166,4 +162,13 @@ export const serverFlags = Setting.flags([
   TRUST_PROXY,
   EVENT_RETENTION,
   SHUTDOWN_TIMEOUT
-])
+]
+
+/** All that an operator may set. */
+export const SETTINGS: ReadonlyArray<Setting.Setting<unknown>> = [LOG_LEVEL, ...SERVER_SETTINGS]
+
+/** The flags of every command that touches data. */
+export const storageFlags = Setting.flags(STORAGE_SETTINGS)
+
+/** The flags of the server. The one for `LOG_LEVEL` belongs to the command line as a whole. */
+export const serverFlags = Setting.flags(SERVER_SETTINGS)

@@ -29,7 +29,7 @@ export const CredentialRecord = Schema.transform(
   Schema.typeSchema(Credential),
   {
     strict: true,
-    decode: ({ type, ...record }) =>
+    decode: ({ type: _type, ...record }) =>
       "userId" in record
         ? { _tag: "BotToken" as const, ...record }
         : { _tag: "AdminKey" as const, ...record },

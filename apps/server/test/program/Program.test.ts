@@ -1,9 +1,10 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { beforeAll, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { request } from "node:http"
 import { createServer, type Server } from "node:net"
+import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
 import { build, PATIENCE, run, type Running, serve, stop } from "./Program.ts"
@@ -13,6 +14,20 @@ const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
 
 /** What the curls of the demo are to answer. */
 const PROMISED = [200, 200, 200, 200, 200, 204, 204, 200]
+
+const README = fileURLToPath(new URL("../../../../README.md", import.meta.url))
+
+/** The variables that the readme's curls need. */
+const variables = (facts: DemoFacts) => ({
+  BASE: facts.base_url,
+  BOT: Redacted.value(facts.bot_token),
+  ADMIN: Redacted.value(facts.admin_key),
+  GUILD: facts.guild_id,
+  USER_ID: facts.user_id,
+  HOOK: `${facts.base_url}/webhooks/${facts.webhook.id}/${Redacted.value(facts.webhook.token)}`,
+  CLIENT: facts.application.client_id,
+  JSON: "Content-Type: application/json"
+})
 
 /** Starts the demo and waits for its instructions. */
 const demo = (environment: Readonly<Record<string, string>>) =>
@@ -101,6 +116,17 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         const entries = [".", ...(yield* files.readDirectory(directory, { recursive: true }))]
         const modes = yield* Effect.forEach(entries, (entry) => files.stat(`${directory}/${entry}`))
         expect(modes.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([])
+      }), PATIENCE)
+
+    it.effect("answers every curl of the readme", () =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const { directory } = yield* Demo
+        const readme = yield* files.readFileString(README)
+        const facts = yield* decodeFacts(yield* files.readFileString(`${directory}/demo.json`))
+        const commands = curlCommands(substitute(readme, variables(facts)))
+        const answers = yield* Effect.forEach(commands, paste)
+        expect(answers.map(({ status }) => status)).toEqual(PROMISED)
       }), PATIENCE)
 
     it.scoped("shares its data with a second process", () =>

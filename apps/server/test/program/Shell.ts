@@ -6,29 +6,31 @@ export interface CurlRequest {
   readonly body: string | undefined
 }
 
+/** The variables of a text, in their places; one that is not known stays as it is. */
+export const substitute = (text: string, variables: Readonly<Record<string, string>>): string =>
+  text.replace(/\$([A-Z_]+)/g, (whole, name: string) => variables[name] ?? whole)
+
+const QUOTED = /'([^']*)'|"([^"]*)"|\\(.)/g
+
 /** The words of a command, as a POSIX shell splits them: quotes joined, backslashes at line ends dropped. */
 const words = (command: string): ReadonlyArray<string> =>
   Array.from(
-    command.replaceAll("\\\n", " ").matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g),
-    ([word]) =>
-      word.replace(/'([^']*)'|\\(.)/g, (_, quoted: string | undefined, escaped: string | undefined) =>
-        quoted ?? escaped ?? "")
+    command.replaceAll("\\\n", " ").matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g),
+    ([word]) => word.replace(QUOTED, (_, ...groups: ReadonlyArray<string | undefined>) => groups.find((group) => group !== undefined) ?? "")
   )
 
-/** The curl commands of a text, which begin their lines and end at an empty one. */
+/** The curl commands of a text. Each begins a line, and goes on while lines end with a backslash. */
 export const curlCommands = (text: string): ReadonlyArray<CurlRequest> =>
-  Array.from(text.matchAll(/^curl (?:.|\n)*?(?=\n\n|$(?!\n))/gm), ([command]) => {
+  Array.from(text.matchAll(/^curl (?:.*\\\n)*.*$/gm), ([command]) => {
     const all = words(command)
     const after = (flag: string) => all.flatMap((word, index) => all[index - 1] === flag ? [word] : [])
     return {
       method: after("-X")[0] ?? "GET",
       url: all.find((word) => word.startsWith("http")) ?? "",
-      headers: Object.fromEntries(
-        after("-H").map((header) => {
-          const colon = header.indexOf(":")
-          return [header.slice(0, colon), header.slice(colon + 1).trim()]
-        })
-      ),
+      headers: Object.fromEntries(after("-H").map((header) => {
+        const colon = header.indexOf(":")
+        return [header.slice(0, colon), header.slice(colon + 1).trim()]
+      })),
       body: after("-d")[0]
     }
   })

@@ -5,6 +5,11 @@ import { Digest } from "../../src/Digest.ts"
 import { SecureRandom } from "../../src/SecureRandom.ts"
 import { seeded } from "../Seed.ts"
 
+const hexDigit = FastCheck.constantFrom(..."0123456789abcdef")
+
+/** Any UTF-16 unit, halves of pairs included. */
+const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
+
 const KINDS = ["bot", "admin", "webhook", "authorizationCode", "accessToken"] as const satisfies ReadonlyArray<
   Token.TokenKind
 >
@@ -43,7 +48,7 @@ describe("a token", () => {
   })
 
   it("is redacted where it is printed", () => {
-    expect(String(Token.format("bot", ZEROS))).toBe("<redacted>")
+    expect(JSON.stringify(Token.format("bot", ZEROS))).toBe("\"<redacted>\"")
   })
 
   it.prop("is well formed", { kind, entropy }, (given) => {
@@ -75,7 +80,7 @@ describe("a mistyped token", () => {
       kind,
       entropy,
       position,
-      character: FastCheck.oneof(FastCheck.base64().map((all) => all[0] ?? "-"), FastCheck.char16bits())
+      character: FastCheck.oneof(FastCheck.constantFrom(..."ABCXYZabcxyz0189-_"), utf16Unit)
     },
     (given) => {
       const right = text(given.kind, given.entropy)
@@ -143,7 +148,9 @@ describe("the digest of a token", () => {
 
 describe("two digests", () => {
   const isDigest = Schema.is(Token.TokenDigest)
-  const digest = FastCheck.hexaString({ minLength: 64, maxLength: 64 }).map((hex) => Token.TokenDigest.make(hex))
+  const digest = FastCheck.string({ unit: hexDigit, minLength: 64, maxLength: 64 }).map((hex) =>
+    Token.TokenDigest.make(hex)
+  )
 
   it.prop("are equal where all of their digits are", { digest }, (given) => {
     expect(isDigest(given.digest)).toBe(true)
@@ -152,7 +159,7 @@ describe("two digests", () => {
 
   it.prop(
     "differ where one digit does",
-    { digest, position: FastCheck.nat({ max: 63 }), digit: FastCheck.hexa() },
+    { digest, position: FastCheck.nat({ max: 63 }), digit: hexDigit },
     (given) => {
       const other = Token.TokenDigest.make(
         given.digest.slice(0, given.position) + given.digit + given.digest.slice(given.position + 1)

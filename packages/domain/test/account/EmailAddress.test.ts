@@ -108,7 +108,7 @@ describe("two addresses", () => {
   it.prop(
     "count as the same in every canonically equivalent form and in lower case",
     {
-      localPart: FastCheck.stringOf(FastCheck.constantFrom(..."aBzÉñJ\u030cÅİßΩ"), { minLength: 1, maxLength: 8 })
+      localPart: FastCheck.string({ unit: FastCheck.constantFrom(..."aBzÉñJ\u030cÅİßΩ"), minLength: 1, maxLength: 8 })
         .filter((text) => isAddress(`${text}@mail.test`))
     },
     ({ localPart }) => {

@@ -34,7 +34,7 @@ describe("a name as it is kept", () => {
     expect(cleanName(name)).toBe(kept)
   })
 
-  it.prop("needs no second cleaning", { name: FastCheck.fullUnicodeString() }, ({ name }) => {
+  it.prop("needs no second cleaning", { name: FastCheck.string({ unit: "binary" }) }, ({ name }) => {
     expect(cleanName(cleanName(name))).toBe(cleanName(name))
   }, seeded)
 })

@@ -28,5 +28,9 @@ export interface Example {
 /** The notifications that the code host documents, collected by the authors of its client. */
 export const examples = (host: (typeof HOSTS)[number]): ReadonlyArray<Example> =>
   Schema.decodeSync(Webhooks)(readFileSync(fileOf(host), "utf8")).flatMap((webhook) =>
-    webhook.examples.map((body) => ({ event: webhook.name, action: String(body["action"] ?? ""), body }))
+    webhook.examples.map((body) => ({
+      event: webhook.name,
+      action: typeof body["action"] === "string" ? body["action"] : "",
+      body
+    }))
   )

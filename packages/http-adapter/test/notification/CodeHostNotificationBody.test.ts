@@ -242,7 +242,7 @@ describe("a security advisory", () => {
 
 describe("the JSON schema of a notification by the code host", () => {
   const { $defs = {} } = JSONSchema.make(CodeHostNotificationBody)
-  const schema = JSON.parse(JSON.stringify($defs["CodeHostNotification"]))
+  const schema: unknown = JSON.parse(JSON.stringify($defs["CodeHostNotification"]))
 
   it("requires the sender only", () => {
     expect(schema).toMatchObject({ type: "object", required: ["sender"] })

@@ -120,7 +120,7 @@ export const dueWorkModelLaws = <E>(
               FastCheck.commands([happening.map(command)], { maxCommands: 80, size: "max" }),
               (commands) => tell(story(commands))
             ),
-            { numRuns: 30, seed: 20_270_301 }
+            { numRuns: 20, seed: 20_270_301 }
           )
         )
         expect([...seen].toSorted()).toEqual(["cancelled", "deleted", "failed", "invalid", "scheduled", "sent"])

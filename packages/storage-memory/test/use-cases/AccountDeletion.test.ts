@@ -5,6 +5,7 @@ import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option, TestClock } from "effect"
+import { failure } from "./Failure.ts"
 import { account, ACTOR, auditRecords, bot, events, everything } from "./Stored.ts"
 import { START, whileAuditFails, whileEventLogFails, world } from "./World.ts"
 
@@ -131,7 +132,7 @@ describe("scheduling the deletion of an account", () => {
     Effect.gen(function*() {
       yield* account(ANN, { system: true })
       const before = yield* everything
-      expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({
+      expect(yield* failure(scheduleDeletion(ANN))).toMatchObject({
         _tag: "SystemAccountNotDeletable",
         userId: ANN
       })
@@ -140,13 +141,13 @@ describe("scheduling the deletion of an account", () => {
 
   it.effect("knows no account that is not there", () =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+      expect(yield* failure(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
     }).pipe(Effect.provide(world)))
 
   it.effect("knows no account that was deleted", () =>
     Effect.gen(function*() {
       yield* tombstone(ANN)
-      expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+      expect(yield* failure(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
     }).pipe(Effect.provide(world)))
 
   for (const [log, whileItFails] of [["audit log", whileAuditFails], ["event log", whileEventLogFails]] as const) {
@@ -154,7 +155,7 @@ describe("scheduling the deletion of an account", () => {
       Effect.gen(function*() {
         yield* account(ANN)
         const before = yield* everything
-        expect(yield* Effect.flip(whileItFails(scheduleDeletion(ANN)))).toMatchObject({ _tag: "StorageError" })
+        expect(yield* failure(whileItFails(scheduleDeletion(ANN)))).toMatchObject({ _tag: "StorageError" })
         expect(yield* everything).toEqual(before)
       }).pipe(Effect.provide(world)))
   }
@@ -197,14 +198,14 @@ describe("cancelling the deletion of an account", () => {
     Effect.gen(function*() {
       yield* account(ANN)
       const before = yield* everything
-      expect(yield* Effect.flip(cancelDeletion(ANN))).toMatchObject({ _tag: "NoDeletionScheduled", userId: ANN })
+      expect(yield* failure(cancelDeletion(ANN))).toMatchObject({ _tag: "NoDeletionScheduled", userId: ANN })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
   it.effect("comes too late once the account is deleted", () =>
     Effect.gen(function*() {
       yield* tombstone(ANN)
-      expect(yield* Effect.flip(cancelDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+      expect(yield* failure(cancelDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
     }).pipe(Effect.provide(world)))
 
   for (const [log, whileItFails] of [["audit log", whileAuditFails], ["event log", whileEventLogFails]] as const) {
@@ -213,7 +214,7 @@ describe("cancelling the deletion of an account", () => {
         yield* account(ANN)
         yield* scheduleDeletion(ANN)
         const before = yield* everything
-        expect(yield* Effect.flip(whileItFails(cancelDeletion(ANN)))).toMatchObject({ _tag: "StorageError" })
+        expect(yield* failure(whileItFails(cancelDeletion(ANN)))).toMatchObject({ _tag: "StorageError" })
         expect(yield* everything).toEqual(before)
       }).pipe(Effect.provide(world)))
   }

@@ -15,6 +15,7 @@ import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-me
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted, TestClock } from "effect"
 import { application, CLIENT, codeIn, digestOf, grant } from "./Consenting.ts"
+import { failure } from "./Failure.ts"
 import { ANN, CHANNEL, keep } from "./Scheduling.ts"
 import { account, ACTOR, channel, events, everything, guild, member } from "./Stored.ts"
 import { START, whileEventLogFails, world } from "./World.ts"
@@ -102,7 +103,7 @@ describe("an account whose deletion is scheduled", () => {
       yield* deleteDue()
       const refused = Effect.flatMap(Authentication, (authentication) =>
         authentication.bot(token))
-      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidCredentials" })
+      expect(yield* failure(refused)).toMatchObject({ _tag: "InvalidCredentials" })
       const kept = yield* Effect.flatten(Effect.flatMap(CredentialRepository, ({ find }) => find(credential.id)))
       expect(kept.revokedAt).toEqual(Option.some(DateTime.add(START, { hours: 24 })))
     }).pipe(Effect.provide(world)))

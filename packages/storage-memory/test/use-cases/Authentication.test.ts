@@ -6,6 +6,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
+import { failure } from "./Failure.ts"
 import { ACTOR, bot } from "./Stored.ts"
 import { START, world } from "./World.ts"
 
@@ -58,12 +59,12 @@ describe("a bot token", () => {
 
   it.effect.each(garbled)("is not %s", ([, text]) =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(asBot(Redacted.make(text)))).toMatchObject(INVALID)
+      expect(yield* failure(asBot(Redacted.make(text)))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 
   it.effect("that was never issued is refused", () =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(asBot(neverIssued("bot")))).toMatchObject(INVALID)
+      expect(yield* failure(asBot(neverIssued("bot")))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 
   it.effect("that was revoked is refused, the account's others are not", () =>
@@ -72,7 +73,7 @@ describe("a bot token", () => {
       const revoked = yield* botToken(BOT)
       const other = yield* botToken(BOT)
       yield* revoke(revoked.credential.id)
-      expect(yield* Effect.flip(asBot(revoked.token))).toMatchObject(INVALID)
+      expect(yield* failure(asBot(revoked.token))).toMatchObject(INVALID)
       expect((yield* asBot(other.token)).id).toBe(BOT)
     }).pipe(Effect.provide(world)))
 
@@ -80,7 +81,7 @@ describe("a bot token", () => {
     Effect.gen(function*() {
       yield* bot(BOT)
       const { token } = yield* botToken(BOT)
-      expect(yield* Effect.flip(asAdmin(token))).toMatchObject(INVALID)
+      expect(yield* failure(asAdmin(token))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 
   it.effect("does not work while the account waits for its deletion, and works again when that is cancelled", () =>
@@ -89,7 +90,7 @@ describe("a bot token", () => {
       const user = yield* bot(BOT)
       const { token } = yield* botToken(BOT)
       yield* users.save({ ...user, pendingDeletionAt: Option.some(START) })
-      expect(yield* Effect.flip(asBot(token))).toMatchObject({ _tag: "AccountScheduledForDeletion", userId: BOT })
+      expect(yield* failure(asBot(token))).toMatchObject({ _tag: "AccountScheduledForDeletion", userId: BOT })
       yield* users.save(user)
       expect(yield* asBot(token)).toEqual(user)
     }).pipe(Effect.provide(world)))
@@ -100,7 +101,7 @@ describe("a bot token", () => {
       const { token } = yield* botToken(BOT)
       const users = yield* UserRepository
       yield* users.save({ ...user, pendingDeletionAt: Option.some(START), deletedAt: Option.some(START) })
-      expect(yield* Effect.flip(asBot(token))).toMatchObject(INVALID)
+      expect(yield* failure(asBot(token))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 })
 
@@ -114,25 +115,25 @@ describe("an admin key", () => {
 
   it.effect.each(garbled)("is not %s", ([, text]) =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(asAdmin(Redacted.make(text)))).toMatchObject(INVALID)
+      expect(yield* failure(asAdmin(Redacted.make(text)))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 
   it.effect("that was never issued is refused", () =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(asAdmin(neverIssued("admin")))).toMatchObject(INVALID)
+      expect(yield* failure(asAdmin(neverIssued("admin")))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 
   it.effect("that was revoked is refused", () =>
     Effect.gen(function*() {
       const { credential, token } = yield* adminKey("*")
       yield* revoke(credential.id)
-      expect(yield* Effect.flip(asAdmin(token))).toMatchObject(INVALID)
+      expect(yield* failure(asAdmin(token))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 
   it.effect("is no bot token", () =>
     Effect.gen(function*() {
       const { token } = yield* adminKey("*")
-      expect(yield* Effect.flip(asBot(token))).toMatchObject(INVALID)
+      expect(yield* failure(asBot(token))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 })
 
@@ -164,7 +165,7 @@ describe("the rights of an admin key", () => {
     ] as const satisfies ReadonlyArray<readonly [ReadonlyArray<AccessControl>, AccessControl]>
   )("%j do not suffice for %s", ([held, required]) =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(requireAccess(key(...held), required))).toMatchObject({
+      expect(yield* failure(requireAccess(key(...held), required))).toMatchObject({
         _tag: "MissingAccessControl",
         credentialId: "1",
         required

@@ -9,6 +9,7 @@ import { KNOWN, Permissions } from "@community-messaging/domain/Permissions"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, TestClock } from "effect"
 import { application, CLIENT, grant } from "./Consenting.ts"
+import { failure } from "./Failure.ts"
 import { account, bot, events, everything, guild, member, role } from "./Stored.ts"
 import { START, whileEventLogFails, world } from "./World.ts"
 
@@ -140,7 +141,7 @@ describe("granting consent to add a bot", () => {
       yield* member(GUILD, UserId.make("3"))
       const before = yield* everything
       const refused = grant(UserId.make("3"), { scope: "bot", guildId: Option.some(GUILD) })
-      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "MissingGuildPermissions", userId: "3" })
+      expect(yield* failure(refused)).toMatchObject({ _tag: "MissingGuildPermissions", userId: "3" })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
@@ -151,8 +152,8 @@ describe("granting consent to add a bot", () => {
       const elsewhere = GuildId.make("404")
       const outside = grant(UserId.make("3"), { scope: "bot", guildId: Option.some(GUILD) })
       const nowhere = grant(ANN, { scope: "bot", guildId: Option.some(elsewhere) })
-      expect(yield* Effect.flip(outside)).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
-      expect(yield* Effect.flip(nowhere)).toMatchObject({ _tag: "UnknownGuild", guildId: elsewhere })
+      expect(yield* failure(outside)).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
+      expect(yield* failure(nowhere)).toMatchObject({ _tag: "UnknownGuild", guildId: elsewhere })
     }).pipe(Effect.provide(world)))
 
   it.effect("does not bring back a bot whose account was deleted", () =>
@@ -161,7 +162,7 @@ describe("granting consent to add a bot", () => {
       const deleted = { ...create({ id: BOT, username: "deleted-user-8", bot: true }), deletedAt: Option.some(START) }
       yield* Effect.flatMap(UserRepository, (users) => users.save(deleted))
       const before = yield* everything
-      expect(yield* Effect.flip(addBot(KNOWN.SPEAK))).toMatchObject({ _tag: "NotABotApplication", clientId: CLIENT })
+      expect(yield* failure(addBot(KNOWN.SPEAK))).toMatchObject({ _tag: "NotABotApplication", clientId: CLIENT })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
@@ -185,7 +186,7 @@ describe("granting consent to add a bot", () => {
     Effect.gen(function*() {
       yield* community
       const before = yield* everything
-      expect(yield* Effect.flip(whileEventLogFails(addBot(KNOWN.SPEAK)))).toMatchObject({ _tag: "StorageError" })
+      expect(yield* failure(whileEventLogFails(addBot(KNOWN.SPEAK)))).toMatchObject({ _tag: "StorageError" })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 })

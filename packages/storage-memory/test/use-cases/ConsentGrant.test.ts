@@ -6,6 +6,7 @@ import { AuthorisedPage } from "@community-messaging/domain/oauth2/Consents"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option, TestClock } from "effect"
 import { application, CALLBACK, CLIENT, codeIn, digestOf, grant } from "./Consenting.ts"
+import { failure } from "./Failure.ts"
 import { account, events, everything, guild } from "./Stored.ts"
 import { START, whileEventLogFails, world } from "./World.ts"
 
@@ -98,7 +99,7 @@ describe("granting consent", () => {
     Effect.gen(function*() {
       yield* account(ANN)
       const clientId = ApplicationId.make("404")
-      expect(yield* Effect.flip(grant(ANN, { clientId }))).toMatchObject({ _tag: "InvalidClient", clientId })
+      expect(yield* failure(grant(ANN, { clientId }))).toMatchObject({ _tag: "InvalidClient", clientId })
     }).pipe(Effect.provide(world)))
 
   it.effect.each(
@@ -114,7 +115,7 @@ describe("granting consent", () => {
       yield* guild(GUILD, ANN)
       yield* application()
       const before = yield* everything
-      expect(yield* Effect.flip(grant(ANN, request))).toMatchObject({ _tag: tag })
+      expect(yield* failure(grant(ANN, request))).toMatchObject({ _tag: tag })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
@@ -123,7 +124,7 @@ describe("granting consent", () => {
       yield* account(ANN)
       yield* application()
       const before = yield* everything
-      expect(yield* Effect.flip(whileEventLogFails(grant(ANN)))).toMatchObject({ _tag: "StorageError" })
+      expect(yield* failure(whileEventLogFails(grant(ANN)))).toMatchObject({ _tag: "StorageError" })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 })

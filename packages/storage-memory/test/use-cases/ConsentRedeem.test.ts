@@ -6,6 +6,7 @@ import { Consents } from "@community-messaging/domain/oauth2/Consents"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Exit, Option, Redacted, TestClock } from "effect"
 import { application, CALLBACK, CLIENT, codeIn, digestOf, grant } from "./Consenting.ts"
+import { failure } from "./Failure.ts"
 import { account } from "./Stored.ts"
 import { START, world } from "./World.ts"
 
@@ -64,7 +65,7 @@ describe("redeeming a code", () => {
     Effect.gen(function*() {
       const code = yield* newCode()
       yield* TestClock.adjust("10 minutes")
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+      expect(yield* failure(redeem(code))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 
   it.effect.each(
@@ -77,7 +78,7 @@ describe("redeeming a code", () => {
   )("does not work with %s", ([, code]) =>
     Effect.gen(function*() {
       yield* newCode()
-      expect(yield* Effect.flip(redeem(Redacted.value(code)))).toMatchObject(INVALID)
+      expect(yield* failure(redeem(Redacted.value(code)))).toMatchObject(INVALID)
     }).pipe(Effect.provide(world)))
 
   it.effect("does not work for another client, and still does for the right one", () =>
@@ -85,15 +86,15 @@ describe("redeeming a code", () => {
       const code = yield* newCode()
       const other = ApplicationId.make("200")
       yield* application({ id: other })
-      expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
+      expect(yield* failure(redeem(code, { clientId: other }))).toMatchObject(INVALID)
       expect((yield* redeem(code)).grant.userId).toBe(ANN)
     }).pipe(Effect.provide(world)))
 
   it.effect("needs the redirect URI that was asked for, and still works with it after another", () =>
     Effect.gen(function*() {
       const code = yield* newCode({ redirectUri: Option.some(CALLBACK) })
-      expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+      expect(yield* failure(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
+      expect(yield* failure(redeem(code))).toMatchObject(INVALID)
       expect((yield* redeem(code, { redirectUri: CALLBACK })).grant.userId).toBe(ANN)
     }).pipe(Effect.provide(world)))
 
@@ -110,7 +111,7 @@ describe("redeeming a code a second time", () => {
       const code = yield* newCode()
       const { accessToken, grant: given } = yield* redeem(code)
       yield* TestClock.adjust("1 second")
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+      expect(yield* failure(redeem(code))).toMatchObject(INVALID)
       expect(yield* storedGrant(accessToken)).toEqual({
         ...given,
         revokedAt: Option.some(DateTime.addDuration(START, "1 second"))
@@ -122,7 +123,7 @@ describe("redeeming a code a second time", () => {
       const code = yield* newCode()
       const { accessToken } = yield* redeem(code)
       yield* TestClock.adjust("1 day")
-      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+      expect(yield* failure(redeem(code))).toMatchObject(INVALID)
       expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
     }).pipe(Effect.provide(world)))
 
@@ -130,7 +131,7 @@ describe("redeeming a code a second time", () => {
     Effect.gen(function*() {
       const code = yield* newCode()
       const { accessToken } = yield* redeem(code)
-      expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
+      expect(yield* failure(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
       expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
     }).pipe(Effect.provide(world)))
 
@@ -140,7 +141,7 @@ describe("redeeming a code a second time", () => {
       const other = ApplicationId.make("200")
       yield* application({ id: other })
       const { accessToken, grant: given } = yield* redeem(code)
-      expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
+      expect(yield* failure(redeem(code, { clientId: other }))).toMatchObject(INVALID)
       expect(yield* storedGrant(accessToken)).toEqual(given)
     }).pipe(Effect.provide(world)))
 
@@ -150,7 +151,7 @@ describe("redeeming a code a second time", () => {
       const second = codeIn((yield* grant(ANN)).redirectTo)
       yield* redeem(first)
       const { accessToken, grant: given } = yield* redeem(second)
-      yield* Effect.flip(redeem(first))
+      yield* failure(redeem(first))
       expect(yield* storedGrant(accessToken)).toEqual(given)
     }).pipe(Effect.provide(world)))
 

@@ -4,6 +4,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { Digest } from "@community-messaging/domain/Digest"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted, TestClock } from "effect"
+import { failure } from "./Failure.ts"
 import { account, ACTOR, auditRecords, bot, events, everything } from "./Stored.ts"
 import { START, whileAuditFails, world } from "./World.ts"
 
@@ -67,26 +68,26 @@ describe("issuing a bot token", () => {
     Effect.gen(function*() {
       yield* account(BOT)
       const before = yield* everything
-      expect(yield* Effect.flip(issueBotToken(BOT))).toMatchObject({ _tag: "NotABot", userId: BOT })
+      expect(yield* failure(issueBotToken(BOT))).toMatchObject({ _tag: "NotABot", userId: BOT })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
   it.effect("is refused for an account that is not there", () =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
+      expect(yield* failure(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
     }).pipe(Effect.provide(world)))
 
   it.effect("is refused for a bot that was deleted", () =>
     Effect.gen(function*() {
       yield* account(BOT, { bot: true, deletedAt: Option.some(START) })
-      expect(yield* Effect.flip(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
+      expect(yield* failure(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
     }).pipe(Effect.provide(world)))
 
   it.effect("leaves nothing behind when the audit log fails", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
       const before = yield* everything
-      expect(yield* Effect.flip(whileAuditFails(issueBotToken(BOT)))).toMatchObject({ _tag: "StorageError" })
+      expect(yield* failure(whileAuditFails(issueBotToken(BOT)))).toMatchObject({ _tag: "StorageError" })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 })
@@ -123,7 +124,7 @@ describe("issuing an admin key", () => {
 
   it.effect("leaves nothing behind when the audit log fails", () =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(whileAuditFails(issueAdminKey))).toMatchObject({ _tag: "StorageError" })
+      expect(yield* failure(whileAuditFails(issueAdminKey))).toMatchObject({ _tag: "StorageError" })
       expect(yield* list).toEqual([])
       expect(yield* auditRecords).toEqual([])
     }).pipe(Effect.provide(world)))
@@ -179,14 +180,14 @@ describe("revoking a credential", () => {
   it.effect("knows no credential that was never issued", () =>
     Effect.gen(function*() {
       const id = CredentialId.make("1")
-      expect(yield* Effect.flip(revoke(id))).toMatchObject({ _tag: "UnknownCredential", credentialId: id })
+      expect(yield* failure(revoke(id))).toMatchObject({ _tag: "UnknownCredential", credentialId: id })
     }).pipe(Effect.provide(world)))
 
   it.effect("leaves nothing behind when the audit log fails", () =>
     Effect.gen(function*() {
       const { credential } = yield* issueAdminKey
       const before = yield* everything
-      expect(yield* Effect.flip(whileAuditFails(revoke(credential.id)))).toMatchObject({ _tag: "StorageError" })
+      expect(yield* failure(whileAuditFails(revoke(credential.id)))).toMatchObject({ _tag: "StorageError" })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 })

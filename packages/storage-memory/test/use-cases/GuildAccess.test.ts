@@ -5,6 +5,7 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { KNOWN } from "@community-messaging/domain/Permissions"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { failure } from "./Failure.ts"
 import { account, guild, member, role } from "./Stored.ts"
 import { world } from "./World.ts"
 
@@ -55,7 +56,7 @@ describe("managing a guild", () => {
       const { id } = yield* role("10", GUILD, KNOWN.MANAGE_ROLES)
       yield* role("11", GUILD, KNOWN.MANAGE_GUILD)
       yield* member(GUILD, ANN, id)
-      expect(yield* Effect.flip(requireManageGuild(ANN, GUILD))).toMatchObject({
+      expect(yield* failure(requireManageGuild(ANN, GUILD))).toMatchObject({
         _tag: "MissingGuildPermissions",
         guildId: GUILD,
         userId: ANN
@@ -67,14 +68,14 @@ describe("managing a guild", () => {
       yield* community
       yield* guild(OTHER_GUILD, ANN)
       yield* member(GUILD, ANN)
-      expect(yield* Effect.flip(requireManageGuild(ANN, GUILD))).toMatchObject({ _tag: "MissingGuildPermissions" })
+      expect(yield* failure(requireManageGuild(ANN, GUILD))).toMatchObject({ _tag: "MissingGuildPermissions" })
     }).pipe(Effect.provide(world)))
 
   it.effect("looks to one who is not in the guild as if there were no guild", () =>
     Effect.gen(function*() {
       yield* community
-      const outside = yield* Effect.flip(requireManageGuild(ANN, GUILD))
-      const nowhere = yield* Effect.flip(requireManageGuild(ANN, OTHER_GUILD))
+      const outside = yield* failure(requireManageGuild(ANN, GUILD))
+      const nowhere = yield* failure(requireManageGuild(ANN, OTHER_GUILD))
       expect(outside).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
       expect(nowhere).toMatchObject({ _tag: "UnknownGuild", guildId: OTHER_GUILD })
     }).pipe(Effect.provide(world)))
@@ -85,6 +86,6 @@ describe("managing a guild", () => {
       const { id } = yield* role("10", GUILD, KNOWN.ADMINISTRATOR)
       yield* member(GUILD, ANN, id)
       yield* Effect.flatMap(MembershipRepository, (memberships) => memberships.remove(GUILD, ANN))
-      expect(yield* Effect.flip(requireManageGuild(ANN, GUILD))).toMatchObject({ _tag: "UnknownGuild" })
+      expect(yield* failure(requireManageGuild(ANN, GUILD))).toMatchObject({ _tag: "UnknownGuild" })
     }).pipe(Effect.provide(world)))
 })

@@ -6,6 +6,7 @@ import { MemberQuery } from "@community-messaging/domain/member-search/MemberQue
 import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { failure } from "./Failure.ts"
 import { account, guild, member } from "./Stored.ts"
 import { world } from "./World.ts"
 
@@ -57,7 +58,7 @@ describe("searching the members of a guild", () => {
     Effect.gen(function*() {
       yield* community
       yield* member(GUILD, ANN)
-      expect(yield* Effect.flip(search(ANN))).toMatchObject({
+      expect(yield* failure(search(ANN))).toMatchObject({
         _tag: "MissingGuildPermissions",
         guildId: GUILD,
         userId: ANN
@@ -67,7 +68,7 @@ describe("searching the members of a guild", () => {
   it.effect("knows no guild that the caller is not in", () =>
     Effect.gen(function*() {
       yield* community
-      expect(yield* Effect.flip(search(ANN))).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
+      expect(yield* failure(search(ANN))).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
     }).pipe(Effect.provide(world)))
 
   it.effect("finds a member who has just joined", () =>

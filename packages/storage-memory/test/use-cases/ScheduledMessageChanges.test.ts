@@ -9,6 +9,7 @@ import {
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Option, TestClock } from "effect"
+import { failure } from "./Failure.ts"
 import { AN_HOUR_AHEAD, ANN, community, keep, saying, schedule, stored } from "./Scheduling.ts"
 import { account, channel, events, everything, guild } from "./Stored.ts"
 import { START, whileEventLogFails, world } from "./World.ts"
@@ -18,9 +19,6 @@ const NOWHERE = ChannelId.make("404")
 
 const edit = (id: ScheduledMessageId, changes: Partial<Schedule>, authorId: UserId = ANN) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.edit(authorId, id, changes))
-
-const cancel = (id: ScheduledMessageId, authorId: UserId = ANN) =>
-  Effect.flatMap(ScheduledMessages, (messages) => messages.cancel(authorId, id))
 
 const at = (local: string) => ({ scheduledLocalAt: LocalDateTime.make(local) })
 
@@ -91,7 +89,7 @@ describe("scheduling a message", () => {
     Effect.gen(function*() {
       yield* community
       const before = yield* everything
-      expect(yield* Effect.flip(schedule(at(local)))).toMatchObject({ _tag: "ScheduledTimeOutOfRange" })
+      expect(yield* failure(schedule(at(local)))).toMatchObject({ _tag: "ScheduledTimeOutOfRange" })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
@@ -106,7 +104,7 @@ describe("scheduling a message", () => {
     Effect.gen(function*() {
       yield* community
       const before = yield* everything
-      expect(yield* Effect.flip(schedule(fields))).toMatchObject({ _tag: "UndeliverableMessage", reason })
+      expect(yield* failure(schedule(fields))).toMatchObject({ _tag: "UndeliverableMessage", reason })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
@@ -114,7 +112,7 @@ describe("scheduling a message", () => {
     Effect.gen(function*() {
       yield* community
       const channelId = yield* foreignChannel
-      expect(yield* Effect.flip(schedule({ channelId }))).toMatchObject({
+      expect(yield* failure(schedule({ channelId }))).toMatchObject({
         _tag: "UndeliverableMessage",
         channelId,
         reason: "The author has no access to the channel."
@@ -130,7 +128,7 @@ describe("scheduling a message", () => {
       yield* keep("100", { status: "sent" })
       yield* keep("101", { status: "cancelled" })
       expect((yield* schedule()).status).toBe("scheduled")
-      expect(yield* Effect.flip(schedule())).toMatchObject({
+      expect(yield* failure(schedule())).toMatchObject({
         _tag: "TooManyScheduledMessages",
         authorId: ANN,
         maximum: 100
@@ -141,7 +139,7 @@ describe("scheduling a message", () => {
     Effect.gen(function*() {
       yield* community
       const before = yield* everything
-      expect(yield* Effect.flip(whileEventLogFails(schedule()))).toMatchObject({ _tag: "StorageError" })
+      expect(yield* failure(whileEventLogFails(schedule()))).toMatchObject({ _tag: "StorageError" })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 })
@@ -206,7 +204,7 @@ describe("editing a scheduled message", () => {
       yield* community
       const { id } = yield* keep("1", { status: "invalid" })
       yield* TestClock.adjust("2 hours")
-      expect(yield* Effect.flip(edit(id, { payload: saying("Again") }))).toMatchObject({
+      expect(yield* failure(edit(id, { payload: saying("Again") }))).toMatchObject({
         _tag: "ScheduledTimeOutOfRange"
       })
       expect((yield* edit(id, at("2027-03-01T16:00:00"))).status).toBe("scheduled")
@@ -223,7 +221,7 @@ describe("editing a scheduled message", () => {
     Effect.gen(function*() {
       yield* community
       const { id } = yield* keep("1", { status })
-      expect(yield* Effect.flip(edit(id, { payload: saying("Again") }))).toMatchObject({
+      expect(yield* failure(edit(id, { payload: saying("Again") }))).toMatchObject({
         _tag: "IllegalScheduledMessageTransition",
         scheduledMessageId: id,
         from: status
@@ -235,7 +233,7 @@ describe("editing a scheduled message", () => {
       yield* community
       const { id } = yield* schedule()
       const before = yield* everything
-      expect(yield* Effect.flip(edit(id, fields))).toMatchObject({ _tag: "UndeliverableMessage", reason })
+      expect(yield* failure(edit(id, fields))).toMatchObject({ _tag: "UndeliverableMessage", reason })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
@@ -244,11 +242,11 @@ describe("editing a scheduled message", () => {
       yield* community
       const { id } = yield* schedule()
       const nowhere = ScheduledMessageId.make("404")
-      expect(yield* Effect.flip(edit(id, {}, BOB))).toMatchObject({
+      expect(yield* failure(edit(id, {}, BOB))).toMatchObject({
         _tag: "UnknownScheduledMessage",
         scheduledMessageId: id
       })
-      expect(yield* Effect.flip(edit(nowhere, {}))).toMatchObject({ _tag: "UnknownScheduledMessage" })
+      expect(yield* failure(edit(nowhere, {}))).toMatchObject({ _tag: "UnknownScheduledMessage" })
     }).pipe(Effect.provide(world)))
 
   it.effect("leaves it as it was when the event log fails", () =>
@@ -257,91 +255,7 @@ describe("editing a scheduled message", () => {
       const { id } = yield* schedule()
       const before = yield* everything
       const failed = whileEventLogFails(edit(id, { payload: saying("Good evening") }))
-      expect(yield* Effect.flip(failed)).toMatchObject({ _tag: "StorageError" })
+      expect(yield* failure(failed)).toMatchObject({ _tag: "StorageError" })
       expect(yield* everything).toEqual(before)
-    }).pipe(Effect.provide(world)))
-})
-
-describe("cancelling a scheduled message", () => {
-  it.effect.each(["pending", "scheduled", "invalid", "failed"] as const)(
-    "is possible while it is %s",
-    (status) =>
-      Effect.gen(function*() {
-        yield* community
-        const before = yield* keep("1", { status, statusReason: Option.some("old reason") })
-        const after = yield* cancel(before.id)
-        expect(after).toEqual({
-          ...before,
-          status: "cancelled",
-          statusReason: Option.none(),
-          endedAt: Option.some(START)
-        })
-        expect(yield* stored(before.id)).toEqual(after)
-        expect(yield* events).toEqual([told(before.id, "cancelled")])
-      }).pipe(Effect.provide(world))
-  )
-
-  it.effect.each(["sent", "cancelled"] as const)("comes too late when it is %s", (status) =>
-    Effect.gen(function*() {
-      yield* community
-      const { id } = yield* keep("1", { status })
-      const before = yield* everything
-      expect(yield* Effect.flip(cancel(id))).toMatchObject({
-        _tag: "IllegalScheduledMessageTransition",
-        from: status,
-        to: "cancelled"
-      })
-      expect(yield* everything).toEqual(before)
-    }).pipe(Effect.provide(world)))
-
-  it.effect("of another author, or one that is not there, is unknown", () =>
-    Effect.gen(function*() {
-      yield* community
-      const { id } = yield* schedule()
-      expect(yield* Effect.flip(cancel(id, BOB))).toMatchObject({ _tag: "UnknownScheduledMessage" })
-      expect(yield* Effect.flip(cancel(ScheduledMessageId.make("404")))).toMatchObject({
-        _tag: "UnknownScheduledMessage"
-      })
-    }).pipe(Effect.provide(world)))
-
-  it.effect("leaves it as it was when the event log fails", () =>
-    Effect.gen(function*() {
-      yield* community
-      const { id } = yield* schedule()
-      const before = yield* everything
-      expect(yield* Effect.flip(whileEventLogFails(cancel(id)))).toMatchObject({ _tag: "StorageError" })
-      expect(yield* everything).toEqual(before)
-    }).pipe(Effect.provide(world)))
-})
-
-describe("a message that ended", () => {
-  const removeExpired = (limit: number) =>
-    Effect.flatMap(ScheduledMessages, (messages) => messages.removeExpired(limit))
-
-  it.effect("is kept for 31 days and then removed", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* keep("1", { status: "sent", endedAt: Option.some(START) })
-      yield* TestClock.adjust("31 days")
-      expect(yield* removeExpired(10)).toBe(0)
-      yield* TestClock.adjust("1 millis")
-      expect(yield* removeExpired(10)).toBe(1)
-      expect(yield* Effect.option(stored(ScheduledMessageId.make("1")))).toEqual(Option.none())
-    }).pipe(Effect.provide(world)))
-
-  it.effect("is removed with at most as many others as asked for", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* Effect.forEach(["1", "2", "3"], (id) => keep(id, { status: "cancelled", endedAt: Option.some(START) }))
-      yield* TestClock.adjust("32 days")
-      expect([yield* removeExpired(2), yield* removeExpired(2), yield* removeExpired(2)]).toEqual([2, 1, 0])
-    }).pipe(Effect.provide(world)))
-
-  it.effect("is told from one that has not, which is never removed", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* keep("1")
-      yield* TestClock.adjust("1000 days")
-      expect(yield* removeExpired(10)).toBe(0)
     }).pipe(Effect.provide(world)))
 })

@@ -7,6 +7,7 @@ import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { AvatarChange, type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Option, TestClock } from "effect"
+import { failure } from "./Failure.ts"
 import { account, ACTOR, channel, events, everything, guild } from "./Stored.ts"
 import { START, still, whileEventLogFails, world } from "./World.ts"
 
@@ -101,14 +102,14 @@ describe("posting by a webhook", () => {
   it.effect("needs a webhook that is there", () =>
     Effect.gen(function*() {
       const nowhere = WebhookId.make("404")
-      expect(yield* Effect.flip(deliver(nowhere, "d1"))).toMatchObject({ _tag: "UnknownWebhook", webhookId: nowhere })
+      expect(yield* failure(deliver(nowhere, "d1"))).toMatchObject({ _tag: "UnknownWebhook", webhookId: nowhere })
     }).pipe(Effect.provide(world)))
 
   it.effect("leaves nothing behind when the event log fails, so that the sender's next try posts", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       const before = yield* everything
-      expect(yield* Effect.flip(whileEventLogFails(deliver(id, "d1")))).toMatchObject({ _tag: "StorageError" })
+      expect(yield* failure(whileEventLogFails(deliver(id, "d1")))).toMatchObject({ _tag: "StorageError" })
       expect(yield* everything).toEqual(before)
       expect(Option.isSome(yield* deliver(id, "d1"))).toBe(true)
     }).pipe(Effect.provide(world)))

@@ -10,6 +10,7 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { AvatarChange, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
+import { failure } from "./Failure.ts"
 import { account, ACTOR, auditRecords, channel, events, everything, guild } from "./Stored.ts"
 import { animated, START, still, whileAuditFails, whileEventLogFails, world } from "./World.ts"
 
@@ -91,7 +92,7 @@ describe("making a webhook", () => {
 
   it.effect("needs a channel that is there", () =>
     Effect.gen(function*() {
-      expect(yield* Effect.flip(create)).toMatchObject({ _tag: "UnknownChannel", channelId: CHANNEL })
+      expect(yield* failure(create)).toMatchObject({ _tag: "UnknownChannel", channelId: CHANNEL })
     }).pipe(Effect.provide(world)))
 
   for (const [log, whileItFails] of [["audit log", whileAuditFails], ["event log", whileEventLogFails]] as const) {
@@ -99,7 +100,7 @@ describe("making a webhook", () => {
       Effect.gen(function*() {
         yield* place
         const before = yield* everything
-        expect(yield* Effect.flip(whileItFails(create))).toMatchObject({ _tag: "StorageError" })
+        expect(yield* failure(whileItFails(create))).toMatchObject({ _tag: "StorageError" })
         expect(yield* everything).toEqual(before)
       }).pipe(Effect.provide(world)))
   }
@@ -116,7 +117,7 @@ describe("the token of a webhook", () => {
     Effect.gen(function*() {
       const { token } = yield* made
       const { webhook } = yield* create
-      expect(yield* Effect.flip(authenticate(webhook.id, token))).toMatchObject({
+      expect(yield* failure(authenticate(webhook.id, token))).toMatchObject({
         _tag: "WebhookTokenMismatch",
         webhookId: webhook.id
       })
@@ -132,13 +133,13 @@ describe("the token of a webhook", () => {
   )("is not %s", ([, token]) =>
     Effect.gen(function*() {
       const { webhook } = yield* made
-      expect(yield* Effect.flip(authenticate(webhook.id, token))).toMatchObject({ _tag: "WebhookTokenMismatch" })
+      expect(yield* failure(authenticate(webhook.id, token))).toMatchObject({ _tag: "WebhookTokenMismatch" })
     }).pipe(Effect.provide(world)))
 
   it.effect("does not fit a webhook that is not there", () =>
     Effect.gen(function*() {
       const { token } = yield* made
-      expect(yield* Effect.flip(authenticate(NOWHERE, token))).toMatchObject({
+      expect(yield* failure(authenticate(NOWHERE, token))).toMatchObject({
         _tag: "UnknownWebhook",
         webhookId: NOWHERE
       })
@@ -232,7 +233,7 @@ describe("updating a webhook", () => {
       const { webhook } = yield* made
       const before = yield* everything
       const refused = update(webhook.id, { name: "Builds", ...replaceAvatar(Uint8Array.of(0)) })
-      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidAvatarImage" })
+      expect(yield* failure(refused)).toMatchObject({ _tag: "InvalidAvatarImage" })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
@@ -242,7 +243,7 @@ describe("updating a webhook", () => {
       const largest = new Uint8Array(10_485_760).fill(1)
       const tooLarge = new Uint8Array(10_485_761).fill(1)
       expect(Option.isSome((yield* update(webhook.id, replaceAvatar(largest))).avatar)).toBe(true)
-      expect(yield* Effect.flip(update(webhook.id, replaceAvatar(tooLarge)))).toMatchObject({
+      expect(yield* failure(update(webhook.id, replaceAvatar(tooLarge)))).toMatchObject({
         _tag: "AvatarTooLarge",
         bytes: 10_485_761
       })
@@ -257,7 +258,7 @@ describe("updating a webhook", () => {
   )("does not give %s to a webhook that is not there", ([, changes]) =>
     Effect.gen(function*() {
       const before = yield* everything
-      expect(yield* Effect.flip(update(NOWHERE, changes))).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
+      expect(yield* failure(update(NOWHERE, changes))).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 
@@ -266,7 +267,7 @@ describe("updating a webhook", () => {
       const { webhook } = yield* made
       const before = yield* everything
       const failed = whileEventLogFails(update(webhook.id, { name: "Builds", ...replaceAvatar(still(1)) }))
-      expect(yield* Effect.flip(failed)).toMatchObject({ _tag: "StorageError" })
+      expect(yield* failure(failed)).toMatchObject({ _tag: "StorageError" })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))
 })

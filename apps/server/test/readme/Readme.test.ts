@@ -1,0 +1,41 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { fileURLToPath } from "node:url"
+import { SETTINGS } from "../../src/configuration/Configuration.ts"
+import { program } from "./Embedding.ts"
+
+const read = (path: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (files) =>
+    files.readFileString(fileURLToPath(new URL(path, import.meta.url))))
+
+const readme = read("../../../../README.md")
+
+layer(NodeContext.layer)("the readme", (it) => {
+  it.effect("shows how to embed the domain with a program that runs", () =>
+    Effect.gen(function*() {
+      expect(Option.getOrNull((yield* program).email)).toBe("ada@example.org")
+    }))
+
+  it.effect("shows that program to the letter", () =>
+    Effect.gen(function*() {
+      expect(yield* readme).toContain(`\`\`\`ts\n${yield* read("./Embedding.ts")}\`\`\``)
+    }))
+
+  for (const { description, fallback, name } of SETTINGS) {
+    it.effect(`tells of ${name} what the program tells`, () =>
+      Effect.gen(function*() {
+        expect(yield* readme).toContain(`| \`${name}\` | \`${fallback}\` | ${description} |`)
+      }))
+  }
+
+  it.effect("links to nothing that is not there", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const links = Array.from((yield* readme).matchAll(/\]\(([^)#]+)/g), ([, link]) => link ?? "")
+      const missing = yield* Effect.filter(links, (link) =>
+        files.exists(fileURLToPath(new URL(`../../../../${link}`, import.meta.url))), { negate: true })
+      expect(missing).toEqual([])
+    }))
+})
