@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
+import { ClaimLease } from "@community-messaging/domain/DueWork"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { TrustedProxies } from "@community-messaging/http-adapter/checks/ClientAddress"
 import { Deadline } from "@community-messaging/http-adapter/Deadline"
@@ -27,6 +28,7 @@ const settings = (configuration: ServerConfiguration) =>
   Layer.mergeAll(
     Layer.succeed(DefaultDaysUntilDeletion, configuration.defaultDaysUntilDeletion),
     Layer.succeed(Deadline, configuration.requestTimeout),
+    Layer.succeed(ClaimLease, configuration.claimLease),
     Layer.succeed(TrustedProxies, configuration.trustedProxies),
     Layer.succeed(BackgroundWork.EventRetention, configuration.eventRetention)
   )

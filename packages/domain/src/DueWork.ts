@@ -1,4 +1,4 @@
-import { Duration } from "effect"
+import { Context, Duration } from "effect"
 
 /** What came of one batch of due work. */
 export interface DueWork {
@@ -10,5 +10,10 @@ export interface DueWork {
   readonly failed: number
 }
 
-/** How long a claim on due work holds: a claimant that dies loses it after that. */
+/** How long a claim on due work holds unless an operator sets another length. */
 export const LEASE = Duration.seconds(30)
+
+/** How long a claim on due work holds: a claimant that dies loses it after that. Longer than a batch takes. */
+export class ClaimLease extends Context.Reference<ClaimLease>()("@community-messaging/domain/ClaimLease", {
+  defaultValue: () => LEASE
+}) {}

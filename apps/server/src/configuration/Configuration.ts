@@ -109,6 +109,13 @@ const TRUST_PROXY = Setting.make({
   parse: wholeNumber(0, 10)
 })
 
+const CLAIM_LEASE = Setting.make({
+  name: "CLAIM_LEASE",
+  description: "How long due work stays with a server that may have died, before another takes it over.",
+  fallback: "30 seconds",
+  parse: duration
+})
+
 const EVENT_RETENTION = Setting.make({
   name: "EVENT_RETENTION",
   description: "How long events are kept for those who listen.",
@@ -144,6 +151,7 @@ export const ServerConfiguration = Config.all({
   rateLimits: RATE_LIMITS.config,
   requestTimeout: REQUEST_TIMEOUT.config,
   trustedProxies: TRUST_PROXY.config,
+  claimLease: CLAIM_LEASE.config,
   eventRetention: EVENT_RETENTION.config,
   shutdownTimeout: SHUTDOWN_TIMEOUT.config
 })
@@ -160,6 +168,7 @@ const SERVER_SETTINGS = [
   RATE_LIMITS,
   REQUEST_TIMEOUT,
   TRUST_PROXY,
+  CLAIM_LEASE,
   EVENT_RETENTION,
   SHUTDOWN_TIMEOUT
 ]

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
 import { build, PATIENCE, run, type Running, serve, stop } from "./Program.ts"
-import { curlCommands, type CurlRequest } from "./Shell.ts"
+import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
 

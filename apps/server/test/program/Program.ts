@@ -34,7 +34,7 @@ export interface Running {
   readonly says: (text: string) => Effect.Effect<void, Ended>
   /** The same for the standard output. */
   readonly prints: (text: string) => Effect.Effect<void, Ended>
-  readonly signal: (signal: "SIGTERM" | "SIGINT") => Effect.Effect<void>
+  readonly signal: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Effect.Effect<void>
 }
 
 /** Starts the program with those arguments and no environment but this. It is ended with the scope. */

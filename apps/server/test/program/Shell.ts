@@ -16,7 +16,9 @@ const QUOTED = /'([^']*)'|"([^"]*)"|\\(.)/g
 const words = (command: string): ReadonlyArray<string> =>
   Array.from(
     command.replaceAll("\\\n", " ").matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g),
-    ([word]) => word.replace(QUOTED, (_, ...groups: ReadonlyArray<string | undefined>) => groups.find((group) => group !== undefined) ?? "")
+    ([word]) =>
+      word.replace(QUOTED, (whole, single?: string, double?: string, escaped?: string) =>
+        single ?? double ?? escaped ?? whole)
   )
 
 /** The curl commands of a text. Each begins a line, and goes on while lines end with a backslash. */
@@ -27,10 +29,12 @@ export const curlCommands = (text: string): ReadonlyArray<CurlRequest> =>
     return {
       method: after("-X")[0] ?? "GET",
       url: all.find((word) => word.startsWith("http")) ?? "",
-      headers: Object.fromEntries(after("-H").map((header) => {
-        const colon = header.indexOf(":")
-        return [header.slice(0, colon), header.slice(colon + 1).trim()]
-      })),
+      headers: Object.fromEntries(
+        after("-H").map((header) => {
+          const colon = header.indexOf(":")
+          return [header.slice(0, colon), header.slice(colon + 1).trim()]
+        })
+      ),
       body: after("-d")[0]
     }
   })

@@ -7,8 +7,7 @@ import { SETTINGS } from "../../src/configuration/Configuration.ts"
 import { program } from "./Embedding.ts"
 
 const read = (path: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) =>
-    files.readFileString(fileURLToPath(new URL(path, import.meta.url))))
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(fileURLToPath(new URL(path, import.meta.url))))
 
 const readme = read("../../../../README.md")
 

@@ -10,7 +10,7 @@ layer(NodeContext.layer)("WorkerLease", (it) => {
   it.scoped("gives each of several holders a number of its own", () =>
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
-      const numbers = yield* Effect.all([0, 1, 2].map(() => WorkerLease.acquire(directory)))
+      const numbers = yield* Effect.forEach([0, 1, 2], () => WorkerLease.acquire(directory))
       expect(numbers).toEqual([0, 1, 2])
     }))
 

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Either, Option } from "effect"
 import { CredentialRepository } from "../access/CredentialRepository.ts"
 import * as Events from "../DomainEvent.ts"
-import { type DueWork, LEASE } from "../DueWork.ts"
+import { ClaimLease, type DueWork } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { ConsentRepository } from "../oauth2/ConsentRepository.ts"
@@ -25,6 +25,7 @@ export const makeDeleteDue = Effect.gen(function*() {
   const memberships = yield* MembershipRepository
   const events = yield* EventLog
   const { atomically } = yield* UnitOfWork
+  const lease = yield* ClaimLease
 
   const cancelMessages = (userId: UserId, now: DateTime.Utc) =>
     Effect.gen(function*() {
@@ -73,7 +74,7 @@ export const makeDeleteDue = Effect.gen(function*() {
   return (limit: number): Effect.Effect<DueWork, StorageError> =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
-      const claimed = yield* users.claimDueDeletions({ now, leaseUntil: DateTime.addDuration(now, LEASE), limit })
+      const claimed = yield* users.claimDueDeletions({ now, leaseUntil: DateTime.addDuration(now, lease), limit })
       const outcomes = yield* Effect.forEach(claimed, (userId) =>
         Effect.exit(deleteAccount(userId)).pipe(
           Effect.tap((exit) =>

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Either, Option, Random } from "effect"
 import * as Events from "../DomainEvent.ts"
-import { type DueWork, LEASE } from "../DueWork.ts"
+import { ClaimLease, type DueWork } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
@@ -21,6 +21,7 @@ export const makeDispatchDue = Effect.gen(function*() {
   const events = yield* EventLog
   const snowflakes = yield* SnowflakeGenerator
   const { atomically } = yield* UnitOfWork
+  const lease = yield* ClaimLease
   const deliverability = yield* makeDeliverability
 
   const keep = (message: ScheduledMessage.ScheduledMessage, before: ScheduledMessageStatus) =>
@@ -114,7 +115,7 @@ export const makeDispatchDue = Effect.gen(function*() {
       const now = yield* DateTime.now
       const claimed = yield* scheduledMessages.claimDue({
         now,
-        leaseUntil: DateTime.addDuration(now, LEASE),
+        leaseUntil: DateTime.addDuration(now, lease),
         limit
       })
       const outcomes = yield* Effect.forEach(claimed, ({ id }) => attempt(id))

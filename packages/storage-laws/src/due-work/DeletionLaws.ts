@@ -12,7 +12,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
-import * as Faults from "./Faults.ts"
 import { fullAccount } from "./FullAccount.ts"
 import {
   cancelDeletion,
@@ -24,7 +23,6 @@ import {
   plain,
   plainUser,
   saying,
-  scene,
   schedule,
   scheduleDeletion,
   startPlus,
@@ -284,45 +282,12 @@ const deletionOf = <E>(storage: Layer.Layer<StoragePorts, E>, bot: boolean) => {
     }).pipe(inWorld))
 }
 
-/** What decision 8 says of the deletion of accounts. */
+/** What decision 8 says of the deletion of an account. */
 export const deletionLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const inWorld = inOwnWorld(storage)
-
   describe("a person's account whose deletion was scheduled", () => {
     deletionOf(storage, false)
   })
   describe("a bot's account whose deletion was scheduled", () => {
     deletionOf(storage, true)
-  })
-
-  describe("accounts whose deletion is due", () => {
-    it.effect("are deleted in the order of their dates, at most as many as asked for", () =>
-      Effect.gen(function*() {
-        const accounts = yield* Effect.forEach([3, 1, 2], (days) =>
-          Effect.gen(function*() {
-            const { id } = yield* Saved.user()
-            yield* scheduleDeletion(id, days)
-            return { days, id }
-          }))
-        yield* Time.adjust("10 days")
-        const told = yield* eventsOf(deleteDue(2))
-        const soonest = [1, 2].map((days) => accounts.find((account) => account.days === days)?.id)
-        expect(told).toEqual(soonest.map((userId) => ({ _tag: "user.deleted", version: 1, userId })))
-        expect(yield* deleteDue(2)).toEqual(DONE)
-      }).pipe(inWorld))
-
-    it.effect("do not keep one another from being deleted when one can not be", () =>
-      Effect.gen(function*() {
-        yield* Effect.replicateEffect(Effect.flatMap(scene(), ({ author }) => scheduleDeletion(author.id, 1)), 3)
-        yield* Time.adjust("1 day")
-        const told = yield* eventsOf(
-          Faults.stricken("fails", (step) => step === "credentials.revokeAllOfUser")(deleteDue())
-        )
-        expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(2)
-        yield* Time.adjust(29_999)
-        expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-        yield* Time.adjust(1)
-        expect(yield* deleteDue()).toEqual(DONE)
-      }).pipe(inWorld))
   })
 }

@@ -3,6 +3,7 @@ import { describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { cancellingLaws } from "./CancellingLaws.ts"
 import { crashLaws } from "./CrashLaws.ts"
+import { deletionBatchLaws } from "./DeletionBatchLaws.ts"
 import { deletionLaws } from "./DeletionLaws.ts"
 import { dispatchLaws } from "./DispatchLaws.ts"
 import { dueWorkModelLaws } from "./DueWorkModelLaws.ts"
@@ -32,6 +33,7 @@ export const dueWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     meanwhileLaws(storage)
     retentionLaws(storage)
     deletionLaws(storage)
+    deletionBatchLaws(storage)
     crashLaws(storage)
     twoServersLaws(theSameWayTwice)
     monthLaws(theSameWayTwice)
