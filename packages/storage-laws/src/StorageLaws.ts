@@ -6,6 +6,7 @@ import { auditLogLaws } from "./AuditLogLaws.ts"
 import { avatarStoreLaws } from "./AvatarStoreLaws.ts"
 import { consentRepositoryLaws } from "./ConsentRepositoryLaws.ts"
 import { credentialRepositoryLaws } from "./CredentialRepositoryLaws.ts"
+import { dueWorkLaws } from "./due-work/DueWorkLaws.ts"
 import { dueDeletionLaws } from "./DueDeletionLaws.ts"
 import { dueMessageLaws } from "./DueMessageLaws.ts"
 import { eventLogLaws } from "./EventLogLaws.ts"
@@ -31,6 +32,7 @@ export const storageLaws = <E>(name: string, storage: Layer.Layer<StoragePorts, 
     credentialRepositoryLaws(storage)
     dueDeletionLaws(storage)
     dueMessageLaws(storage)
+    dueWorkLaws(storage)
     eventLogLaws(storage)
     guildRepositoryLaws(storage)
     memberDirectoryLaws(storage)

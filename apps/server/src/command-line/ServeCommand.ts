@@ -8,11 +8,11 @@ import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { Composition } from "./Composition.ts"
 import * as Log from "./Log.ts"
 
-/** Where the service answers, with the version prefix. */
+/** Where the service answers, with the version prefix; on this machine where it listens on all addresses. */
 const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => {
   if (address._tag === "UnixAddress") return `unix:${address.path}`
-  const host = address.hostname.includes(":") ? `[${address.hostname}]` : address.hostname
-  return `http://${host}:${address.port}/v1`
+  const host = address.hostname === "0.0.0.0" ? "127.0.0.1" : address.hostname
+  return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}/v1`
 })
 
 /** `serve`. */

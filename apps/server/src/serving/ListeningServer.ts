@@ -1,7 +1,7 @@
 import { HttpServer, type HttpServerError } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Duration, Effect, Layer } from "effect"
-import { createServer, type Server } from "node:http"
+import { createServer, type Server, type ServerResponse } from "node:http"
 
 /** Connections are looked after this often while the server ends. */
 const SWEEP_MILLIS = 50
@@ -10,17 +10,35 @@ const SWEEP_MILLIS = 50
 export class GracefulShutdown extends Context.Tag("@community-messaging/server/GracefulShutdown")<GracefulShutdown, {
   /**
    * Accepts no more connections and returns when the requests in progress are answered, at the latest after the
-   * configured time: what is still open then is cut off.
+   * configured time: what is still open then is cut off. Streams of events end at once.
    */
   readonly drain: Effect.Effect<void>
 }>() {}
 
+/** The responses that have begun and go on: streams of events, since all others are sent in one piece. */
+const streams = (server: Server) => {
+  const open = new Set<ServerResponse>()
+  server.on("request", (_, response) => {
+    open.add(response)
+    response.on("close", () => open.delete(response))
+  })
+  return () => Array.from(open).filter(({ headersSent, writableEnded }) => headersSent && !writableEnded)
+}
+
 /** Timers of Node's, not fibers: this runs where fibers are being interrupted. */
-const drain = (server: Server, longest: Duration.Duration): Effect.Effect<void> =>
+const drain = (
+  server: Server,
+  endless: () => ReadonlyArray<ServerResponse>,
+  longest: Duration.Duration
+): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     if (!server.listening) return resume(Effect.void)
-    // A connection that is kept alive becomes idle after its last answer, and would be waited for.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS)
+    const sweep = setInterval(() => {
+      // Their clients connect again, to the next server.
+      endless().forEach((response) => response.destroy())
+      // A connection that is kept alive becomes idle after its last answer, and would be waited for.
+      server.closeIdleConnections()
+    }, SWEEP_MILLIS)
     const cutOff = setTimeout(() => server.closeAllConnections(), Duration.toMillis(longest))
     server.close(() => {
       clearInterval(sweep)
@@ -38,7 +56,7 @@ export const layer = (options: {
   Layer.scopedContext(Effect.gen(function*() {
     const server = createServer()
     const listening = yield* NodeHttpServer.make(() => server, { host: options.host, port: options.port })
-    const shutdown = { drain: drain(server, options.shutdownTimeout) }
+    const shutdown = { drain: drain(server, streams(server), options.shutdownTimeout) }
     yield* Effect.addFinalizer(() => shutdown.drain)
     return Context.make(HttpServer.HttpServer, listening).pipe(Context.add(GracefulShutdown, shutdown))
   }))

@@ -1,6 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import * as Token from "../access/Token.ts"
-import { isDeleted, type UserId } from "../account/User.ts"
+import { isDeleted, isPendingDeletion, type UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import type { Digest } from "../Digest.ts"
 import * as Events from "../DomainEvent.ts"
@@ -36,7 +36,7 @@ import type { InvalidScope } from "./Scope.ts"
 /** How long an authorisation code is valid (decisions, 5; RFC 6749, 4.1.2). */
 export const CODE_LIFETIME = Duration.minutes(10)
 
-/** The code is unknown, expired, was redeemed before, or belongs to another client or redirect URI (RFC 6749, 5.2). */
+/** The code is unknown, expired, was redeemed before, belongs to another client or redirect URI, or its user waits for deletion (RFC 6749, 5.2). */
 export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGrant", {}) {}
 
 /** The page shown after consent where an application has no redirect URI of its own. */
@@ -82,6 +82,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const consents = yield* ConsentRepository
+      const users = yield* UserRepository
       const events = yield* EventLog
       const { atomically } = yield* UnitOfWork
       const authorisedPage = yield* AuthorisedPage
@@ -142,7 +143,9 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
               yield* consents.revokeGrantsOfCode(digest, now)
               return Option.none()
             }
+            const user = yield* users.find(stored.userId)
             if (
+              !Option.exists(user, (found) => !isDeleted(found) && !isPendingDeletion(found)) ||
               Option.getOrUndefined(stored.redirectUri) !== Option.getOrUndefined(redirectUri) ||
               DateTime.lessThanOrEqualTo(stored.expiresAt, now) ||
               !(yield* consents.redeemCode(digest, now))

@@ -1,5 +1,6 @@
 import * as Token from "@community-messaging/domain/access/Token"
-import { UserId } from "@community-messaging/domain/account/User"
+import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
@@ -52,6 +53,22 @@ describe("redeeming a code", () => {
         revokedAt: Option.none()
       })
       expect(yield* storedGrant(accessToken)).toEqual(given)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("does not work while the deletion of the user's account is scheduled, and works again when it is cancelled", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const accounts = yield* Accounts
+      yield* accounts.scheduleDeletion({
+        userId: ANN,
+        reasonCode: DeletionReasonCode.make(1),
+        publicReason: Option.none(),
+        daysUntilDeletion: Option.none(),
+        actor: { _tag: "CommandLine" }
+      })
+      expect(yield* failure(redeem(code))).toMatchObject(INVALID)
+      yield* accounts.cancelDeletion({ userId: ANN, actor: { _tag: "CommandLine" } })
+      expect((yield* redeem(code)).grant.userId).toBe(ANN)
     }).pipe(Effect.provide(world)))
 
   it.effect("works until ten minutes are over", () =>
