@@ -9,6 +9,10 @@ Usage: community-messaging COMMAND [OPTION]...
   token list                               List tokens and keys, without their secrets
   token revoke ID                          Revoke a token or a key
   webhook create --channel ID --name N     Make a webhook for a channel
+  user cancel-deletion ID                  Take the scheduled deletion of an account back
+  message schedule|cancel|list             Look after the scheduled messages of an account
+  events tail [--after N]                  Print events as they happen
+  audit list                               Print what administrators did
   import FILE [--strict]                   Import everything from a file of JSON lines
   export FILE                              Export everything to such a file
 

@@ -23,6 +23,7 @@ describe("the configuration", () => {
         rateLimits: true,
         requestTimeout: Duration.seconds(10),
         trustedProxies: 0,
+        claimLease: Duration.seconds(30),
         eventRetention: Duration.days(31),
         shutdownTimeout: Duration.seconds(10)
       })
@@ -41,6 +42,7 @@ describe("the configuration", () => {
         RATE_LIMITS: "off",
         REQUEST_TIMEOUT: "500 millis",
         TRUST_PROXY: "2",
+        CLAIM_LEASE: "5 seconds",
         EVENT_RETENTION: "7 days",
         SHUTDOWN_TIMEOUT: "1 minute"
       })
@@ -53,6 +55,7 @@ describe("the configuration", () => {
         rateLimits: false,
         requestTimeout: Duration.millis(500),
         trustedProxies: 2,
+        claimLease: Duration.seconds(5),
         eventRetention: Duration.days(7),
         shutdownTimeout: Duration.minutes(1)
       })

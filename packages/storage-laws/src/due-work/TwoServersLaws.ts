@@ -3,6 +3,7 @@ import type { DueWork } from "@community-messaging/domain/DueWork"
 import type { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, type Context, Effect, Either, Option, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
@@ -11,8 +12,8 @@ import {
   contents,
   deleteDue,
   dispatch,
-  inUtc,
   join,
+  keep,
   saying,
   scene,
   schedule,
@@ -47,21 +48,19 @@ const onBoth = <A, E>({ first, second }: TwoServers, effect: Effect.Effect<A, E,
 /** Authors in one guild with one channel, each with as many messages for the next day as are given. */
 const crowd = (authors: number, messages: number) =>
   Effect.gen(function*() {
+    const { atomically } = yield* UnitOfWork
     const { channel } = yield* scene()
-    const made = yield* Effect.forEach(Arrays.range(1, authors), (author) =>
+    const made = yield* atomically(Effect.forEach(Arrays.range(1, authors), (number) =>
       Effect.gen(function*() {
-        const user = yield* Saved.user()
-        yield* join(channel.guildId, user.id)
+        const author = yield* Saved.user()
+        yield* join(channel.guildId, author.id)
         const scheduled = yield* Effect.forEach(
           Arrays.range(1, messages),
-          (number) =>
-            schedule({ author: user, channel }, {
-              ...inUtc(startPlus("1 day")),
-              payload: saying(`${author}.${number}`)
-            })
+          (message) =>
+            keep({ author, channel }, { scheduledAt: startPlus("1 day"), payload: saying(`${number}.${message}`) })
         )
-        return { id: user.id, scheduled }
-      }))
+        return { id: author.id, scheduled }
+      })))
     return { authors: made.map(({ id }) => id), channel, messages: made.flatMap(({ scheduled }) => scheduled) }
   })
 
