@@ -80,7 +80,7 @@ const posted = Effect.gen(function*() {
 const counted = EventStream.from(0).pipe(
   Stream.filter(({ event }) => event._tag === "message.created"),
   Stream.zipWithIndex,
-  Stream.map(([_, index]) => index + 1)
+  Stream.map(([, index]) => index + 1)
 )
 
 beforeAll(build, PATIENCE_MILLIS)

@@ -243,7 +243,7 @@ export const removeExpired = (model: Model): Model => ({
   )
 })
 
-/** What can be seen of the messages and accounts. */
+/** What can be seen of the messages and accounts at any time. */
 export const observed = (model: Model) => ({
   messages: model.messages.flatMap((message, number) =>
     message.removed ? [] : [{
@@ -255,8 +255,15 @@ export const observed = (model: Model) => ({
       endedAt: message.endedAt
     }]
   ),
-  posted: model.messages.flatMap(({ posted }, number) => Array.from({ length: posted }, () => number)),
-  accounts: model.accounts.map(({ deletionAt, isDeleted, isMember: member }) => ({ deletionAt, isDeleted, member })),
+  accounts: model.accounts.map(({ deletionAt, isDeleted, isMember: member }) => ({
+    deletionAt,
+    isDeleted,
+    isMember: member
+  })),
   nextDueAt: nextDueAt(model),
   nextDeletionAt: nextDeletionAt(model)
 })
+
+/** The numbers of the messages that were posted, each as often as it was. */
+export const posted = (model: Model): ReadonlyArray<number> =>
+  model.messages.flatMap((message, number) => Array.from({ length: message.posted }, () => number))
