@@ -108,9 +108,6 @@ const storageFails = Effect.fail(new StorageError({ operation: "go on: a law say
 export const whileFailing = (...steps: ReadonlyArray<Step>) =>
   Effect.locally(current, (step: Step) => steps.includes(step) ? storageFails : Effect.void)
 
-/** Runs the effect while storage answers nothing at all. */
-export const whileOutOfReach = Effect.locally(current, () => storageFails)
-
 /** Runs the effect, and when it is first at such a step, what others do meanwhile. */
 export const meanwhile =
   <A, E, R>(step: Step, others: Effect.Effect<A, E, R>) =>
