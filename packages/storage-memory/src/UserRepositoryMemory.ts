@@ -22,7 +22,7 @@ const withEmail = (
   if (Option.isNone(user.email)) return Either.right(freed)
   const email = user.email.value
   return Table.has(freed, uniquenessKey(email))
-    ? Either.left(new EmailAlreadyInUse({ email }))
+    ? Either.left(new EmailAlreadyInUse({ userId: user.id }))
     : Either.right(Table.set(freed, uniquenessKey(email), user.id))
 }
 

@@ -22,7 +22,7 @@ const derived = (user: User) => ({
 const refusal = (user: User) => (error: SqlError.SqlError | StorageError): EmailAlreadyInUse | StorageError => {
   if (error._tag === "StorageError") return error
   return Option.isSome(user.email) && isTaken(error, "users.email_key")
-    ? new EmailAlreadyInUse({ email: user.email.value })
+    ? new EmailAlreadyInUse({ userId: user.id })
     : storageError("save an account", error)
 }
 

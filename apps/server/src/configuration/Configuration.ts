@@ -57,9 +57,10 @@ const SNOWFLAKE_EPOCH = Setting.make({
   parse: (text) =>
     Either.fromOption(
       Option.filterMap(DateTime.make(text), (moment) =>
-        /^\d{4}-\d{2}-\d{2}/.test(text) ? Option.some(moment.epochMillis) : Option.none()),
-      () =>
-        "a moment such as 2015-01-01T00:00:00Z"
+        /^\d{4}-\d{2}-\d{2}/.test(text) && DateTime.unsafeIsPast(moment)
+          ? Option.some(moment.epochMillis)
+          : Option.none()),
+      () => "a moment in the past such as 2015-01-01T00:00:00Z"
     )
 })
 

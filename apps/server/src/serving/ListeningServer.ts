@@ -39,12 +39,17 @@ const drain = (
       // A connection that is kept alive becomes idle after its last answer, and would be waited for.
       server.closeIdleConnections()
     }, SWEEP_MILLIS)
-    const cutOff = setTimeout(() => server.closeAllConnections(), Duration.toMillis(longest))
-    server.close(() => {
+    const ended = () => {
       clearInterval(sweep)
       clearTimeout(cutOff)
       resume(Effect.void)
-    })
+    }
+    const cutOff = setTimeout(() => {
+      server.closeAllConnections()
+      // Whatever is left is no request in progress, and not worth waiting for.
+      ended()
+    }, Duration.toMillis(longest))
+    server.close(ended)
   })
 
 /** An HTTP server of Node's that listens there, and its graceful end. */
@@ -55,6 +60,11 @@ export const layer = (options: {
 }): Layer.Layer<HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError> =>
   Layer.scopedContext(Effect.gen(function*() {
     const server = createServer()
+    // The platform listens for upgrades to WebSocket, and Node then hands over every request that offers one (`h2c`, say)
+    // without its body. Nothing is upgraded here: without a listener the offer is ignored (RFC 9110, 7.8).
+    server.on("newListener", (event) => {
+      if (event === "upgrade") queueMicrotask(() => server.removeAllListeners("upgrade"))
+    })
     const listening = yield* NodeHttpServer.make(() => server, { host: options.host, port: options.port })
     const shutdown = { drain: drain(server, streams(server), options.shutdownTimeout) }
     yield* Effect.addFinalizer(() => shutdown.drain)

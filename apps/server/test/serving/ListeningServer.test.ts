@@ -11,9 +11,15 @@ interface Answer {
 }
 
 /** A request over a connection that the client keeps alive; `begun` tells of the first bytes of the answer. */
-const get = (port: number, agent: Agent, path = "/", begun = Deferred.unsafeMake<void>(FiberId.none)) =>
+const get = (
+  port: number,
+  agent: Agent,
+  path = "/",
+  begun = Deferred.unsafeMake<void>(FiberId.none),
+  headers: Readonly<Record<string, string>> = {}
+) =>
   Effect.async<Answer, Error>((resume) => {
-    const outgoing = request({ host: "127.0.0.1", port, path, agent }, (response) => {
+    const outgoing = request({ host: "127.0.0.1", port, path, agent, headers }, (response) => {
       let body = ""
       response.on("data", (chunk: Buffer) => {
         Deferred.unsafeDone(begun, Effect.void)
@@ -93,6 +99,16 @@ describe("ListeningServer", () => {
       yield* get(port, agent)
       // An hour of patience would be too long for this test.
       expect(yield* Effect.exit(stop)).toEqual(Exit.void)
+    }))
+
+  it.scopedLive("answers a request that offers another protocol as if it did not", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      yield* Deferred.succeed(gate, undefined)
+      const { agent, port, stop } = yield* start(gate, yield* Deferred.make<void>(), "10 seconds")
+      const offer = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAAP__" }
+      expect(yield* get(port, agent, "/", undefined, offer)).toEqual({ status: 200, body: "{\"ok\":true}" })
+      yield* stop
     }))
 
   it.scopedLive("takes no more connections while it ends", () =>

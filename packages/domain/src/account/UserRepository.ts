@@ -1,11 +1,10 @@
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { StorageError } from "../StorageError.ts"
-import { EmailAddress } from "./EmailAddress.ts"
-import type { User, UserId } from "./User.ts"
+import { type User, UserId } from "./User.ts"
 
-/** Another account has that e-mail address. Addresses are compared by `EmailAddress.uniquenessKey`. */
+/** Another account has the e-mail address of this one. Addresses are compared by `EmailAddress.uniquenessKey`. */
 export class EmailAlreadyInUse extends Schema.TaggedError<EmailAlreadyInUse>()("EmailAlreadyInUse", {
-  email: EmailAddress
+  userId: UserId
 }) {}
 
 /** Port: the accounts. */

@@ -3,21 +3,23 @@ import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-m
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import * as Saved from "../Saved.ts"
 import * as Faults from "./Faults.ts"
 import { AN_HOUR_LATER, dispatch, eventsOf, keep, plain, scene, schedule, startPlus, stored, updated } from "./Scene.ts"
 import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
-import { fromStart, START, world } from "./World.ts"
+import { inOwnWorld, START } from "./World.ts"
 
 const cancel = (authorId: UserId, id: ScheduledMessageId) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.cancel(authorId, id))
 
 /** What decision 6 says of cancelling a scheduled message. */
 export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  it.layer(world(storage))("cancelling a scheduled message", (it) => {
+  const inWorld = inOwnWorld(storage)
+
+  describe("cancelling a scheduled message", () => {
     it.effect.each(UNDELIVERED)("that is %s ends it for good", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status })
@@ -25,13 +27,13 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* cancel(message.authorId, message.id)
         expect(plain(yield* stored(message.id)))
           .toEqual(plain({ ...message, status: "cancelled", endedAt: Option.some(startPlus("10 minutes")) }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(UNDELIVERED)("that is %s is told in one event", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status })
         expect(yield* eventsOf(cancel(message.authorId, message.id))).toEqual([updated(message, "cancelled")])
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("keeps it from being posted", () =>
       Effect.gen(function*() {
@@ -39,7 +41,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* cancel(message.authorId, message.id)
         yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
         expect(yield* dispatch()).toEqual({ claimed: 0, done: 0, failed: 0 })
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(["sent", "cancelled"] as const)(
       "that was %s is refused and changes nothing",
@@ -49,7 +51,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const { after, before, error } = yield* refused(cancel(message.authorId, message.id))
           expect(error).toMatchObject({ _tag: "IllegalScheduledMessageTransition", from: status, to: "cancelled" })
           expect(after).toEqual(before)
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
 
     it.effect("of another author is unknown, and changes nothing", () =>
@@ -59,7 +61,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const { after, before, error } = yield* refused(cancel(stranger.id, message.id))
         expect(error).toMatchObject({ _tag: "UnknownScheduledMessage", scheduledMessageId: message.id })
         expect(after).toEqual(before)
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(["events.append", "scheduledMessages.update", "before commit"] as const)(
       "leaves everything as it was when storage fails after %s",
@@ -71,7 +73,7 @@ export const cancellingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           )
           expect(error._tag).toBe("StorageError")
           expect(after).toEqual(before)
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
   })
 }

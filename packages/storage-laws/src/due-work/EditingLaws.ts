@@ -7,7 +7,7 @@ import {
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import * as FreshIds from "../FreshIds.ts"
 import * as Saved from "../Saved.ts"
@@ -32,7 +32,7 @@ import {
 import { UNDELIVERABLE } from "./SchedulingLaws.ts"
 import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
-import { fromStart, START, world } from "./World.ts"
+import { inOwnWorld, START } from "./World.ts"
 
 const IN_TROUBLE = ["invalid", "failed"] as const
 
@@ -51,14 +51,16 @@ const troubled = (status: "invalid" | "failed"): Partial<ScheduledMessage> => ({
 
 /** What decision 6 says of editing a scheduled message. */
 export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  it.layer(world(storage))("editing a scheduled message", (it) => {
+  const inWorld = inOwnWorld(storage)
+
+  describe("editing a scheduled message", () => {
     it.effect("changes its payload and leaves the rest", () =>
       Effect.gen(function*() {
         const message = yield* schedule(yield* scene())
         const payload = saying("Good night")
         yield* edit(message.authorId, message.id, { payload })
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, payload }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("changes its channel and leaves the rest", () =>
       Effect.gen(function*() {
@@ -67,7 +69,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* join(guildId, message.authorId)
         yield* edit(message.authorId, message.id, { channelId })
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, channelId }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("moves it to the instant of another local time", () =>
       Effect.gen(function*() {
@@ -75,7 +77,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const at = startPlus("3 days")
         yield* edit(message.authorId, message.id, { scheduledLocalAt: inUtc(at).scheduledLocalAt })
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, ...inUtc(at), scheduledAt: at }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("moves it to the instant of its local time in another zone", () =>
       Effect.gen(function*() {
@@ -84,14 +86,14 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* edit(message.authorId, message.id, { timezone })
         expect(plain(yield* stored(message.id)))
           .toEqual(plain({ ...message, timezone, scheduledAt: DateTime.add(message.scheduledAt, { hours: 5 }) }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("gives what it keeps", () =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), troubled("failed"))
         const edited = yield* edit(message.authorId, message.id, { payload: saying("Good night") })
         expect(plain(edited)).toEqual(plain(yield* stored(message.id)))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("takes from what is given nothing but what a schedule names", () =>
       Effect.gen(function*() {
@@ -101,7 +103,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const other = yield* keep(at, { ...troubled("failed"), authorId: stranger.id, createdAt: startPlus("-9 days") })
         yield* edit(message.authorId, message.id, other)
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, payload: other.payload }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(IN_TROUBLE)("that is %s lets it begin afresh, armed", (status) =>
       Effect.gen(function*() {
@@ -118,7 +120,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           nextAttemptAt: Option.none(),
           endedAt: Option.none()
         }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(IN_TROUBLE)("that is %s has it posted at its time after all", (status) =>
       Effect.gen(function*() {
@@ -127,14 +129,14 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
         yield* dispatch()
         expect((yield* stored(message.id)).status).toBe("sent")
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("that is pending arms it", () =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status: "pending" })
         yield* edit(message.authorId, message.id, {})
         expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, status: "scheduled" }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("that waits for another attempt lets it begin its attempts afresh", () =>
       Effect.gen(function*() {
@@ -143,13 +145,13 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* edit(message.authorId, message.id, {})
         expect(plain(yield* stored(message.id)))
           .toEqual(plain({ ...message, attempts: 0, nextAttemptAt: Option.none() }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(UNDELIVERED)("that is %s is told in one event", (status) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { status })
         expect(yield* eventsOf(edit(message.authorId, message.id, {}))).toEqual([updated(message, "scheduled")])
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(["sent", "cancelled"] as const)(
       "that was %s is refused and changes nothing",
@@ -165,7 +167,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
             from: status
           })
           expect(after).toEqual(before)
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
 
     it.effect("of another author is unknown, and changes nothing", () =>
@@ -177,7 +179,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const { after, before, error } = yield* refused(edit(stranger.id, message.id, { payload: saying("Mine") }))
         expect(error).toMatchObject({ _tag: "UnknownScheduledMessage", scheduledMessageId: message.id })
         expect(after).toEqual(before)
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("that is not there is unknown", () =>
       Effect.gen(function*() {
@@ -185,7 +187,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const id = ScheduledMessageId.make(FreshIds.snowflake())
         expect(yield* Effect.flip(edit(author.id, id, {})))
           .toMatchObject({ _tag: "UnknownScheduledMessage", scheduledMessageId: id })
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(UNDELIVERABLE)(
       "to %s is refused with the reason and changes nothing",
@@ -195,7 +197,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const { after, before, error } = yield* refused(edit(message.authorId, message.id, changes))
           expect(error).toMatchObject({ _tag: "UndeliverableMessage", reason })
           expect(after).toEqual(before)
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
 
     it.effect("that is invalid is refused as long as it can not be posted, and leaves it invalid", () =>
@@ -204,14 +206,14 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const { after, before, error } = yield* refused(edit(message.authorId, message.id, {}))
         expect(error).toMatchObject({ _tag: "UndeliverableMessage", reason: "The message is empty." })
         expect(after).toEqual(before)
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(WITHIN_WINDOW)("to %s is possible", ([, at]) =>
       Effect.gen(function*() {
         const message = yield* schedule(yield* scene())
         yield* edit(message.authorId, message.id, inUtc(at))
         expect(DateTime.formatIso((yield* stored(message.id)).scheduledAt)).toBe(DateTime.formatIso(at))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(OUTSIDE_WINDOW)("to %s is refused and changes nothing", ([, at]) =>
       Effect.gen(function*() {
@@ -219,7 +221,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const { after, before, error } = yield* refused(edit(message.authorId, message.id, inUtc(at)))
         expect(error._tag).toBe("ScheduledTimeOutOfRange")
         expect(after).toEqual(before)
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(IN_TROUBLE)(
       "that is %s needs another time once its own has come",
@@ -230,7 +232,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const { error } = yield* refused(edit(message.authorId, message.id, { payload: saying("Good night") }))
           expect(error._tag).toBe("ScheduledTimeOutOfRange")
           expect((yield* edit(message.authorId, message.id, inUtc(startPlus("2 hours")))).status).toBe("scheduled")
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
 
     it.effect("whose time has come but was not posted yet can still change what it says", () =>
@@ -241,7 +243,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* edit(message.authorId, message.id, { payload: saying("Good night") })
         yield* dispatch()
         expect((yield* stored(message.id)).status).toBe("sent")
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(["events.append", "scheduledMessages.update", "before commit"] as const)(
       "leaves everything as it was when storage fails after %s",
@@ -253,7 +255,7 @@ export const editingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           )
           expect(error._tag).toBe("StorageError")
           expect(after).toEqual(before)
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
   })
 }

@@ -4,7 +4,7 @@ import { MessagePayload } from "@community-messaging/domain/message/MessagePaylo
 import { LocalDateTime, TimeZoneName } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import * as FreshIds from "../FreshIds.ts"
 import * as Faults from "./Faults.ts"
@@ -25,7 +25,7 @@ import {
 } from "./Scene.ts"
 import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
-import { fromStart, START, world } from "./World.ts"
+import { inOwnWorld, START } from "./World.ts"
 
 /** What can not be posted, and what its author is told; the first channel is the one that is there. */
 export const UNDELIVERABLE: ReadonlyArray<readonly [what: string, changes: Partial<Schedule>, reason: string]> = [
@@ -77,7 +77,9 @@ const LOCAL_TIMES = [
 
 /** What decision 6 says of scheduling a message. */
 export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  it.layer(world(storage))("scheduling a message", (it) => {
+  const inWorld = inOwnWorld(storage)
+
+  describe("scheduling a message", () => {
     it.effect("keeps it as it was given, armed for the instant of its local time", () =>
       Effect.gen(function*() {
         const { author, channel } = yield* scene()
@@ -103,13 +105,13 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           nextAttemptAt: Option.none(),
           endedAt: Option.none()
         }))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("gives what it keeps", () =>
       Effect.gen(function*() {
         const message = yield* schedule(yield* scene())
         expect(plain(message)).toEqual(plain(yield* stored(message.id)))
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("takes from what is given nothing but what a schedule names", () =>
       Effect.gen(function*() {
@@ -125,7 +127,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const again = yield* (yield* ScheduledMessages).schedule(at.author.id, old)
         const plainly = yield* schedule(at, { payload: old.payload })
         expect(plain(again)).toEqual({ ...plain(plainly), id: again.id })
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("is told in one event", () =>
       Effect.gen(function*() {
@@ -133,19 +135,19 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         const told = yield* eventsOf(schedule(at))
         const [message] = yield* (yield* ScheduledMessages).list(at.author.id, [])
         expect(told).toEqual(message === undefined ? "no message" : [updated(message, "scheduled")])
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(WITHIN_WINDOW)("is possible for %s", ([, at]) =>
       Effect.gen(function*() {
         expect((yield* schedule(yield* scene(), inUtc(at))).scheduledAt.epochMillis).toBe(at.epochMillis)
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(OUTSIDE_WINDOW)("is refused for %s", ([, at]) =>
       Effect.gen(function*() {
         const { after, before, error } = yield* refused(schedule(yield* scene(), inUtc(at)))
         expect(error).toMatchObject({ _tag: "ScheduledTimeOutOfRange", scheduledAt: at })
         expect(after).toEqual(before)
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(LOCAL_TIMES)(
       "keeps $local in $zone as given, and an instant that $what",
@@ -156,7 +158,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const message = yield* stored(id)
           expect([message.scheduledLocalAt, message.timezone, DateTime.formatIso(message.scheduledAt)])
             .toEqual([local, zone, instant])
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
 
     it.effect.each(LOCAL_TIMES)(
@@ -170,7 +172,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
             timezone: TimeZoneName.make(zone)
           }))
           expect(error._tag).toBe("ScheduledTimeOutOfRange")
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
 
     it.effect.each(UNDELIVERABLE)(
@@ -182,7 +184,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const channelId = changes.channelId ?? at.channel.id
           expect(error).toMatchObject({ _tag: "UndeliverableMessage", channelId, reason })
           expect(after).toEqual(before)
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
 
     it.effect("in a guild that the author is not in is refused with the reason", () =>
@@ -196,7 +198,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           reason: "The author has no access to the channel."
         })
         expect(after).toEqual(before)
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect("by an account that is not there is refused", () =>
       Effect.gen(function*() {
@@ -207,7 +209,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         )
         expect(error._tag).toBe("UndeliverableMessage")
         expect(after).toEqual(before)
-      }).pipe(fromStart))
+      }).pipe(inWorld))
 
     it.effect.each(["events.append", "scheduledMessages.insert", "scheduledMessages.update", "before commit"] as const)(
       "leaves nothing behind when storage fails after %s",
@@ -216,7 +218,7 @@ export const schedulingLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const { after, before, error } = yield* refused(Faults.whileFailing(step)(schedule(yield* scene())))
           expect(error._tag).toBe("StorageError")
           expect(after).toEqual(before)
-        }).pipe(fromStart)
+        }).pipe(inWorld)
     )
   })
 }

@@ -5,6 +5,7 @@ import {
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, Either, type Layer, Option } from "effect"
 import { dispatch, inUtc, keep, type Scene, scene, schedule, startPlus } from "./Scene.ts"
@@ -12,12 +13,13 @@ import * as Time from "./Time.ts"
 import { refused } from "./WholeState.ts"
 import { inOwnWorld, START } from "./World.ts"
 
-/** That many undelivered messages of the author's, in all statuses that count. */
-const undelivered = (at: Scene, count: number) =>
-  Effect.forEach(
-    Arrays.range(1, count),
-    (number) => keep(at, { status: UNDELIVERED[number % UNDELIVERED.length] ?? "pending" })
-  )
+/** Keeps that many undelivered messages of the author's, in all statuses that count. */
+export const undelivered = (at: Scene, count: number) =>
+  Effect.flatMap(UnitOfWork, ({ atomically }) =>
+    atomically(Effect.forEach(
+      Arrays.range(1, count),
+      (number) => keep(at, { status: UNDELIVERED[number % UNDELIVERED.length] ?? "pending" })
+    )))
 
 /** What decision 6 says of how many messages an account may have undelivered. */
 export const undeliveredLimitLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {

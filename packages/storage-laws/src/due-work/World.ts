@@ -55,17 +55,11 @@ export const useCases = (worker: number) =>
 /** The use cases that a server offers. */
 export type UseCases = Layer.Layer.Success<ReturnType<typeof useCases>>
 
-/** The use cases on an empty storage, with its ports to prepare it and to look into it. */
-export const world = <E>(storage: Layer.Layer<StoragePorts, E>) => Layer.provideMerge(useCases(1), storage)
-
-/** Runs the law from `START` on. */
-export const fromStart = <A, E, R>(law: Effect.Effect<A, E, R>) =>
-  Effect.scoped(Effect.zipRight(Time.startAt(START), law))
-
-/** Runs each law from `START` on, in a world of its own. */
+/** Runs each law from `START` on, with the use cases and the ports of an empty storage of its own. */
 export const inOwnWorld = <E>(storage: Layer.Layer<StoragePorts, E>) => {
-  const own = world(storage)
-  return <A, E2, R>(law: Effect.Effect<A, E2, R>) => Effect.provide(fromStart(law), own)
+  const world = Layer.provideMerge(useCases(1), storage)
+  return <A, E2, R>(law: Effect.Effect<A, E2, R>) =>
+    Time.startAt(START).pipe(Effect.zipRight(law), Effect.scoped, Effect.provide(world))
 }
 
 /** Two servers: each its own use cases over its own way to the one storage. */

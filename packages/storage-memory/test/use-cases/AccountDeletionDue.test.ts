@@ -110,13 +110,14 @@ describe("an account whose deletion is scheduled", () => {
 
   it.effect("has no consents left, and what they gave is revoked", () =>
     Effect.gen(function*() {
-      yield* community
+      const ann = yield* account(ANN)
       yield* application()
       const consents = yield* Consents
       const repository = yield* ConsentRepository
       const code = Redacted.make(codeIn((yield* grant(ANN)).redirectTo))
       const redeemed = yield* consents.redeem({ clientId: CLIENT, code, redirectUri: Option.none() })
       const unused = codeIn((yield* grant(ANN)).redirectTo)
+      yield* Effect.flatMap(UserRepository, (users) => users.save({ ...ann, ...inADay }))
       yield* TestClock.adjust("1 day")
       yield* deleteDue()
       expect(yield* repository.find(ANN, CLIENT)).toEqual(Option.none())

@@ -93,7 +93,7 @@ describe("changing the e-mail address of an account", () => {
       const before = yield* everything
       expect(yield* failure(changeEmail(ANN, "bOB@mAIL.test"))).toMatchObject({
         _tag: "EmailAlreadyInUse",
-        email: "bOB@mAIL.test"
+        userId: ANN
       })
       expect(yield* everything).toEqual(before)
     }).pipe(Effect.provide(world)))

@@ -1,0 +1,18 @@
+import { dueWorkModelLaws } from "@community-messaging/storage-laws/due-work/DueWorkModelLaws"
+import { twoServersLaws } from "@community-messaging/storage-laws/due-work/TwoServersLaws"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { describe } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { temporaryFilename } from "./TemporaryDatabase.ts"
+
+/** Two ways to one file, each with a connection of its own, as two processes have them. */
+const twoConnections = Effect.gen(function*() {
+  const filename = yield* temporaryFilename
+  const connection = Layer.build(StorageSqlite.layer({ filename }))
+  return [yield* connection, yield* connection] as const
+})
+
+describe("two connections to one file", () => {
+  twoServersLaws(twoConnections)
+  dueWorkModelLaws(twoConnections)
+})
