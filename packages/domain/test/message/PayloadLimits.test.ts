@@ -24,6 +24,7 @@ describe("a payload", () => {
     ["a title of 256 characters", withEmbed({ title: Option.some("🦊".repeat(256)) })],
     ["a description of 4096 characters", withEmbed({ description: Option.some("🦊".repeat(4096)) })],
     ["an embed of 25 fields", withEmbed({ fields: many(25, EmbedField.make({})) })],
+    ["an embed of 10 embeds", withEmbed({ children: many(10, ChildEmbed.make({})) })],
     ["an embed of 10 children", withEmbed({ children: many(10, ChildEmbed.make({})) })],
     ["10 attachments", { attachments: many(10, Attachment.make({})) }],
     ["3 stickers", { stickers: many(3, Sticker.make({})) }],
@@ -38,6 +39,12 @@ describe("a payload", () => {
     ["a title of 257 characters", withEmbed({ title: Option.some("x".repeat(257)) }), "An embed"],
     ["a description of 4097 characters", withEmbed({ description: Option.some("x".repeat(4097)) }), "An embed"],
     ["an embed of 26 fields", withEmbed({ fields: many(26, EmbedField.make({})) }), "An embed"],
+    ["an embed of 11 embeds", withEmbed({ children: many(11, ChildEmbed.make({})) }), "An embed"],
+    [
+      "an embed within an embed with a title of 257 characters",
+      withEmbed({ children: many(1, ChildEmbed.make({ title: Option.some("x".repeat(257)) })) }),
+      "An embed"
+    ],
     ["an embed of 11 children", withEmbed({ children: many(11, ChildEmbed.make({})) }), "An embed"],
     ["a child with a title of 257 characters", withEmbed({ children: many(1, tooLongAChild) }), "An embed"],
     ["11 attachments", { attachments: many(11, Attachment.make({})) }, "more than 10 attachments"],

@@ -1,0 +1,86 @@
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Clock, DateTime, Duration, Effect, Schema } from "effect"
+import { beforeAll } from "vitest"
+import { build, PATIENCE, start } from "../program/Program.ts"
+import { community, run } from "./Terminal.ts"
+
+const Scheduled = Schema.parseJson(Schema.Struct({
+  id: Schema.String,
+  status: Schema.String,
+  scheduled_at: Schema.String,
+  timezone: Schema.String
+}))
+
+const Logged = Schema.parseJson(Schema.Struct({ action: Schema.String, target_id: Schema.String }))
+
+/** A local time tomorrow, by the real clock: the commands read no other here. */
+const tomorrow = Effect.map(
+  Effect.withClock(DateTime.now, Clock.make()),
+  (now) => DateTime.formatIso(DateTime.addDuration(now, Duration.days(1))).slice(0, 16)
+)
+
+const schedule = (DATA_DIR: string, at: string) =>
+  run(
+    ["message", "schedule", "--author", "102", "--channel", "401", "--at", at, "--content", "Good morning", "--json"],
+    { DATA_DIR }
+  )
+
+beforeAll(build, PATIENCE)
+
+layer(NodeContext.layer, { excludeTestServices: true })("the commands of operators", (it) => {
+  it.scoped("schedule a message, list it and cancel it", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const at = yield* tomorrow
+      const message = yield* Schema.decode(Scheduled)((yield* schedule(DATA_DIR, at)).stdout)
+      expect(message).toMatchObject({ status: "scheduled", scheduled_at: `${at}:00.000Z`, timezone: "UTC" })
+
+      const listed = yield* run(["message", "list", "--author", "102", "--status", "scheduled"], { DATA_DIR })
+      expect(listed.stdout).toContain(message.id)
+
+      const cancelled = yield* run(["message", "cancel", message.id, "--author", "102", "--json"], { DATA_DIR })
+      expect((yield* Schema.decode(Scheduled)(cancelled.stdout)).status).toBe("cancelled")
+      const again = yield* run(["message", "cancel", message.id, "--author", "102"], { DATA_DIR })
+      expect(again.stderr).toContain(`the message ${message.id} is cancelled and can not be cancelled`)
+    }))
+
+  it.scoped("refuse to schedule a message for the past", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      expect((yield* schedule(DATA_DIR, "2020-01-01T00:00")).stderr).toContain("--at must lie in the future")
+    }))
+
+  it.scoped("say that no deletion is scheduled where there is none to cancel", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const refused = yield* run(["user", "cancel-deletion", "102"], { DATA_DIR })
+      expect(refused.stderr).toContain("no deletion of the account 102 is scheduled")
+      expect((yield* run(["user", "cancel-deletion", "999"], { DATA_DIR })).stderr).toContain("there is no account 999")
+    }))
+
+  it.scoped("cancel the deletion of an account, once", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      expect((yield* run(["user", "cancel-deletion", "101"], { DATA_DIR })).succeeded).toBe(true)
+      expect((yield* run(["user", "cancel-deletion", "101"], { DATA_DIR })).succeeded).toBe(false)
+    }))
+
+  it.scoped("print what administrators did", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*"], { DATA_DIR })
+      const { stdout } = yield* run(["audit", "list"], { DATA_DIR })
+      const last = yield* Schema.decode(Logged)(stdout.trimEnd().split("\n").at(-1) ?? "")
+      expect(last.action).toBe("credential.issue")
+    }))
+
+  it.scoped("print events as another process makes them", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const tail = yield* start(["events", "tail"], { DATA_DIR })
+      yield* tail.prints("member.joined")
+      const message = yield* Schema.decode(Scheduled)((yield* schedule(DATA_DIR, yield* tomorrow)).stdout)
+      yield* tail.prints(`"data":{"scheduled_message_id":"${message.id}"`)
+    }), PATIENCE)
+})

@@ -1,0 +1,81 @@
+import { AdminKey, CredentialId } from "@community-messaging/domain/access/Credential"
+import { TokenDigest } from "@community-messaging/domain/access/Token"
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserDeleted } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, DateTime, Effect, Fiber, Layer, Stream, TestClock } from "effect"
+import * as LogsHandlers from "../src/handlers/LogsHandlers.ts"
+
+const key = AdminKey.make({
+  id: CredentialId.make("1"),
+  digest: TokenDigest.make("0".repeat(64)),
+  createdAt: DateTime.unsafeMake(0),
+  name: "listener",
+  acls: ["events:read"]
+})
+
+/** What is written to the socket, piece by piece. */
+const body = Effect.gen(function*() {
+  const { streamEvents } = yield* LogsHandlers.make
+  const response = yield* streamEvents(key, 0)
+  return response.body._tag === "Stream" ? Stream.decodeText(response.body.stream) : Stream.empty
+})
+
+const happen = (count: number) =>
+  Effect.flatMap(EventLog, (events) =>
+    Effect.forEach(
+      Arrays.range(1, count),
+      (number) => events.append(UserDeleted.make({ version: 1, userId: UserId.make(String(number)) })),
+      { discard: true }
+    ))
+
+describe("the body of a stream of events", () => {
+  it.effect("says every 15 seconds that it is alive when nothing happens", () =>
+    Effect.gen(function*() {
+      const written: Array<string> = []
+      const reader = yield* Effect.fork(
+        Stream.runForEach(yield* body, (piece) => Effect.sync(() => written.push(piece)))
+      )
+      yield* TestClock.adjust("14999 millis")
+      expect(written.join("")).toBe(":\n\n")
+      yield* TestClock.adjust("1 millis")
+      expect(written.join("")).toBe(":\n\n:\n\n")
+      yield* TestClock.adjust("30 seconds")
+      expect(written.join("")).toBe(":\n\n".repeat(4))
+      yield* Fiber.interrupt(reader)
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("reads ahead of a slow reader by some pages only, and loses nothing", () =>
+    Effect.gen(function*() {
+      yield* happen(5000)
+      const events = yield* EventLog
+      let reads = 0
+      const counting = Layer.succeed(EventLog, {
+        ...events,
+        read: (after, limit) =>
+          Effect.suspend(() => {
+            reads += 1
+            return events.read(after, limit)
+          })
+      })
+      let readsByTheFirst = 0
+      const written = yield* Effect.flatMap(Effect.provide(body, counting), (stream) =>
+        stream.pipe(
+          Stream.tap((piece) =>
+            piece.startsWith("id: 1\n")
+              ? Effect.zipRight(
+                Effect.yieldNow(),
+                Effect.sync(() => readsByTheFirst = reads)
+              )
+              : Effect.void
+          ),
+          Stream.filter((piece) => piece.startsWith("id: ")),
+          Stream.take(5000),
+          Stream.runCount
+        ))
+      expect(written).toBe(5000)
+      expect(readsByTheFirst).toBeLessThan(25)
+    }).pipe(Effect.provide(StorageMemory.layer)))
+})
