@@ -15,8 +15,16 @@ export class EventRetention extends Context.Reference<EventRetention>()("@commun
   defaultValue: () => Duration.days(31)
 }) {}
 
-/** Items handled at a time. */
-const BATCH = 50
+/** Items handled at a time: SQLite works synchronously, and requests wait until a batch is done. */
+const BATCH = 10
+
+/**
+ * Lets Node look after its sockets. Effect's own yielding goes on within the same turn of the event loop up to some
+ * thousand times, in which no request would be read.
+ */
+const othersTurn = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
 
 /** How long storage is left alone after it failed. */
 const PAUSE_AFTER_FAILURE = Duration.seconds(5)
@@ -52,7 +60,7 @@ const whenDue = (options: {
   Effect.gen(function*() {
     const { claimed, done, failed } = yield* options.work(BATCH)
     if (claimed > 0) yield* Effect.annotateLogs(Effect.logInfo(options.what), { claimed, done, failed })
-    if (claimed >= BATCH) return yield* Effect.yieldNow()
+    if (claimed >= BATCH) return yield* othersTurn
     const nextAt = yield* options.nextAt
     const now = yield* DateTime.now
     const untilNext = Option.match(nextAt, {
@@ -68,7 +76,7 @@ const whenDue = (options: {
 
 /** Removes all that there is to remove, a batch at a time. */
 const sweep = (remove: (limit: number) => Effect.Effect<number, StorageError>): Effect.Effect<void, StorageError> =>
-  Effect.asVoid(Effect.repeat(remove(BATCH), { while: (removed) => removed >= BATCH }))
+  Effect.asVoid(Effect.repeat(Effect.zipLeft(remove(BATCH), othersTurn), { while: (removed) => removed >= BATCH }))
 
 /** Posts scheduled messages, deletes accounts and removes what has expired, for as long as the layer lives. */
 export const layer = Layer.scopedDiscard(Effect.gen(function*() {
