@@ -26,7 +26,7 @@ const othersTurn = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
-/** How long storage is left alone after it failed. */
+/** How long work is left alone after it failed. */
 const PAUSE_AFTER_FAILURE = Duration.seconds(5)
 
 /** Timers hold no more than about 24 days; nothing is lost by looking once in a while. */
@@ -38,11 +38,11 @@ const SETTLE = Duration.millis(50)
 /** How often what nobody needs any more is removed. */
 const SWEEP_INTERVAL = Duration.minutes(10)
 
-/** Does the work for ever; what goes wrong with storage is told and tried again later. */
+/** Does the work for ever; whatever goes wrong is told and tried again later. */
 const forever = (name: string, once: Effect.Effect<void, StorageError>): Effect.Effect<never> =>
   once.pipe(
-    Effect.catchAll((error) =>
-      Effect.logWarning(`${name}: storage failed`, error).pipe(Effect.zipRight(Effect.sleep(PAUSE_AFTER_FAILURE)))
+    Effect.catchAllCause((cause) =>
+      Effect.logWarning(`${name}: failed`, cause).pipe(Effect.zipRight(Effect.sleep(PAUSE_AFTER_FAILURE)))
     ),
     Effect.forever
   )
