@@ -1,6 +1,7 @@
 // Who may import whom: the names a package's sources may import besides their own relative files.
 // Everything else is forbidden to them, so a new package is closed until it stands here.
 const domain = "@community-messaging/domain/**"
+const memberIndex = "@community-messaging/member-index/**"
 const importable = {
   domain: ["effect"],
   "platform-node": ["effect", domain, "node:*", "file-type", "sharp"],
@@ -13,17 +14,26 @@ const importable = {
     "vitest",
     "node:*"
   ],
-  "storage-memory": ["effect", domain],
+  "member-index": ["effect", domain],
+  "http-api-node": ["effect", "@effect/platform", "@effect/platform-node", "node:*"],
+  "storage-memory": ["effect", domain, memberIndex],
   "storage-sqlite": [
     "effect",
     domain,
+    memberIndex,
     "node:*",
     "@effect/experimental",
     "@effect/platform",
     "@effect/sql",
     "@effect/sql-sqlite-node"
   ],
-  "http-adapter": ["effect", domain, "@effect/experimental", "@effect/platform"]
+  "http-adapter": [
+    "effect",
+    domain,
+    "@community-messaging/http-api-node/**",
+    "@effect/experimental",
+    "@effect/platform"
+  ]
 }
 
 // Within http-adapter: whoever writes a client imports the definition alone.

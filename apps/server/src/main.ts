@@ -6,6 +6,7 @@ import { TrustedProxies } from "@community-messaging/http-adapter/checks/ClientA
 import { Deadline } from "@community-messaging/http-adapter/Deadline"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import { RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
+import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { NodeContext, NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -30,7 +31,8 @@ const settings = (configuration: ServerConfiguration) =>
     Layer.succeed(Deadline, configuration.requestTimeout),
     Layer.succeed(ClaimLease, configuration.claimLease),
     Layer.succeed(TrustedProxies, configuration.trustedProxies),
-    Layer.succeed(BackgroundWork.EventRetention, configuration.eventRetention)
+    Layer.succeed(BackgroundWork.EventRetention, configuration.eventRetention),
+    Layer.succeed(MemberIndexMaxBytes, configuration.memberIndexMaxBytes)
   )
 
 // The service over HTTP, and what it does on its own as time goes by.

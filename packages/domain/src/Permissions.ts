@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { PARTS_CHECKED } from "./PartsChecked.ts"
 
 /** A set of permission bits; unknown bits may be set. */
 export const Permissions = Schema.NonNegativeBigIntFromSelf.pipe(Schema.brand("Permissions"))
@@ -59,10 +60,10 @@ export const KNOWN = {
 const ALL_KNOWN = Object.values(KNOWN).reduce((all, bit) => all | bit, 0n)
 
 /** The bits that the service knows; all others are masked off (decisions, 5). */
-export const known = (self: Permissions): Permissions => Permissions.make(self & ALL_KNOWN)
+export const known = (self: Permissions): Permissions => Permissions.make(self & ALL_KNOWN, PARTS_CHECKED)
 
 /** All bits of both sets. */
-export const union = (self: Permissions, that: Permissions): Permissions => Permissions.make(self | that)
+export const union = (self: Permissions, that: Permissions): Permissions => Permissions.make(self | that, PARTS_CHECKED)
 
 /** Whether the set lets its holder manage the guild: `MANAGE_GUILD` or `ADMINISTRATOR` (decisions, 4). */
 export const canManageGuild = (self: Permissions): boolean => (self & (KNOWN.MANAGE_GUILD | KNOWN.ADMINISTRATOR)) !== 0n

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { PARTS_CHECKED } from "./PartsChecked.ts"
 import { Snowflake, SnowflakeEpoch, TIMESTAMP_SHIFT } from "./Snowflake.ts"
 
 const WORKER_SHIFT = 12n
@@ -40,7 +41,10 @@ export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain
               millis += 1
               sequence = 0
             }
-            return Snowflake.make(((BigInt(millis) << TIMESTAMP_SHIFT) | workerBits | BigInt(sequence)).toString())
+            return Snowflake.make(
+              ((BigInt(millis) << TIMESTAMP_SHIFT) | workerBits | BigInt(sequence)).toString(),
+              PARTS_CHECKED
+            )
           })
         }
       })

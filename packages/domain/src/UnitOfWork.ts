@@ -15,7 +15,8 @@ export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfW
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /**
    * Runs the effect right after the transaction that it is called in has committed, in the order of the calls and before
-   * any other transaction begins. A rollback forgets it. Outside a transaction it runs at once.
+   * any other transaction begins. Units of work that a storage commits at the same moment are one transaction in this:
+   * what follows them runs in their order. A rollback forgets it. Outside a transaction it runs at once.
    */
   readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
 }>() {}

@@ -1,5 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
-import { Context, Duration, Effect } from "effect"
+import { Context, Duration, Effect, Fiber, Runtime } from "effect"
 import { describeError } from "./boundary/LoggedCause.ts"
 import { ServiceUnavailable } from "./definition/ApiError.ts"
 
@@ -8,19 +8,27 @@ export class Deadline extends Context.Reference<Deadline>()("@community-messagin
   defaultValue: () => Duration.seconds(10)
 }) {}
 
-const within = (deadline: Duration.Duration) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/**
+ * The effect in a fiber of its own, so that one that can not be stopped need not be waited for. A storage in this process is
+ * done before the fiber is back: then there is nothing to race, and no timer is set.
+ */
+const within = (deadline: Duration.Duration) => <A, E>(effect: Effect.Effect<A, E>) =>
   Duration.isFinite(deadline)
-    ? effect.pipe(
-      Effect.disconnect,
-      Effect.timeoutFail({ duration: deadline, onTimeout: () => new ServiceUnavailable() })
-    )
+    ? Effect.withFiberRuntime<A, E | ServiceUnavailable>((fiber, { runtimeFlags }) => {
+      const runtime = Runtime.make({ context: fiber.currentContext, fiberRefs: fiber.getFiberRefs(), runtimeFlags })
+      const working = Runtime.runFork(runtime)(effect)
+      return working.unsafePoll() ?? Fiber.join(working).pipe(
+        Effect.timeoutFail({ duration: deadline, onTimeout: () => new ServiceUnavailable() }),
+        Effect.ensuring(Effect.sync(() => working.unsafeInterruptAsFork(fiber.id())))
+      )
+    })
     : effect
 
 /**
  * The effect with storage that is out of reach or too slow told as 503 (decisions, 2). What takes too long is interrupted,
  * which rolls its transaction back; the answer does not wait for that.
  */
-export const available = <A, E, R>(effect: Effect.Effect<A, E | StorageError, R>, deadline: Duration.Duration) =>
+export const available = <A, E>(effect: Effect.Effect<A, E | StorageError>, deadline: Duration.Duration) =>
   effect.pipe(
     within(deadline),
     Effect.catchTag("StorageError", (error) =>

@@ -1,8 +1,11 @@
-import { HttpApiBuilder, HttpMiddleware, HttpRouter, HttpServer } from "@effect/platform"
-import { Chunk, Context, Effect, Layer } from "effect"
+import * as ApiRoutes from "@community-messaging/http-api-node/ApiRoutes"
+import * as HttpApiNode from "@community-messaging/http-api-node/HttpApiNode"
+import * as NodeServer from "@community-messaging/http-api-node/NodeServer"
+import { HttpApiBuilder, HttpMiddleware, HttpServer } from "@effect/platform"
+import { Context, Effect, FiberRef, Layer } from "effect"
+import * as PlatformRoutes from "./boundary/PlatformRoutes.ts"
 import * as RequestBoundary from "./boundary/RequestBoundary.ts"
 import * as RequestId from "./boundary/RequestId.ts"
-import * as RouteTable from "./boundary/RouteTable.ts"
 import * as AdminAuthentication from "./checks/AdminAuthentication.ts"
 import { Admission } from "./checks/Admission.ts"
 import * as BodyValidation from "./checks/BodyValidation.ts"
@@ -35,44 +38,63 @@ const checks = Layer.mergeAll(
   BodyValidation.layer.pipe(Layer.provide(FurtherViolations.layer))
 )
 
+/** The operations, by the interpreter for Node. */
 const operations = Layer.mergeAll(
-  OAuth2Handlers.layer,
-  ScheduledMessagesHandlers.layer,
-  GuildMembersHandlers.layer,
-  AdministrationHandlers.layer,
-  WebhooksHandlers.layer,
-  LogsHandlers.layer
+  HttpApiNode.group(Api, "oauth2", OAuth2Handlers.build),
+  HttpApiNode.group(Api, "scheduledMessages", ScheduledMessagesHandlers.build),
+  HttpApiNode.group(Api, "guildMembers", GuildMembersHandlers.build),
+  HttpApiNode.group(Api, "administration", AdministrationHandlers.build),
+  HttpApiNode.group(Api, "webhooks", WebhooksHandlers.build),
+  HttpApiNode.group(Api, "logs", LogsHandlers.build)
+)
+
+/** The same operations, by the platform's interpreter. */
+const operationsByPlatform = Layer.mergeAll(
+  HttpApiBuilder.group(Api, "oauth2", OAuth2Handlers.build),
+  HttpApiBuilder.group(Api, "scheduledMessages", ScheduledMessagesHandlers.build),
+  HttpApiBuilder.group(Api, "guildMembers", GuildMembersHandlers.build),
+  HttpApiBuilder.group(Api, "administration", AdministrationHandlers.build),
+  HttpApiBuilder.group(Api, "webhooks", WebhooksHandlers.build),
+  HttpApiBuilder.group(Api, "logs", LogsHandlers.build)
 )
 
 const pages = Layer.mergeAll(OpenApiPage.layer, AuthorisedPage.layer)
 
-const served = Effect.gen(function*() {
-  const router = yield* HttpApiBuilder.Router.router
-  const app = yield* HttpRouter.withRouterConfig(HttpApiBuilder.httpApp, {
-    caseSensitive: true,
-    ignoreDuplicateSlashes: false,
-    ignoreTrailingSlash: false,
-    // Our own table has decided by then; a long parameter is refused by what checks it.
-    maxParamLength: Number.MAX_SAFE_INTEGER
-  })
-  const tracing = yield* TracingEnabled
-  const bounded = RequestBoundary.make(
-    app,
-    RouteTable.make(Chunk.toReadonlyArray(router.routes)),
-    yield* RequestId.make
-  )
-  return HttpServer.serve(Effect.withTracerEnabled(bounded, tracing))
-})
+/** An app of these routes, and whether its requests are traced. */
+const app = <R>(routes: Effect.Effect<ApiRoutes.ApiRoutes, never, R>) =>
+  Effect.all([
+    Effect.map(Effect.all([routes, RequestId.make]), (made) => RequestBoundary.make(...made)),
+    TracingEnabled
+  ])
 
 /**
- * The whole API, served by whatever `HttpServer` there is: the eight operations, the extension for operators, the OpenAPI
- * document and the page after consent. It needs the use cases, the two logs and `RateLimits`.
+ * The whole API, served by a server of Node's: the eight operations, the extension for operators, the OpenAPI document and
+ * the page after consent. It needs the use cases, the two logs and `RateLimits`.
  */
-export const layer = Layer.unwrapEffect(served).pipe(
+export const layer = Layer.unwrapEffect(
+  Effect.map(
+    app(ApiRoutes.make),
+    ([served, tracing]) => Layer.locally(NodeServer.serve(served), FiberRef.currentTracerEnabled, tracing)
+  )
+).pipe(
   Layer.provide(HttpApiBuilder.api(Api)),
   Layer.provide([operations, pages]),
   Layer.provide(checks),
   Layer.provide([HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer]),
   // The platform's own span would carry the whole address, tokens included.
+  HttpMiddleware.withTracerDisabledWhen(() => true)
+)
+
+/** The same API, served by whatever `HttpServer` there is, as the platform's own interpreter does it: slower by far. */
+export const layerPlatform = Layer.unwrapEffect(
+  Effect.map(
+    app(PlatformRoutes.make),
+    ([served, tracing]) => Layer.locally(HttpServer.serve(served), FiberRef.currentTracerEnabled, tracing)
+  )
+).pipe(
+  Layer.provide(HttpApiBuilder.api(Api)),
+  Layer.provide([operationsByPlatform, pages]),
+  Layer.provide(checks),
+  Layer.provide([HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer]),
   HttpMiddleware.withTracerDisabledWhen(() => true)
 )

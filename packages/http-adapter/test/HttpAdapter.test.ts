@@ -7,7 +7,13 @@ import { Effect, Layer, Tracer } from "effect"
 import { describe, expect } from "vitest"
 import { served } from "./Served.ts"
 
-httpLaws(served())
+describe("By our own interpreter", () => {
+  httpLaws(served())
+})
+
+describe("By the platform's interpreter", () => {
+  httpLaws(served({ interpreter: "platform" }))
+})
 
 describe("The served API", () => {
   it.live("serves the routes of others beside its own", () =>

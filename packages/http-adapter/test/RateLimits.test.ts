@@ -2,12 +2,26 @@ import { RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLim
 import { send } from "@community-messaging/http-laws/Exchange"
 import { expectError } from "@community-messaging/http-laws/Expect"
 import { rateLimitLaws } from "@community-messaging/http-laws/RateLimitLaws"
+import { RateLimiter } from "@effect/experimental"
 import { layer } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Layer } from "effect"
+import { describe } from "vitest"
 import { served } from "./Served.ts"
 
 // The test's clock keeps every timer that was ever set: without deadlines there are none.
-rateLimitLaws(served({ rateLimits: RateLimits.layer(), deadline: Duration.infinity }))
+describe("Counted in the process", () => {
+  rateLimitLaws(served({ rateLimits: RateLimits.layer(), deadline: Duration.infinity }))
+})
+
+describe("Counted by a limiter", () => {
+  rateLimitLaws(served({
+    rateLimits: RateLimits.layerWithLimiter().pipe(
+      Layer.provide(RateLimiter.layer),
+      Layer.provide(RateLimiter.layerStoreMemory)
+    ),
+    deadline: Duration.infinity
+  }))
+})
 
 layer(served({ rateLimits: RateLimits.layer(), trustedProxies: 1 }), { excludeTestServices: true })(
   "Failed attempts through a trusted proxy",

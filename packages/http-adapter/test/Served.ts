@@ -5,6 +5,7 @@ import { TrustedProxies } from "@community-messaging/http-adapter/checks/ClientA
 import { Deadline } from "@community-messaging/http-adapter/Deadline"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import { RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
+import * as NodeServer from "@community-messaging/http-api-node/NodeServer"
 import { ServedApi, type Tested } from "@community-messaging/http-laws/ServedApi"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
@@ -13,7 +14,17 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Duration, Effect, Layer, Logger } from "effect"
 import { createServer } from "node:http"
 
-const node = NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" })
+const node = Layer.merge(
+  NodeServer.layer(createServer, { port: 0, host: "127.0.0.1" }),
+  NodeHttpServer.layerContext
+)
+
+type Interpreter = "node" | "platform"
+
+type Needed = Layer.Layer.Context<typeof HttpAdapter.layer | typeof HttpAdapter.layerPlatform>
+
+const adapter = (interpreter: Interpreter): Layer.Layer<never, never, Needed> =>
+  interpreter === "node" ? HttpAdapter.layer : HttpAdapter.layerPlatform
 
 const address = Layer.effect(
   ServedApi,
@@ -22,6 +33,8 @@ const address = Layer.effect(
 
 /** How an API under test differs from the one that is served by default. */
 export interface Differences<E> {
+  /** What interprets the API: our own interpreter unless told otherwise. */
+  readonly interpreter?: Interpreter
   readonly storage?: Layer.Layer<StoragePorts, E>
   readonly rateLimits?: Layer.Layer<RateLimits>
   readonly deadline?: Duration.Duration
@@ -33,7 +46,7 @@ export interface Differences<E> {
 
 /** The whole API on a storage, behind a real socket: in memory, without limits and without a log unless told otherwise. */
 export const served = <E = never>(differences: Differences<E> = {}): Layer.Layer<Tested, E> =>
-  Layer.merge(address, HttpAdapter.layer).pipe(
+  Layer.merge(address, adapter(differences.interpreter ?? "node")).pipe(
     Layer.provide([
       node,
       differences.rateLimits ?? RateLimits.layerOff,

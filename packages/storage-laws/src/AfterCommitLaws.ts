@@ -2,7 +2,7 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Deferred, Effect, Fiber, type Layer, Option } from "effect"
+import { Deferred, Effect, Fiber, type Layer, Option } from "effect"
 import { atomically } from "./Atomically.ts"
 import * as Samples from "./Samples.ts"
 
@@ -20,6 +20,19 @@ const makeLog = Effect.map(UnitOfWork, ({ afterCommit }) => {
 })
 
 const write = Effect.flatMap(UserRepository, (users) => users.save(Samples.user()))
+
+/** Five units of work, each of which notes its beginning and, twice, its commit. */
+const makeUnits = Effect.map(makeLog, ({ entries, note, noteAfterCommit }) => ({
+  entries,
+  units: ["a", "b", "c", "d", "e"].map((name) =>
+    atomically(Effect.gen(function*() {
+      yield* note(`${name} begins`)
+      yield* write
+      yield* noteAfterCommit(`${name} first`)
+      yield* noteAfterCommit(`${name} second`)
+    }))
+  )
+}))
 
 /** What `UnitOfWork.afterCommit` promises. */
 export const afterCommitLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
@@ -51,19 +64,27 @@ export const afterCommitLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(found).toEqual(Option.some(user.username))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what runs after a commit is done before another unit of work begins", () =>
+    it.effect("what runs after commits runs in the order of the units of work", () =>
       Effect.gen(function*() {
-        const { entries, note, noteAfterCommit } = yield* makeLog
-        const unit = (name: string) =>
-          atomically(Effect.gen(function*() {
-            yield* note(`${name} begins`)
-            yield* write
-            yield* noteAfterCommit(`${name} first`)
-            yield* noteAfterCommit(`${name} second`)
-          }))
-        yield* Effect.forEach(["a", "b", "c", "d", "e"], unit, { concurrency: "unbounded" })
-        const order = Arrays.dedupe(entries.map((entry) => entry.charAt(0)))
-        expect(entries).toEqual(order.flatMap((name) => [`${name} begins`, `${name} first`, `${name} second`]))
+        const { entries, units } = yield* makeUnits
+        yield* Effect.all(units, { concurrency: "unbounded" })
+        const order = entries.filter((entry) => entry.endsWith(" begins")).map((entry) => entry.charAt(0))
+        expect(entries.filter((entry) => !entry.endsWith(" begins")))
+          .toEqual(order.flatMap((name) => [`${name} first`, `${name} second`]))
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("what runs after commits is done before another transaction begins", () =>
+      Effect.gen(function*() {
+        const { entries, units } = yield* makeUnits
+        yield* Effect.all(units, { concurrency: "unbounded" })
+        // Units of work that are committed at the same moment may all begin before what follows the first of them.
+        const early = entries.filter((entry, index) => {
+          const before = entries.slice(0, index)
+          const begun = before.filter((earlier) => earlier.endsWith(" begins")).length
+          const isNextTransaction = entry.endsWith(" begins") && before.at(-1)?.endsWith(" begins") === false
+          return isNextTransaction && before.length !== 3 * begun
+        })
+        expect(early).toEqual([])
       }).pipe(Effect.provide(storage)))
 
     it.effect("outside a unit of work it runs at once", () =>

@@ -2,6 +2,7 @@ import * as Users from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
+import type { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
@@ -57,6 +58,25 @@ const guildWithOne = Effect.gen(function*() {
   yield* (yield* MembershipRepository).save(membership)
   return { guildId, membership, user }
 })
+
+interface SingleChange {
+  readonly what: string
+  readonly account?: Partial<Users.User>
+  readonly membership?: Partial<Membership>
+  readonly wanted: Partial<MemberQuery>
+}
+
+/** Changes of one thing that is searched, each with a query that finds the member only then. */
+const SINGLE_CHANGES: ReadonlyArray<SingleChange> = [
+  { what: "the username", account: { username: "after" }, wanted: { text: "after" } },
+  { what: "the global name", account: { globalName: Option.some("after") }, wanted: { text: "after" } },
+  { what: "the bot flag", account: { bot: true }, wanted: { isBot: Option.some(true) } },
+  { what: "the nickname", membership: { nickname: Option.some("after") }, wanted: { text: "after" } },
+  { what: "the roles", membership: { roleIds: [RoleId.make("17")] }, wanted: { roleIds: [RoleId.make("17")] } },
+  { what: "the time of joining", membership: { joinedAt: 17 }, wanted: { joinedAtLte: Option.some(17) } },
+  { what: "the join source", membership: { joinSourceType: Option.some(2) }, wanted: { joinSourceTypes: [2] } },
+  { what: "the invite code", membership: { sourceInviteCode: Option.some("x") }, wanted: { sourceInviteCodes: ["x"] } }
+]
 
 /** What `MemberDirectory` promises: the answers of `MemberMatch.search`, over what is committed. */
 export const memberDirectoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
@@ -164,6 +184,22 @@ export const memberDirectoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         yield* (yield* MembershipRepository).save({ ...membership, nickname: Option.some("Countess"), roleIds })
         expect((yield* search(guildId, MemberQuery.make({ text: "countess", roleIds }))).total).toBe(1)
       }).pipe(Effect.provide(storage)))
+
+    it.effect.each(SINGLE_CHANGES)(
+      "the very next search knows of a change of nothing but $what",
+      ({ account, membership, wanted }) =>
+        Effect.gen(function*() {
+          const before = yield* guildWithOne
+          const { guildId } = before
+          const found = [(yield* search(guildId, MemberQuery.make(wanted))).total]
+          if (account !== undefined) yield* (yield* UserRepository).save({ ...before.user, ...account })
+          if (membership !== undefined) {
+            yield* (yield* MembershipRepository).save({ ...before.membership, ...membership })
+          }
+          found.push((yield* search(guildId, MemberQuery.make(wanted))).total)
+          expect(found).toEqual([0, 1])
+        }).pipe(Effect.provide(storage))
+    )
 
     it.effect("the very next search does not find a member by what was changed", () =>
       Effect.gen(function*() {

@@ -11,6 +11,7 @@ import { dueDeletionLaws } from "./DueDeletionLaws.ts"
 import { dueMessageLaws } from "./DueMessageLaws.ts"
 import { eventLogLaws } from "./EventLogLaws.ts"
 import { guildRepositoryLaws } from "./GuildRepositoryLaws.ts"
+import { memberChangeLaws } from "./MemberChangeLaws.ts"
 import { memberDirectoryLaws } from "./MemberDirectoryLaws.ts"
 import { membershipRepositoryLaws } from "./MembershipRepositoryLaws.ts"
 import { messageRepositoryLaws } from "./MessageRepositoryLaws.ts"
@@ -35,6 +36,7 @@ export const storageLaws = <E>(name: string, storage: Layer.Layer<StoragePorts, 
     dueWorkLaws(storage)
     eventLogLaws(storage)
     guildRepositoryLaws(storage)
+    memberChangeLaws(storage)
     memberDirectoryLaws(storage)
     membershipRepositoryLaws(storage)
     messageRepositoryLaws(storage)

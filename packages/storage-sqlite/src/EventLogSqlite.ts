@@ -9,11 +9,15 @@ import { attempt } from "./SqliteFailure.ts"
 
 const EventText = Schema.parseJson(DomainEvent)
 
+const encode = Rows.encode("events", EventText)
+
 const EventRow = Schema.Struct({
   sequence: Schema.Int,
   occurredAt: column("occurred_at", Instant),
   event: EventText
 })
+
+const decode = Rows.decodeAll("events", EventRow)
 
 /** How often the database is asked whether another process has committed, while somebody waits for events. */
 const FOREIGN_COMMITS_INTERVAL = Duration.millis(250)
@@ -45,7 +49,7 @@ export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
     return {
       append: (event) =>
         Effect.gen(function*() {
-          const text = yield* Effect.mapError(Schema.encode(EventText)(event), Rows.misfit("write a row of events"))
+          const text = yield* encode(event)
           const now = yield* DateTime.now
           yield* write(sql`INSERT INTO events (occurred_at, event) VALUES (${DateTime.toEpochMillis(now)}, ${text})`)
           yield* afterCommit(tell)
@@ -53,7 +57,7 @@ export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
       read: (after, limit) =>
         sql`
           SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}
-        `.pipe(Effect.flatMap(Rows.decodeAll("events", EventRow)), attempt("read events")),
+        `.pipe(Effect.flatMap(decode), attempt("read events")),
       subscribe: Effect.zipLeft(
         PubSub.subscribe(appended),
         // Another process commits in real time, whatever clock the program is told.

@@ -8,9 +8,9 @@ import { BEFORE_ALL_IDS } from "./Paging.ts"
 import { attempt } from "./SqliteFailure.ts"
 import * as Table from "./Table.ts"
 
-const derived = (membership: Membership) => ({
-  nickname_text: Option.getOrNull(Option.map(membership.nickname, normalise))
-})
+const derived = {
+  nickname_text: ({ nickname }: Membership) => Option.getOrNull(Option.map(nickname, normalise))
+}
 
 /** Who belongs to which guild in SQLite. */
 export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.effect(

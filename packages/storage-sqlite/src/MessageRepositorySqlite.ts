@@ -4,6 +4,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { column, Instant } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { attempt } from "./SqliteFailure.ts"
+import { fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
 
 const MessageRow = Schema.Struct({
@@ -34,8 +35,8 @@ export const layer: Layer.Layer<MessageRepository, never, Database> = Layer.effe
         ),
       inChannel: ({ before, channelId, limit }) => {
         const older = Option.match(before, {
-          onNone: () => sql.literal(""),
-          onSome: (id) => sql`AND id < ${id}`
+          onNone: () => fragment``,
+          onSome: (id) => fragment`AND id < ${id}`
         })
         return sql`
           SELECT ${messages.columns} FROM messages WHERE channel_id = ${channelId} ${older}

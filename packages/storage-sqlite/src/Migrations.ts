@@ -8,6 +8,7 @@ import { messages } from "./migrations/0003Messages.ts"
 import { scheduledMessages } from "./migrations/0004ScheduledMessages.ts"
 import { oauth2 } from "./migrations/0005OAuth2.ts"
 import { logs } from "./migrations/0006Logs.ts"
+import { memberChanges } from "./migrations/0007MemberChanges.ts"
 import type { Transactions } from "./Transactions.ts"
 
 // What was released is never edited: a change of the schema is a new migration.
@@ -17,7 +18,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArra
   ["messages", messages],
   ["scheduled_messages", scheduledMessages],
   ["oauth2", oauth2],
-  ["logs", logs]
+  ["logs", logs],
+  ["member_changes", memberChanges]
 ]
 
 /** The version of the schema that this program works with. */

@@ -1,6 +1,7 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
 import { type DateTime, Effect, Option, ParseResult, Schema } from "effect"
 import { Instant } from "./Column.ts"
+import * as CompiledSchema from "./CompiledSchema.ts"
 
 /** The failure of what was attempted: it tells where something does not fit, and nothing of what is there. */
 export const misfit = (operation: string) => (error: ParseResult.ParseError): StorageError => {
@@ -8,9 +9,16 @@ export const misfit = (operation: string) => (error: ParseResult.ParseError): St
   return new StorageError({ operation, cause: new Error(`No fit at ${Array.from(places).join(", ")}`) })
 }
 
+/** Turns an entity into a row of the table. */
+export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
+  const encoder = CompiledSchema.encodeEither(row)
+  return (entity: A): Effect.Effect<I, StorageError> =>
+    Effect.mapError(encoder(entity), misfit(`write a row of ${table}`))
+}
+
 /** Turns what was selected from a table into what it stands for. What does not fit is a failure, never data. */
 export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
-  const decode = Schema.decodeUnknown(Schema.Array(row))
+  const decode = CompiledSchema.decodeUnknownEither(Schema.Array(row))
   return (rows: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
     Effect.mapError(decode(rows), misfit(`read rows of ${table}`))
 }
@@ -19,7 +27,7 @@ export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
 export const decodeFirst = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = decodeAll(table, row)
   return (rows: ReadonlyArray<unknown>): Effect.Effect<Option.Option<A>, StorageError> =>
-    Effect.map(decode(rows.slice(0, 1)), ([first]) => Option.fromNullable(first))
+    Effect.map(decode(rows.length > 1 ? rows.slice(0, 1) : rows), ([first]) => Option.fromNullable(first))
 }
 
 const MomentRow = Schema.Struct({ at: Instant })

@@ -15,6 +15,7 @@ import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqliteFailure.ts"
+import { listOf } from "./Statements.ts"
 import * as Table from "./Table.ts"
 
 const ScheduledMessageRow = Schema.Struct({
@@ -76,13 +77,13 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
       undelivered: (authorId) =>
         sql`
           SELECT ${messages.columns} FROM scheduled_messages
-          WHERE author_id = ${authorId} AND status IN ${sql.in(UNDELIVERED)}
+          WHERE author_id = ${authorId} AND status IN ${listOf(UNDELIVERED)}
           ORDER BY scheduled_at, scheduled_messages.id
         `.pipe(Effect.flatMap(messages.decodeAll), attempt("list undelivered scheduled messages")),
       inStatus: ({ authorId, limit, statuses }) =>
         sql`
           SELECT ${messages.columns} FROM scheduled_messages
-          WHERE author_id = ${authorId} AND ${sql.in("status", statuses)}
+          WHERE author_id = ${authorId} AND status IN ${listOf(statuses)}
           ORDER BY scheduled_at DESC, scheduled_messages.id DESC LIMIT ${limit}
         `.pipe(Effect.flatMap(messages.decodeAll), attempt("list scheduled messages by status")),
       list: ({ after, limit }) =>

@@ -1,7 +1,8 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
-import type { SqlError, Statement } from "@effect/sql"
-import { Effect, type Option, Schema, SchemaAST } from "effect"
+import type { SqlError } from "@effect/sql"
+import { Effect, type Option, Predicate, Schema, SchemaAST } from "effect"
 import * as Rows from "./Rows.ts"
+import { Fragment, type Parameter, type Sql } from "./Statements.ts"
 import { wellFormed } from "./WellFormedText.ts"
 
 type ColumnOf<Row> = Row extends unknown ? Extract<keyof Row, string> : never
@@ -12,11 +13,11 @@ export interface Table<Entity> {
    * The row's columns, for `SELECT` and `RETURNING`. Snowflakes come as text, so order by `users.id`, which is the number,
    * and never by `id`.
    */
-  readonly columns: Statement.Fragment
+  readonly columns: Fragment
   readonly decodeAll: (rows: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Entity>, StorageError>
   readonly decodeFirst: (rows: ReadonlyArray<unknown>) => Effect.Effect<Option.Option<Entity>, StorageError>
   /** `column = value, …` for everything but the key, for `UPDATE`. */
-  readonly changes: (entity: Entity) => Effect.Effect<Statement.Fragment, StorageError>
+  readonly changes: (entity: Entity) => Effect.Effect<Fragment, StorageError>
   /** Adds a new row. */
   readonly insert: (entity: Entity) => Effect.Effect<void, SqlError.SqlError | StorageError>
   /** Adds a row, or replaces the values of the one with the same key. */
@@ -29,47 +30,57 @@ const columnsOf = (row: SchemaAST.AST): ReadonlyArray<string> =>
     : SchemaAST.getPropertySignatures(row).map(({ name }) => String(name))
 
 /** Describes a table. `snowflakes` are the columns that hold one: as numbers they would be more than JavaScript's can. */
-export const make = <Entity, Row extends object>(sql: Statement.Constructor, { derived, key, name, row, snowflakes }: {
+export const make = <Entity, Row extends object>(sql: Sql, { derived = {}, key, name, row, snowflakes }: {
   readonly name: string
   readonly row: Schema.Schema<Entity, Row>
   readonly key: ReadonlyArray<ColumnOf<Row>>
   readonly snowflakes: ReadonlyArray<ColumnOf<Row>>
   /** Further columns, which follow from the entity and are not read back. */
-  readonly derived?: (entity: Entity) => Readonly<Record<string, string | null>>
+  readonly derived?: Readonly<Record<string, (entity: Entity) => string | null>>
 }): Table<Entity> => {
   const asText: ReadonlyArray<string> = snowflakes
   const keyColumns: ReadonlyArray<string> = key
-  const encode = Schema.encode(row)
+  const encode = Rows.encode(name, row)
+  const ownColumns = columnsOf(Schema.encodedSchema(row).ast)
+  const followers = Object.entries(derived)
+  const columns = [...ownColumns, ...Object.keys(derived)]
+  const changing = columns.filter((column) => !keyColumns.includes(column))
 
-  const values = (entity: Entity): Effect.Effect<Record<string, unknown>, StorageError> =>
-    Effect.mapBoth(encode(entity), {
-      onSuccess: (encoded) =>
-        Object.fromEntries(
-          Object.entries<unknown>({ ...encoded, ...derived?.(entity) })
-            .map(([column, value]) => [column, typeof value === "string" ? wellFormed(value) : value])
-        ),
-      onFailure: Rows.misfit(`write a row of ${name}`)
+  // The texts are the same for every row, so that each is prepared once.
+  const insertion = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
+  const replacement = `${insertion} ON CONFLICT (${keyColumns.join(", ")}) DO UPDATE SET ${
+    changing.map((column) => `${column} = excluded.${column}`).join(", ")
+  }`
+  const changes = changing.map((column) => `${column} = ?`).join(", ")
+
+  const values = (entity: Entity, wanted: ReadonlyArray<string>): Effect.Effect<Array<Parameter>, StorageError> =>
+    Effect.map(encode(entity), (encoded) => {
+      const valueOf = new Map<string, unknown>(Object.entries(encoded))
+      for (const [column, follow] of followers) valueOf.set(column, follow(entity))
+      return wanted.map((column) => parameter(valueOf.get(column)))
     })
 
-  const isKey = (column: string): boolean => keyColumns.includes(column)
+  const writing = (text: string) => (entity: Entity) =>
+    Effect.flatMap(values(entity, columns), (parameters) => sql`${new Fragment(text, parameters)}`)
 
   return {
-    columns: sql.literal(
-      columnsOf(Schema.encodedSchema(row).ast)
+    columns: new Fragment(
+      ownColumns
         .map((column) => asText.includes(column) ? `CAST(${name}.${column} AS TEXT) AS ${column}` : column)
         .join(", ")
     ),
     decodeAll: Rows.decodeAll(name, row),
     decodeFirst: Rows.decodeFirst(name, row),
-    changes: (entity) => Effect.map(values(entity), (record) => sql`${sql.update(record, keyColumns)}`),
-    insert: (entity) => Effect.flatMap(values(entity), (record) => sql`INSERT INTO ${sql(name)} ${sql.insert(record)}`),
-    save: (entity) =>
-      Effect.flatMap(values(entity), (record) => {
-        const changes = Object.keys(record)
-          .filter((column) => !isKey(column))
-          .map((column) => `${column} = excluded.${column}`)
-        return sql`INSERT INTO ${sql(name)} ${sql.insert(record)}
-          ON CONFLICT (${sql.literal(keyColumns.join(", "))}) DO UPDATE SET ${sql.literal(changes.join(", "))}`
-      })
+    changes: (entity) => Effect.map(values(entity, changing), (parameters) => new Fragment(changes, parameters)),
+    insert: writing(insertion),
+    save: writing(replacement)
   }
 }
+
+/** What a row schema encodes to is text, a number, bytes or nothing; a column of another variant has no value. */
+const parameter = (value: unknown): Parameter =>
+  Predicate.isString(value)
+    ? wellFormed(value)
+    : Predicate.isNumber(value) || Predicate.isUint8Array(value)
+    ? value
+    : null

@@ -13,11 +13,11 @@ import { attempt, isTaken, storageError } from "./SqliteFailure.ts"
 import * as Table from "./Table.ts"
 import { UserRow } from "./UserRow.ts"
 
-const derived = (user: User) => ({
-  email_key: Option.getOrNull(Option.map(user.email, uniquenessKey)),
-  username_text: normalise(user.username),
-  global_name_text: Option.getOrNull(Option.map(user.globalName, normalise))
-})
+const derived = {
+  email_key: ({ email }: User) => Option.getOrNull(Option.map(email, uniquenessKey)),
+  username_text: ({ username }: User) => normalise(username),
+  global_name_text: ({ globalName }: User) => Option.getOrNull(Option.map(globalName, normalise))
+}
 
 const refusal = (user: User) => (error: SqlError.SqlError | StorageError): EmailAlreadyInUse | StorageError => {
   if (error._tag === "StorageError") return error

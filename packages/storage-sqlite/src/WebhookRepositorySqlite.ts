@@ -21,7 +21,7 @@ const WebhookRow = Schema.Struct({
 /** The webhooks in SQLite, and which deliveries they have seen. */
 export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
   WebhookRepository,
-  Effect.map(Database, ({ atomically, sql, write }) => {
+  Effect.map(Database, ({ sql, write }) => {
     const webhooks = Table.make(sql, {
       name: "webhooks",
       row: WebhookRow,
@@ -54,7 +54,7 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
             ON CONFLICT (webhook_id, delivery_id) DO UPDATE SET received_at = max(received_at, excluded.received_at)
           `
           return seen.length === 0
-        }).pipe(atomically, attempt("note a delivery")),
+        }).pipe(write, attempt("note a delivery")),
       forgetDeliveries: (until, limit) =>
         write(sql`
           DELETE FROM webhook_deliveries WHERE (webhook_id, delivery_id) IN (

@@ -7,7 +7,7 @@ const oneOf =
     Either.fromNullable(choices.find((choice) => choice === text.toLowerCase()), () => `one of ${choices.join(", ")}`)
 
 const wholeNumber = (minimum: number, maximum: number) => (text: string): Either.Either<number, string> =>
-  /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
+  /^\d{1,16}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
     ? Either.right(Number(text))
     : Either.left(`a whole number from ${minimum} to ${maximum}`)
 
@@ -124,6 +124,14 @@ const EVENT_RETENTION = Setting.make({
   parse: duration
 })
 
+const MEMBER_INDEX_MAX_BYTES = Setting.make({
+  name: "MEMBER_INDEX_MAX_BYTES",
+  description:
+    "Memory for the indexes of member search, in bytes; the least recently searched guilds' are dropped beyond it.",
+  fallback: String(1024 ** 3),
+  parse: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+})
+
 const SHUTDOWN_TIMEOUT = Setting.make({
   name: "SHUTDOWN_TIMEOUT",
   description: "Longest time to wait for requests in progress when the server is stopped.",
@@ -154,6 +162,7 @@ export const ServerConfiguration = Config.all({
   trustedProxies: TRUST_PROXY.config,
   claimLease: CLAIM_LEASE.config,
   eventRetention: EVENT_RETENTION.config,
+  memberIndexMaxBytes: MEMBER_INDEX_MAX_BYTES.config,
   shutdownTimeout: SHUTDOWN_TIMEOUT.config
 })
 export type ServerConfiguration = Config.Config.Success<typeof ServerConfiguration>
@@ -171,6 +180,7 @@ const SERVER_SETTINGS = [
   TRUST_PROXY,
   CLAIM_LEASE,
   EVENT_RETENTION,
+  MEMBER_INDEX_MAX_BYTES,
   SHUTDOWN_TIMEOUT
 ]
 

@@ -1,5 +1,5 @@
-import { HttpServer, type HttpServerError } from "@effect/platform"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeServer from "@community-messaging/http-api-node/NodeServer"
+import type { HttpServer, HttpServerError } from "@effect/platform"
 import { Context, Duration, Effect, Layer } from "effect"
 import { createServer, type Server, type ServerResponse } from "node:http"
 
@@ -57,16 +57,12 @@ export const layer = (options: {
   readonly host: string
   readonly port: number
   readonly shutdownTimeout: Duration.Duration
-}): Layer.Layer<HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError> =>
+}): Layer.Layer<NodeServer.NodeServer | HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError> =>
   Layer.scopedContext(Effect.gen(function*() {
+    const { host, port, shutdownTimeout } = options
     const server = createServer()
-    // The platform listens for upgrades to WebSocket, and Node then hands over every request that offers one (`h2c`, say)
-    // without its body. Nothing is upgraded here: without a listener the offer is ignored (RFC 9110, 7.8).
-    server.on("newListener", (event) => {
-      if (event === "upgrade") queueMicrotask(() => server.removeAllListeners("upgrade"))
-    })
-    const listening = yield* NodeHttpServer.make(() => server, { host: options.host, port: options.port })
-    const shutdown = { drain: drain(server, streams(server), options.shutdownTimeout) }
+    const listening = yield* Layer.build(NodeServer.layer(() => server, { host, port }))
+    const shutdown = { drain: drain(server, streams(server), shutdownTimeout) }
     yield* Effect.addFinalizer(() => shutdown.drain)
-    return Context.make(HttpServer.HttpServer, listening).pipe(Context.add(GracefulShutdown, shutdown))
+    return Context.add(listening, GracefulShutdown, shutdown)
   }))

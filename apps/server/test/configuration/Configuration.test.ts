@@ -25,6 +25,7 @@ describe("the configuration", () => {
         trustedProxies: 0,
         claimLease: Duration.seconds(30),
         eventRetention: Duration.days(31),
+        memberIndexMaxBytes: 1024 ** 3,
         shutdownTimeout: Duration.seconds(10)
       })
     }))
@@ -44,6 +45,7 @@ describe("the configuration", () => {
         TRUST_PROXY: "2",
         CLAIM_LEASE: "5 seconds",
         EVENT_RETENTION: "7 days",
+        MEMBER_INDEX_MAX_BYTES: "68719476736",
         SHUTDOWN_TIMEOUT: "1 minute"
       })
       expect(configuration).toEqual({
@@ -57,6 +59,7 @@ describe("the configuration", () => {
         trustedProxies: 2,
         claimLease: Duration.seconds(5),
         eventRetention: Duration.days(7),
+        memberIndexMaxBytes: 64 * 1024 ** 3,
         shutdownTimeout: Duration.minutes(1)
       })
     }))

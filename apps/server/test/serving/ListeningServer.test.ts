@@ -1,3 +1,4 @@
+import * as NodeServer from "@community-messaging/http-api-node/NodeServer"
 import { HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
@@ -54,7 +55,7 @@ const start = (
         )
       )
     )
-    const app = HttpServer.serve(router).pipe(
+    const app = NodeServer.serve(router).pipe(
       Layer.provideMerge(ListeningServer.layer({
         host: "127.0.0.1",
         port: 0,

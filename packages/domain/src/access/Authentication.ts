@@ -1,8 +1,9 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { isDeleted, isPendingDeletion, type User, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import type { Digest } from "../Digest.ts"
+import { Digest } from "../Digest.ts"
 import type { StorageError } from "../StorageError.ts"
+import { traced } from "../Traced.ts"
 import { AccessControl, type AdminKey, allows, CredentialId } from "./Credential.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"
 import * as Token from "./Token.ts"
@@ -41,33 +42,35 @@ export class Authentication extends Context.Tag("@community-messaging/domain/Aut
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
       const users = yield* UserRepository
-      const context = yield* Effect.context<Digest>()
+      const digests = yield* Digest
 
-      const valid = (kind: Token.TokenKind, token: Redacted.Redacted) =>
-        Effect.gen(function*() {
-          const digest = yield* Effect.flatten(Token.digest(kind, token))
-          const credential = yield* Effect.flatten(credentials.findByDigest(digest))
-          return yield* Option.isNone(credential.revokedAt) && Token.digestsEqual(credential.digest, digest)
-            ? Effect.succeed(credential)
-            : Effect.fail(new InvalidCredentials())
-        }).pipe(
-          Effect.catchTag("NoSuchElementException", () => Effect.fail(new InvalidCredentials())),
-          Effect.provide(context)
-        )
+      const valid = Effect.fnUntraced(function*(kind: Token.TokenKind, token: Redacted.Redacted) {
+        const digest = Option.getOrUndefined(Token.digestBy(digests, kind, token))
+        if (digest === undefined) return yield* new InvalidCredentials()
+        const credential = Option.getOrUndefined(yield* credentials.findByDigest(digest))
+        if (
+          credential === undefined ||
+          Option.isSome(credential.revokedAt) ||
+          !Token.digestsEqual(credential.digest, digest)
+        ) {
+          return yield* new InvalidCredentials()
+        }
+        return credential
+      })
 
       return {
-        bot: Effect.fn("Authentication.bot")(function*(token) {
+        bot: Effect.fnUntraced(function*(token) {
           const credential = yield* valid("bot", token)
           if (credential._tag !== "BotToken") return yield* new InvalidCredentials()
           const user = Option.getOrUndefined(yield* users.find(credential.userId))
           if (user === undefined || isDeleted(user)) return yield* new InvalidCredentials()
           if (isPendingDeletion(user)) return yield* new AccountScheduledForDeletion({ userId: user.id })
           return user
-        }),
-        admin: Effect.fn("Authentication.admin")(function*(token) {
+        }, traced("Authentication.bot")),
+        admin: Effect.fnUntraced(function*(token) {
           const credential = yield* valid("admin", token)
           return credential._tag === "AdminKey" ? credential : yield* new InvalidCredentials()
-        })
+        }, traced("Authentication.admin"))
       }
     })
   )

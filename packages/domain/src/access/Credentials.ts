@@ -7,6 +7,7 @@ import type { Digest } from "../Digest.ts"
 import type { SecureRandom } from "../SecureRandom.ts"
 import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
 import type { StorageError } from "../StorageError.ts"
+import { traced } from "../Traced.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import {
   type AccessControl,
@@ -65,7 +66,7 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
         }).pipe(Effect.provide(context))
 
       return {
-        issueBotToken: Effect.fn("Credentials.issueBotToken")(
+        issueBotToken: Effect.fnUntraced(
           function*(userId, actor) {
             const user = Option.getOrUndefined(yield* users.find(userId))
             if (user === undefined || isDeleted(user)) return yield* new UnknownUser({ userId })
@@ -83,9 +84,10 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
             })
             return { credential, token }
           },
-          atomically
+          atomically,
+          traced("Credentials.issueBotToken")
         ),
-        issueAdminKey: Effect.fn("Credentials.issueAdminKey")(
+        issueAdminKey: Effect.fnUntraced(
           function*({ acls, name }, actor) {
             const { issued, token } = yield* nextIssue("admin")
             const credential = AdminKey.make({ ...issued, name, acls })
@@ -100,10 +102,11 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
             })
             return { credential, token }
           },
-          atomically
+          atomically,
+          traced("Credentials.issueAdminKey")
         ),
         list: credentials.list,
-        revoke: Effect.fn("Credentials.revoke")(
+        revoke: Effect.fnUntraced(
           function*(credentialId, actor) {
             const found = Option.getOrUndefined(yield* credentials.find(credentialId))
             if (found === undefined) return yield* new UnknownCredential({ credentialId })
@@ -120,7 +123,8 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
             })
             return { ...found, revokedAt: Option.some(at) }
           },
-          atomically
+          atomically,
+          traced("Credentials.revoke")
         )
       }
     })

@@ -1,5 +1,6 @@
-import { Effect, Encoding, Option, Redacted, Schema } from "effect"
+import { type Context, Effect, Encoding, Option, Redacted, Schema } from "effect"
 import { Digest } from "../Digest.ts"
+import { PARTS_CHECKED } from "../PartsChecked.ts"
 import { SecureRandom } from "../SecureRandom.ts"
 
 /** The prefix of each kind of token, by which people and secret scanners tell them apart. */
@@ -59,16 +60,22 @@ export const digestsEqual = (self: TokenDigest, that: TokenDigest): boolean => {
   return difference === 0
 }
 
+/** As `digest`, with digests at hand. */
+export const digestBy = (
+  { sha256Hex }: Context.Tag.Service<Digest>,
+  kind: TokenKind,
+  presented: Redacted.Redacted
+): Option.Option<TokenDigest> => {
+  const text = Redacted.value(presented)
+  return isWellFormed(kind, text) ? Option.some(TokenDigest.make(sha256Hex(text), PARTS_CHECKED)) : Option.none()
+}
+
 /** The digest of a presented token; none where it does not have the form of its kind. */
 export const digest = (
   kind: TokenKind,
   presented: Redacted.Redacted
-): Effect.Effect<Option.Option<TokenDigest>, never, Digest> => {
-  const text = Redacted.value(presented)
-  return isWellFormed(kind, text)
-    ? Effect.map(Digest, ({ sha256Hex }) => Option.some(TokenDigest.make(sha256Hex(text))))
-    : Effect.succeedNone
-}
+): Effect.Effect<Option.Option<TokenDigest>, never, Digest> =>
+  Effect.map(Digest, (digests) => digestBy(digests, kind, presented))
 
 /** A new token of that kind with 256 random bits, and its digest. */
 export const generate = (kind: TokenKind): Effect.Effect<
@@ -83,5 +90,5 @@ export const generate = (kind: TokenKind): Effect.Effect<
     const random = yield* SecureRandom
     const { sha256Hex } = yield* Digest
     const token = format(kind, yield* random.bytes(ENTROPY_BYTES))
-    return { token, digest: TokenDigest.make(sha256Hex(Redacted.value(token))) }
+    return { token, digest: TokenDigest.make(sha256Hex(Redacted.value(token)), PARTS_CHECKED) }
   })

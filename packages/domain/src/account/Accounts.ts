@@ -4,7 +4,9 @@ import { type AuditActor, type AuditedFields, maskEmail } from "../audit/AuditRe
 import * as Events from "../DomainEvent.ts"
 import type { DueWork } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
+import { PARTS_CHECKED } from "../PartsChecked.ts"
 import type { StorageError } from "../StorageError.ts"
+import { traced } from "../Traced.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import * as AccountDeletion from "./AccountDeletion.ts"
 import { makeDeleteDue } from "./DueDeletions.ts"
@@ -76,7 +78,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
 
       return {
         deleteDue,
-        scheduleDeletion: Effect.fn("Accounts.scheduleDeletion")(
+        scheduleDeletion: Effect.fnUntraced(
           function*({ actor, daysUntilDeletion, publicReason, reasonCode, userId }) {
             const before = yield* existing(userId)
             const now = yield* DateTime.now
@@ -92,7 +94,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
               pendingDeletionAt: Option.getOrElse(after.pendingDeletionAt, () => now),
               reasonCode,
               publicReason
-            }))
+            }, PARTS_CHECKED))
             yield* audit.append({
               actor,
               action: "user.schedule_deletion",
@@ -103,14 +105,15 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
             })
             return after
           },
-          atomically
+          atomically,
+          traced("Accounts.scheduleDeletion")
         ),
-        cancelDeletion: Effect.fn("Accounts.cancelDeletion")(
+        cancelDeletion: Effect.fnUntraced(
           function*({ actor, userId }) {
             const before = yield* existing(userId)
             const after = yield* AccountDeletion.cancel(before)
             yield* saveWithSameEmail(after)
-            yield* events.append(Events.UserDeletionCancelled.make({ version: 1, userId }))
+            yield* events.append(Events.UserDeletionCancelled.make({ version: 1, userId }, PARTS_CHECKED))
             yield* audit.append({
               actor,
               action: "user.cancel_deletion",
@@ -121,9 +124,10 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
             })
             return after
           },
-          atomically
+          atomically,
+          traced("Accounts.cancelDeletion")
         ),
-        changeEmail: Effect.fn("Accounts.changeEmail")(
+        changeEmail: Effect.fnUntraced(
           function*({ actor, email, userId }) {
             const before = yield* existing(userId)
             if (Option.contains(before.email, email)) return before
@@ -135,7 +139,10 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
             }
             yield* users.save(after)
             yield* events.append(
-              Events.UserUpdated.make({ version: 1, userId, changed: ["email", "email_verified", "email_bounced"] })
+              Events.UserUpdated.make(
+                { version: 1, userId, changed: ["email", "email_verified", "email_bounced"] },
+                PARTS_CHECKED
+              )
             )
             yield* audit.append({
               actor,
@@ -147,7 +154,8 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
             })
             return after
           },
-          atomically
+          atomically,
+          traced("Accounts.changeEmail")
         )
       }
     })

@@ -5,6 +5,7 @@ import { ClaimLease, type DueWork } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { ConsentRepository } from "../oauth2/ConsentRepository.ts"
+import { PARTS_CHECKED } from "../PartsChecked.ts"
 import * as ScheduledMessage from "../scheduled-message/ScheduledMessage.ts"
 import { ScheduledMessageRepository } from "../scheduled-message/ScheduledMessageRepository.ts"
 import type { StorageError } from "../StorageError.ts"
@@ -44,7 +45,7 @@ export const makeDeleteDue = Effect.gen(function*() {
           scheduledMessageId: message.id,
           authorId: userId,
           status: cancelled.status
-        }))
+        }, PARTS_CHECKED))
       }
     })
 
@@ -52,7 +53,7 @@ export const makeDeleteDue = Effect.gen(function*() {
     Effect.gen(function*() {
       for (const { guildId } of yield* memberships.ofUser(userId)) {
         yield* memberships.remove(guildId, userId)
-        yield* events.append(Events.MemberLeft.make({ version: 1, guildId, userId }))
+        yield* events.append(Events.MemberLeft.make({ version: 1, guildId, userId }, PARTS_CHECKED))
       }
     })
 
@@ -67,7 +68,7 @@ export const makeDeleteDue = Effect.gen(function*() {
       yield* cancelMessages(userId, now)
       yield* leaveGuilds(userId)
       yield* Effect.catchTag(users.save(AccountDeletion.tombstone(user, now)), "EmailAlreadyInUse", Effect.die)
-      yield* events.append(Events.UserDeleted.make({ version: 1, userId }))
+      yield* events.append(Events.UserDeleted.make({ version: 1, userId }, PARTS_CHECKED))
       return true
     }).pipe(atomically)
 

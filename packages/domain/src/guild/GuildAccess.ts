@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { UserId } from "../account/User.ts"
 import type { StorageError } from "../StorageError.ts"
+import { traced } from "../Traced.ts"
 import { type Guild, type GuildId, UnknownGuild } from "./Guild.ts"
 import { canManageGuild, MissingGuildPermissions } from "./GuildPermissions.ts"
 import { GuildRepository } from "./GuildRepository.ts"
@@ -20,7 +21,7 @@ export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildA
       const guilds = yield* GuildRepository
       const memberships = yield* MembershipRepository
       return {
-        requireManageGuild: Effect.fn("GuildAccess.requireManageGuild")(function*(userId, guildId) {
+        requireManageGuild: Effect.fnUntraced(function*(userId, guildId) {
           const guild = Option.getOrUndefined(yield* guilds.find(guildId))
           const member = Option.getOrUndefined(yield* memberships.find(guildId, userId))
           if (guild === undefined || member === undefined) return yield* new UnknownGuild({ guildId })
@@ -28,7 +29,7 @@ export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildA
             return yield* new MissingGuildPermissions({ guildId, userId })
           }
           return guild
-        })
+        }, traced("GuildAccess.requireManageGuild"))
       }
     })
   )

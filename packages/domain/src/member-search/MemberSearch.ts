@@ -4,6 +4,7 @@ import type { GuildId, UnknownGuild } from "../guild/Guild.ts"
 import { GuildAccess } from "../guild/GuildAccess.ts"
 import type { MissingGuildPermissions } from "../guild/GuildPermissions.ts"
 import type { StorageError } from "../StorageError.ts"
+import { traced } from "../Traced.ts"
 import { MemberDirectory } from "./MemberDirectory.ts"
 import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 
@@ -22,10 +23,10 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
       const access = yield* GuildAccess
       const directory = yield* MemberDirectory
       return {
-        search: Effect.fn("MemberSearch.search")(function*(callerId, guildId, query) {
+        search: Effect.fnUntraced(function*(callerId, guildId, query) {
           yield* access.requireManageGuild(callerId, guildId)
           return yield* directory.search(guildId, query)
-        })
+        }, traced("MemberSearch.search"))
       }
     })
   )

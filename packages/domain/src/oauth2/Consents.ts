@@ -2,7 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } 
 import * as Token from "../access/Token.ts"
 import { isDeleted, isPendingDeletion, type UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import type { Digest } from "../Digest.ts"
+import { Digest } from "../Digest.ts"
 import * as Events from "../DomainEvent.ts"
 import { EventLog } from "../EventLog.ts"
 import type { UnknownGuild } from "../guild/Guild.ts"
@@ -12,10 +12,12 @@ import { GuildRepository } from "../guild/GuildRepository.ts"
 import { JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { RoleId } from "../guild/Role.ts"
+import { PARTS_CHECKED } from "../PartsChecked.ts"
 import * as Permissions from "../Permissions.ts"
 import type { SecureRandom } from "../SecureRandom.ts"
 import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
 import type { StorageError } from "../StorageError.ts"
+import { traced } from "../Traced.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import type { Application, ApplicationId } from "./Application.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
@@ -87,10 +89,11 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
       const { atomically } = yield* UnitOfWork
       const authorisedPage = yield* AuthorisedPage
       const context = yield* Effect.context<Digest | SecureRandom>()
+      const digests = yield* Digest
       const addBot = yield* makeAddBot
 
       return {
-        grant: Effect.fn("Consents.grant")(
+        grant: Effect.fnUntraced(
           function*(userId, request) {
             const application = Option.getOrUndefined(yield* applications.find(request.clientId))
             if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
@@ -125,16 +128,15 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
               scopes: validated.scopes,
               guildId,
               permissions
-            }))
+            }, PARTS_CHECKED))
             return { redirectTo: redirectTo(validated, Redacted.value(token), request.state) }
           },
-          atomically
+          atomically,
+          traced("Consents.grant")
         ),
-        redeem: Effect.fn("Consents.redeem")(
+        redeem: Effect.fnUntraced(
           function*({ clientId, code, redirectUri }) {
-            const digest = Option.getOrUndefined(
-              yield* Effect.provide(Token.digest("authorizationCode", code), context)
-            )
+            const digest = Option.getOrUndefined(Token.digestBy(digests, "authorizationCode", code))
             if (digest === undefined) return Option.none()
             const stored = Option.getOrUndefined(yield* consents.findCode(digest))
             const now = yield* DateTime.now
@@ -173,7 +175,8 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
                 onSome: (redeemed) => Effect.succeed(redeemed),
                 onNone: () => Effect.fail(new InvalidGrant())
               })
-            )
+            ),
+          traced("Consents.redeem")
         )
       }
     })
@@ -193,7 +196,7 @@ const makeAddBot = Effect.gen(function*() {
     Effect.gen(function*() {
       const found = yield* guilds.findManagedRole(guildId, botUserId)
       const role = Option.isSome(found) ? { ...found.value, permissions } : {
-        id: RoleId.make(yield* snowflakes.next),
+        id: RoleId.make(yield* snowflakes.next, PARTS_CHECKED),
         guildId,
         name: application.name,
         permissions,
@@ -225,10 +228,14 @@ const makeAddBot = Effect.gen(function*() {
           sourceInviteCode: Option.none(),
           inviterId: Option.some(userId)
         })
-        yield* events.append(Events.MemberJoined.make({ version: 1, guildId: bot.guildId, userId: botUserId }))
+        yield* events.append(
+          Events.MemberJoined.make({ version: 1, guildId: bot.guildId, userId: botUserId }, PARTS_CHECKED)
+        )
       } else if (!membership.roleIds.includes(role.id)) {
         yield* memberships.save({ ...membership, roleIds: [...membership.roleIds, role.id] })
-        yield* events.append(Events.MemberUpdated.make({ version: 1, guildId: bot.guildId, userId: botUserId }))
+        yield* events.append(
+          Events.MemberUpdated.make({ version: 1, guildId: bot.guildId, userId: botUserId }, PARTS_CHECKED)
+        )
       }
     })
 })

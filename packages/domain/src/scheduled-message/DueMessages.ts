@@ -5,6 +5,7 @@ import { EventLog } from "../EventLog.ts"
 import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
+import { PARTS_CHECKED } from "../PartsChecked.ts"
 import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
 import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
@@ -32,13 +33,13 @@ export const makeDispatchDue = Effect.gen(function*() {
         scheduledMessageId: message.id,
         authorId: message.authorId,
         status: message.status
-      }))
+      }, PARTS_CHECKED))
     )
 
   const post = (message: ScheduledMessage.ScheduledMessage, guildId: GuildId, now: DateTime.Utc) =>
     Effect.gen(function*() {
       const posted: Message = {
-        id: MessageId.make(yield* snowflakes.next),
+        id: MessageId.make(yield* snowflakes.next, PARTS_CHECKED),
         channelId: message.channelId,
         guildId,
         author: { _tag: "User", userId: message.authorId },
@@ -46,7 +47,7 @@ export const makeDispatchDue = Effect.gen(function*() {
         createdAt: now
       }
       yield* messages.insert(posted)
-      yield* events.append(Events.MessageCreated.make({ version: 1, message: posted }))
+      yield* events.append(Events.MessageCreated.make({ version: 1, message: posted }, PARTS_CHECKED))
     })
 
   /** The stored message, provided that it still waits for its delivery. */

@@ -5,8 +5,10 @@ import type { DueWork } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import type { MessagePayload } from "../message/MessagePayload.ts"
+import { PARTS_CHECKED } from "../PartsChecked.ts"
 import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
 import type { StorageError } from "../StorageError.ts"
+import { traced } from "../Traced.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import { makeDeliverability } from "./Deliverability.ts"
 import { makeDispatchDue } from "./DueMessages.ts"
@@ -120,7 +122,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
           scheduledMessageId: message.id,
           authorId: message.authorId,
           status: message.status
-        }))
+        }, PARTS_CHECKED))
 
       const instantOf = (schedule: Pick<Schedule, "scheduledLocalAt" | "timezone">) =>
         Effect.flatMap(
@@ -139,14 +141,14 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
           statuses.length === 0
             ? repository.undelivered(authorId)
             : repository.inStatus({ authorId, statuses, limit: MAX_LISTED }),
-        schedule: Effect.fn("ScheduledMessages.schedule")(
+        schedule: Effect.fnUntraced(
           function*(authorId, schedule) {
             const undelivered = yield* repository.undelivered(authorId)
             const maximum = ScheduledMessage.MAX_UNDELIVERED_PER_USER
             if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
             const pending = ScheduledMessage.ScheduledMessage.make({
               ...named(schedule),
-              id: ScheduledMessage.ScheduledMessageId.make(yield* snowflakes.next),
+              id: ScheduledMessage.ScheduledMessageId.make(yield* snowflakes.next, PARTS_CHECKED),
               authorId,
               scheduledAt: yield* instantOf(schedule),
               status: "pending",
@@ -160,9 +162,10 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             yield* announce(armed)
             return armed
           },
-          atomically
+          atomically,
+          traced("ScheduledMessages.schedule")
         ),
-        edit: Effect.fn("ScheduledMessages.edit")(
+        edit: Effect.fnUntraced(
           function*(authorId, id, changes) {
             const before = yield* own(authorId, id)
             const open = before.status === "pending" || before.status === "scheduled"
@@ -183,9 +186,10 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             yield* announce(armed)
             return armed
           },
-          atomically
+          atomically,
+          traced("ScheduledMessages.edit")
         ),
-        cancel: Effect.fn("ScheduledMessages.cancel")(
+        cancel: Effect.fnUntraced(
           function*(authorId, id) {
             const before = yield* own(authorId, id)
             const cancelled = yield* ScheduledMessage.cancel(before, Option.none(), yield* DateTime.now)
@@ -193,7 +197,8 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             yield* announce(cancelled)
             return cancelled
           },
-          atomically
+          atomically,
+          traced("ScheduledMessages.cancel")
         ),
         dispatchDue,
         removeExpired: (limit) =>

@@ -11,9 +11,11 @@ import type { Embed } from "../message/Embed.ts"
 import { type Message, MessageId } from "../message/Message.ts"
 import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
+import { PARTS_CHECKED } from "../PartsChecked.ts"
 import type { SecureRandom } from "../SecureRandom.ts"
 import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
 import type { StorageError } from "../StorageError.ts"
+import { traced } from "../Traced.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import * as Avatar from "./Avatar.ts"
 import { AvatarStore } from "./AvatarStore.ts"
@@ -92,7 +94,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
       const snowflakes = yield* SnowflakeGenerator
       const { atomically } = yield* UnitOfWork
       const context = yield* Effect.context<Digest | SecureRandom>()
-      const { sha256Hex } = yield* Digest
+      const digests = yield* Digest
 
       const existing = (webhookId: WebhookId) =>
         Effect.flatMap(
@@ -111,7 +113,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           channelId: webhook.channelId,
           name: webhook.name,
           avatar: webhook.avatar
-        }))
+        }, PARTS_CHECKED))
 
       const inspect = (
         bytes: Uint8Array
@@ -120,7 +122,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           ? Effect.fail(new Avatar.AvatarTooLarge({ bytes: bytes.length }))
           : Effect.map(images.inspect(bytes), (image) => ({
             ...image,
-            hash: Avatar.hash(sha256Hex(bytes), image),
+            hash: Avatar.hash(digests.sha256Hex(bytes), image),
             bytes
           }))
 
@@ -137,20 +139,20 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
         })
 
       return {
-        authenticate: Effect.fn("Webhooks.authenticate")(function*(webhookId, token) {
+        authenticate: Effect.fnUntraced(function*(webhookId, token) {
           const webhook = yield* existing(webhookId)
-          const digest = Option.getOrUndefined(yield* Effect.provide(Token.digest("webhook", token), context))
+          const digest = Option.getOrUndefined(Token.digestBy(digests, "webhook", token))
           return digest !== undefined && Token.digestsEqual(digest, webhook.tokenDigest)
             ? webhook
             : yield* new WebhookTokenMismatch({ webhookId })
-        }),
-        create: Effect.fn("Webhooks.create")(
+        }, traced("Webhooks.authenticate")),
+        create: Effect.fnUntraced(
           function*({ channelId, name }, actor) {
             const channel = Option.getOrUndefined(yield* guilds.findChannel(channelId))
             if (channel === undefined) return yield* new UnknownChannel({ channelId })
             const { digest, token } = yield* Effect.provide(Token.generate("webhook"), context)
             const webhook: Webhook = {
-              id: WebhookId.make(yield* snowflakes.next),
+              id: WebhookId.make(yield* snowflakes.next, PARTS_CHECKED),
               guildId: channel.guildId,
               channelId,
               name,
@@ -169,9 +171,10 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             })
             return { webhook, token }
           },
-          atomically
+          atomically,
+          traced("Webhooks.create")
         ),
-        update: Effect.fn("Webhooks.update")(function*(webhookId, { avatar, name }) {
+        update: Effect.fnUntraced(function*(webhookId, { avatar, name }) {
           const rename = (webhook: Webhook): Webhook => ({
             ...webhook,
             name: Option.getOrElse(name, () => webhook.name)
@@ -186,8 +189,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
                   save(webhookId, (webhook) => ({ ...rename(webhook), avatar: Option.some(image.hash) }))
                 )))
           })
-        }),
-        post: Effect.fn("Webhooks.post")(
+        }, traced("Webhooks.update")),
+        post: Effect.fnUntraced(
           function*(webhookId, { deliveryId, embed }) {
             const webhook = yield* existing(webhookId)
             const now = yield* DateTime.now
@@ -201,12 +204,13 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
               if (!first) return Option.none()
             }
             if (Option.isNone(embed)) return Option.none()
-            const message = postedBy(webhook, MessageId.make(yield* snowflakes.next), embed.value, now)
+            const message = postedBy(webhook, MessageId.make(yield* snowflakes.next, PARTS_CHECKED), embed.value, now)
             yield* messages.insert(message)
-            yield* events.append(Events.MessageCreated.make({ version: 1, message }))
+            yield* events.append(Events.MessageCreated.make({ version: 1, message }, PARTS_CHECKED))
             return Option.some(message)
           },
-          atomically
+          atomically,
+          traced("Webhooks.post")
         )
       }
     })
@@ -222,7 +226,7 @@ const postedBy = (webhook: Webhook, id: MessageId, embed: Embed, now: DateTime.U
   payload: MessagePayload.make({
     content: Option.some(""),
     embeds: Option.some([embed]),
-    allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }))
-  }),
+    allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }, PARTS_CHECKED))
+  }, PARTS_CHECKED),
   createdAt: now
 })

@@ -1,9 +1,11 @@
-import { type HttpApp, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Cause, Clock, Effect } from "effect"
+import type { ApiRoutes } from "@community-messaging/http-api-node/ApiRoutes"
+import * as RequestTarget from "@community-messaging/http-api-node/RequestTarget"
+import type { Match, Route } from "@community-messaging/http-api-node/RouteTable"
+import { type HttpApp, type HttpRouter, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Cause, Clock, Context, Effect, FiberRef, HashMap, LogLevel } from "effect"
 import { InternalServerError, MethodNotAllowed, NotFound } from "../definition/ApiError.ts"
 import * as LoggedCause from "./LoggedCause.ts"
 import type { RequestIds } from "./RequestId.ts"
-import type { Match, RouteTable } from "./RouteTable.ts"
 
 /** Seconds after which a client may try again when the service was not available. */
 const RETRY_AFTER = "5"
@@ -11,7 +13,10 @@ const RETRY_AFTER = "5"
 /** What stands in the log for paths that are not known: they may contain anything. */
 const UNMATCHED = "unmatched"
 
-const routeOf = (match: Match): string => {
+/** The status in the log of a request whose client did not wait for the answer. */
+const CLIENT_CLOSED_REQUEST = 499
+
+const routeOf = (match: Match<Route>): string => {
   switch (match._tag) {
     case "Found":
       return match.route.path
@@ -24,7 +29,7 @@ const routeOf = (match: Match): string => {
 
 const otherwise = (
   method: string,
-  match: Exclude<Match, { readonly _tag: "Found" }>
+  match: Exclude<Match<Route>, { readonly _tag: "Found" }>
 ): HttpServerResponse.HttpServerResponse => {
   if (match._tag === "Unknown") return HttpServerResponse.unsafeJson(new NotFound(), { status: 404 })
   const headers = { allow: match.allow.join(", ") }
@@ -34,12 +39,10 @@ const otherwise = (
 }
 
 const unforeseen = (cause: Cause.Cause<unknown>): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Cause.isInterruptedOnly(cause)
-    ? Effect.interrupt
-    : Effect.as(
-      Effect.logError("Unforeseen failure").pipe(Effect.annotateLogs({ cause: LoggedCause.describe(cause) })),
-      HttpServerResponse.unsafeJson(new InternalServerError(), { status: 500 })
-    )
+  Effect.as(
+    Effect.logError("Unforeseen failure").pipe(Effect.annotateLogs({ cause: LoggedCause.describe(cause) })),
+    HttpServerResponse.unsafeJson(new InternalServerError(), { status: 500 })
+  )
 
 const withCommonHeaders = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
   HttpServerResponse.setHeaders(response, {
@@ -48,41 +51,56 @@ const withCommonHeaders = (response: HttpServerResponse.HttpServerResponse, requ
     ...(response.status === 503 && { "retry-after": RETRY_AFTER })
   })
 
+/** Adds to every line that the request logs from now on. It has its fiber for itself, so nothing is set back. */
+const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+  FiberRef.update(
+    FiberRef.currentLogAnnotations,
+    (known) => Object.entries(annotations).reduce((all, [name, value]) => HashMap.set(all, name, value), known)
+  )
+
 /**
  * What is around every request: its identifier, its route, an answer whatever happens, and one line in the log
  * (decisions, 1 to 3). The line knows the route's pattern and nothing that the request says.
  */
-export const make = <E, R>(
-  app: HttpApp.Default<E, R>,
-  routes: RouteTable,
+export const make = (
+  { find, run }: ApiRoutes,
   requestIds: RequestIds
-): HttpApp.Default<never, R> =>
-  Effect.gen(function*() {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const started = yield* Clock.currentTimeNanos
+): HttpApp.Default<never, HttpRouter.HttpRouter.DefaultServices> =>
+  Effect.withFiberRuntime((fiber) => {
+    const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
+    const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+    const started = clock.unsafeCurrentTimeNanos()
     const requestId = requestIds(request.headers["x-request-id"])
-    const match = routes(request.method, request.url)
+    const { path, query } = RequestTarget.split(request.url)
+    const match = find(request.method, path)
 
-    const answer = match._tag === "Found"
-      ? app.pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, request.modify({ url: match.url })),
-        Effect.catchAllCause(unforeseen)
-      )
-      : Effect.succeed(otherwise(request.method, match))
+    // The line is not even made where nobody would read it.
+    const isLogged = LogLevel.lessThanEqual(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Info)
+    const log = (status: number): Effect.Effect<void> =>
+      isLogged
+        ? Effect.zipRight(
+          annotate({
+            method: request.method,
+            route: routeOf(match),
+            status,
+            duration_ms: Number((clock.unsafeCurrentTimeNanos() - started) / 1000n) / 1000
+          }),
+          Effect.logInfo("Request")
+        )
+        : Effect.void
 
-    const log = (status: number) =>
-      Effect.flatMap(Clock.currentTimeNanos, (ended) =>
-        Effect.annotateLogs(Effect.logInfo("Request"), {
-          method: request.method,
-          route: routeOf(match),
-          status,
-          duration_ms: Number((ended - started) / 1000n) / 1000
-        }))
+    const finish = (response: HttpServerResponse.HttpServerResponse) =>
+      Effect.as(log(response.status), withCommonHeaders(response, requestId))
 
-    return yield* answer.pipe(
-      Effect.map((response) => withCommonHeaders(response, requestId)),
-      Effect.tap((response) => log(response.status)),
-      Effect.onInterrupt(() => log(499)),
-      Effect.annotateLogs({ request_id: requestId })
+    const answer = match._tag === "Found" ? run(match, query) : Effect.succeed(otherwise(request.method, match))
+    return Effect.zipRight(
+      annotate({ request_id: requestId }),
+      Effect.matchCauseEffect(answer, {
+        onSuccess: finish,
+        onFailure: (cause) =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.zipRight(log(CLIENT_CLOSED_REQUEST), Effect.interrupt)
+            : Effect.flatMap(unforeseen(cause), finish)
+      })
     )
   })

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { Api } from "../definition/Api.ts"
 import { RateLimited } from "../definition/ApiError.ts"
 import type { RateLimitBucket } from "../definition/RateLimitBucket.ts"
-import { type QuotaExceeded, RateLimits } from "../rate-limit/RateLimits.ts"
+import { type Quota, type QuotaExceeded, RateLimits } from "../rate-limit/RateLimits.ts"
 import * as ResponseHeaders from "../ResponseHeaders.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import * as EndpointChecks from "./EndpointChecks.ts"
@@ -16,6 +16,10 @@ const refuse = ({ quota, retryAfter }: QuotaExceeded): Effect.Effect<never, Rate
     ResponseHeaders.add({ ...ResponseHeaders.ofQuota(quota), "retry-after": String(retryAfter) }),
     Effect.fail(new RateLimited({ retry_after: retryAfter }))
   )
+
+/** Tells the client what is left of a limit. */
+const tell = (quota: Option.Option<Quota>): Effect.Effect<void> =>
+  Option.isSome(quota) ? ResponseHeaders.add(ResponseHeaders.ofQuota(quota.value)) : Effect.void
 
 /** Applies the rate limits: to failed authentication by address, to everything else by principal (decisions, 12). */
 export class Admission extends Context.Tag("@community-messaging/http-adapter/Admission")<Admission, {
@@ -35,7 +39,7 @@ export class Admission extends Context.Tag("@community-messaging/http-adapter/Ad
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const proxies = yield* ClientAddress.TrustedProxies
-      const checks = EndpointChecks.make(Api)
+      const checksOf = EndpointChecks.make(Api)
 
       /** Members are searched per user and guild; everything else is counted per principal. */
       const keyIn = (bucket: RateLimitBucket, principal: Principal, params: HttpRouter.RouteContext["params"]) =>
@@ -47,10 +51,7 @@ export class Admission extends Context.Tag("@community-messaging/http-adapter/Ad
             const address = ClientAddress.rateLimitKey(ClientAddress.of(request, proxies))
             const countFailure = Effect.flatMap(
               Effect.catchAll(limits.count("authentication", address), ({ quota }) => Effect.succeedSome(quota)),
-              Option.match({
-                onNone: () => Effect.void,
-                onSome: (quota) => ResponseHeaders.add(ResponseHeaders.ofQuota(quota))
-              })
+              tell
             )
             return Effect.zipRight(
               Effect.catchAll(limits.check("authentication", address), refuse),
@@ -58,13 +59,12 @@ export class Admission extends Context.Tag("@community-messaging/http-adapter/Ad
             )
           }),
         admit: (principal) =>
-          Effect.gen(function*() {
-            const { params, route } = yield* HttpRouter.RouteContext
-            yield* limits.count("global", principal)
-            const bucket = checks.get(EndpointChecks.routeKey(route))?.bucket ?? Option.none()
-            if (Option.isNone(bucket)) return
-            const quota = yield* limits.count(bucket.value, keyIn(bucket.value, principal, params))
-            if (Option.isSome(quota)) yield* ResponseHeaders.add(ResponseHeaders.ofQuota(quota.value))
+          Effect.flatMap(HttpRouter.RouteContext, ({ params, route }) => {
+            const bucket = checksOf(route)?.bucket ?? Option.none()
+            return Effect.flatMap(limits.count("global", principal), () =>
+              Option.isSome(bucket)
+                ? Effect.flatMap(limits.count(bucket.value, keyIn(bucket.value, principal, params)), tell)
+                : Effect.void)
           }).pipe(Effect.catchTag("QuotaExceeded", refuse))
       }
     })

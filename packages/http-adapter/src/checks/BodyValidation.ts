@@ -1,5 +1,6 @@
+import { NodeRequest } from "@community-messaging/http-api-node/NodeRequest"
 import { Headers, HttpApp, HttpRouter, HttpServerRequest } from "@effect/platform"
-import { type Context, Effect, Layer, Option, type Scope } from "effect"
+import { type Context, Effect, Either, Layer, Option, type Scope } from "effect"
 import { Api } from "../definition/Api.ts"
 import { InvalidFormBody, InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "../definition/ApiError.ts"
 import { BodyValidation } from "../definition/RequestValidation.ts"
@@ -19,15 +20,16 @@ type Request = HttpServerRequest.HttpServerRequest
 const requireJson = (
   request: Request,
   checks: EndpointChecks.EndpointChecks
-): Effect.Effect<void, UnsupportedMediaType> => {
+): Either.Either<void, UnsupportedMediaType> => {
   const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase()
-  if (encoding !== "identity") return Effect.fail(new UnsupportedMediaType())
-  const contentType = request.headers["content-type"]
-  if (contentType === undefined) return Effect.void
+  if (encoding !== "identity") return Either.left(new UnsupportedMediaType())
+  const contentType = request.headers["content-type"] ?? "application/json"
+  // What nearly all send needs no parsing.
+  if (contentType === "application/json") return Either.void
   const mediaType = MediaType.parse(contentType)
-  if (Option.exists(mediaType, MediaType.isJson)) return Effect.void
+  if (Option.exists(mediaType, MediaType.isJson)) return Either.void
   const advice = Option.filter(checks.formAdvice, () => Option.exists(mediaType, MediaType.isForm))
-  return Effect.fail(
+  return Either.left(
     Option.match(advice, {
       onNone: () => new UnsupportedMediaType(),
       onSome: (message) => new UnsupportedMediaType({ message })
@@ -50,28 +52,42 @@ const readWithin = (
     })
   )
 
-/** The request with its body parsed. */
-const parsed = (request: Request, body: unknown): Request =>
-  Object.defineProperties(
+/** The request with its body read, for the handler to get it without another look at it. */
+const withBody = (request: Request, body: unknown, payload: unknown): Request => {
+  if (request instanceof NodeRequest) return request.handOver({ payload })
+  return Object.defineProperties(
     request.modify({ headers: Headers.set(request.headers, "content-type", "application/json") }),
     { json: { value: Effect.succeed(body) } }
   )
+}
 
 const validation = (further: Context.Tag.Service<FurtherViolations>) => {
-  const checksByRoute = EndpointChecks.make(Api)
-  return Effect.gen(function*() {
-    const { route } = yield* HttpRouter.RouteContext
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const checks = checksByRoute.get(EndpointChecks.routeKey(route))
-    if (checks === undefined) return request
-    yield* requireJson(request, checks)
-    const bytes = yield* readWithin(request, checks.bodyLimit)
-    const body = yield* JsonBody.parse(bytes)
-    const violations = checks.bodyViolations(body)
-    if (violations.length === 0) return parsed(request, body)
-    const errors = [...violations, ...yield* further(checks.operation, body)]
-    return yield* Effect.fail(new InvalidFormBody({ errors }))
-  })
+  const checksOf = EndpointChecks.make(Api)
+
+  const decode = (request: Request, checks: EndpointChecks.EndpointChecks, body: unknown) => {
+    const decoded = checks.body(body)
+    return Either.isRight(decoded)
+      ? Effect.succeed(withBody(request, body, decoded.right))
+      : Effect.flatMap(
+        further(checks.operation, body),
+        (violations) => Effect.fail(new InvalidFormBody({ errors: [...decoded.left, ...violations] }))
+      )
+  }
+
+  return Effect.flatMap(
+    HttpRouter.RouteContext,
+    ({ route }) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const checks = checksOf(route)
+        return checks === undefined
+          ? Effect.succeed(request)
+          : requireJson(request, checks).pipe(
+            Effect.zipRight(readWithin(request, checks.bodyLimit)),
+            Effect.flatMap(JsonBody.parse),
+            Effect.flatMap((body) => decode(request, checks, body))
+          )
+      })
+  )
 }
 
 /** Reads the body and checks it against the definition of its endpoint. */

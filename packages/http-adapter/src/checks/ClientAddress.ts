@@ -15,10 +15,10 @@ export class TrustedProxies extends Context.Reference<TrustedProxies>()(
  * has all of that.
  */
 export const rateLimitKey = (address: string): string => {
+  if (!address.includes(":")) return address.toLowerCase()
   const text = address.toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1]
   if (mapped !== undefined) return mapped
-  if (!text.includes(":")) return text
   const [head = "", tail] = text.split("%")[0]?.split("::") ?? []
   const groups = (part: string) => part.split(":").filter((group) => group !== "")
   const before = groups(head)
@@ -30,7 +30,8 @@ export const rateLimitKey = (address: string): string => {
 
 /** The address from which the request came: the socket's, or the one that the outermost trusted proxy saw. */
 export const of = (request: HttpServerRequest.HttpServerRequest, proxies: number): string => {
-  const forwarded = (request.headers["x-forwarded-for"] ?? "").split(",").map((part) => part.trim())
-  const seen = proxies > 0 ? forwarded.at(-proxies) : undefined
-  return seen !== undefined && seen !== "" ? seen : Option.getOrElse(request.remoteAddress, () => "unknown")
+  const socket = Option.getOrElse(request.remoteAddress, () => "unknown")
+  if (proxies === 0) return socket
+  const seen = (request.headers["x-forwarded-for"] ?? "").split(",").at(-proxies)?.trim() ?? ""
+  return seen === "" ? socket : seen
 }

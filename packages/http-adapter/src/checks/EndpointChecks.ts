@@ -1,3 +1,4 @@
+import type { DecodedParts } from "@community-messaging/http-api-node/NodeRequest"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, type HttpMethod } from "@effect/platform"
 import { Context, Either, Option, Schema, SchemaAST } from "effect"
 import { CountedIn, type RateLimitBucket } from "../definition/RateLimitBucket.ts"
@@ -21,30 +22,32 @@ export interface EndpointChecks {
   readonly bodyLimit: number
   /** What to tell those who send its body as a form. */
   readonly formAdvice: Option.Option<string>
-  /** Everything that is wrong with the parameters. */
-  readonly parameterViolations: (parameters: Parameters) => ReadonlyArray<Violation>
-  /** Everything that is wrong with the body. */
-  readonly bodyViolations: (body: unknown) => ReadonlyArray<Violation>
+  /** The parameters decoded, or everything that is wrong with them. */
+  readonly parameters: (parameters: Parameters) => Either.Either<DecodedParts, ReadonlyArray<Violation>>
+  /** The body decoded, or everything that is wrong with it. */
+  readonly body: (body: unknown) => Either.Either<unknown, ReadonlyArray<Violation>>
 }
 
-/** The checks of every endpoint, by `<method> <path pattern>`. */
-export type ChecksByRoute = ReadonlyMap<string, EndpointChecks>
+/** The checks of the endpoint that a route leads to; none where it leads to no endpoint. */
+export type ChecksOfRoute = (
+  route: { readonly method: string; readonly path: string }
+) => EndpointChecks | undefined
 
-/** The key of a route in `ChecksByRoute`. */
-export const routeKey = (route: { readonly method: string; readonly path: string }): string =>
-  `${route.method} ${route.path}`
+type Decode = EndpointChecks["body"]
 
-type Violated = (input: unknown) => ReadonlyArray<Violation>
-
-const violatedBy = (
+/** Decodes up to the first violation, and only where there is one once more for all of them. */
+const decodeBy = (
   schema: Option.Option<Schema.Schema<never, unknown>>,
   describe: typeof Violations.ofBody
-): Violated =>
-  Option.match(schema, {
-    onNone: () => () => [],
-    onSome: (present) => {
-      const decode = Schema.decodeUnknownEither(present, { errors: "all" })
-      return (input) => Either.match(decode(input), { onLeft: (error) => describe(error.issue), onRight: () => [] })
+): Option.Option<Decode> =>
+  Option.map(schema, (present) => {
+    const decode = Schema.decodeUnknownEither(present)
+    const decodeAll = Schema.decodeUnknownEither(present, { errors: "all" })
+    return (input) => {
+      const decoded = decode(input)
+      return Either.isRight(decoded)
+        ? Either.right(decoded.right)
+        : Either.mapLeft(decodeAll(input), ({ issue }) => describe(issue))
     }
   })
 
@@ -71,38 +74,63 @@ const withLists = (schema: Option.Option<Schema.Schema<never, unknown>>) => {
       )
 }
 
+/** One kind of parameters, by the name under which a handler gets it. */
+interface ParameterPart {
+  readonly name: "path" | "urlParams" | "headers"
+  readonly find: (parameters: Parameters) => unknown
+  readonly decode: Decode
+}
+
+const partOf = (
+  name: ParameterPart["name"],
+  schema: Option.Option<Schema.Schema<never, unknown>>,
+  find: ParameterPart["find"]
+): ReadonlyArray<ParameterPart> =>
+  Option.toArray(decodeBy(schema, Violations.ofParameters)).map((decode) => ({ name, find, decode }))
+
+const decodeParts = (parts: ReadonlyArray<ParameterPart>): EndpointChecks["parameters"] => (parameters) => {
+  const decoded: DecodedParts = {}
+  const violations: Array<Violation> = []
+  for (const { decode, find, name } of parts) {
+    const part = decode(find(parameters))
+    if (Either.isRight(part)) decoded[name] = part.right
+    else violations.push(...part.left)
+  }
+  return violations.length === 0 ? Either.right(decoded) : Either.left(violations)
+}
+
 const checksOf = (
   operation: string,
   endpoint: HttpApiEndpoint.HttpApiEndpoint<string, HttpMethod.HttpMethod>
 ): EndpointChecks => {
-  const path = violatedBy(endpoint.pathSchema, Violations.ofParameters)
-  const query = violatedBy(endpoint.urlParamsSchema, Violations.ofParameters)
-  const headers = violatedBy(endpoint.headersSchema, Violations.ofParameters)
   const listed = withLists(endpoint.urlParamsSchema)
+  const parts: ReadonlyArray<ParameterPart> = [
+    ...partOf("path", endpoint.pathSchema, ({ path }) => path),
+    ...partOf("urlParams", endpoint.urlParamsSchema, ({ query }) => listed(query)),
+    ...partOf("headers", endpoint.headersSchema, ({ headers }) => headers)
+  ]
   return {
     operation,
     bucket: Context.getOption(endpoint.annotations, CountedIn),
     bodyLimit: Context.get(endpoint.annotations, BodyLimit),
     formAdvice: Context.getOption(endpoint.annotations, FormAdvice),
-    parameterViolations: (parameters) => [
-      ...path(parameters.path),
-      ...query(listed(parameters.query)),
-      ...headers(parameters.headers)
-    ],
-    bodyViolations: violatedBy(endpoint.payloadSchema, Violations.ofBody)
+    parameters: decodeParts(parts),
+    body: Option.getOrElse(decodeBy(endpoint.payloadSchema, Violations.ofBody), () => Either.right)
   }
 }
 
 /** The checks of an API's endpoints. */
 export const make = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
   api: HttpApi.HttpApi<Id, Groups, E, R>
-): ChecksByRoute => {
-  const checks = new Map<string, EndpointChecks>()
+): ChecksOfRoute => {
+  const checks = new Map<string, Map<string, EndpointChecks>>()
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
-      checks.set(routeKey(endpoint), checksOf(`${group.identifier}.${endpoint.name}`, endpoint))
+      const ofPath = checks.get(endpoint.path) ?? new Map<string, EndpointChecks>()
+      ofPath.set(endpoint.method, checksOf(`${group.identifier}.${endpoint.name}`, endpoint))
+      checks.set(endpoint.path, ofPath)
     }
   })
-  return checks
+  return ({ method, path }) => checks.get(path)?.get(method)
 }

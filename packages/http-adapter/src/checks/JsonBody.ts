@@ -33,12 +33,14 @@ const withoutLoneSurrogates = (text: string): string => {
   return result + text.slice(copied)
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
 /**
  * The value that the bytes stand for: JSON (RFC 8259) in UTF-8. A byte order mark is skipped; of duplicate keys the last
  * wins; a member named `__proto__` is a member like any other.
  */
 export const parse = (bytes: Uint8Array): Either.Either<unknown, InvalidJson> =>
   Either.try({
-    try: (): unknown => JSON.parse(withoutLoneSurrogates(new TextDecoder("utf-8", { fatal: true }).decode(bytes))),
+    try: (): unknown => JSON.parse(withoutLoneSurrogates(decoder.decode(bytes))),
     catch: () => new InvalidJson()
   })

@@ -1,24 +1,23 @@
 import { HttpBody, HttpServerResponse } from "@effect/platform"
-import { Chunk, Duration, Effect, Option, Stream } from "effect"
-import type { RestOfBody } from "./BodyReader.ts"
+import { Duration, Effect, Option, Stream } from "effect"
 
 /** How long the rest of a refused body is taken off the wire, and how much of it. */
 const PATIENCE = { time: Duration.seconds(5), bytes: 32 * 1024 * 1024 } as const
 
+const encoder = new TextEncoder()
+
 /** Reads and forgets until the end, or until patience ends. */
-const drain = (rest: RestOfBody): Effect.Effect<void> => {
-  const upTo = (bytes: number): Effect.Effect<void> =>
-    Effect.matchEffect(rest, {
-      onFailure: () => Effect.void,
-      onSuccess: Option.match({
-        onNone: () => Effect.void,
-        onSome: (pieces) => {
-          const left = Chunk.reduce(pieces, bytes, (sum, piece) => sum - piece.length)
-          return left > 0 ? upTo(left) : Effect.void
-        }
-      })
-    })
-  return upTo(PATIENCE.bytes).pipe(Effect.timeoutOption(PATIENCE.time), Effect.asVoid)
+const drain = <E>(rest: Stream.Stream<Uint8Array, E>): Effect.Effect<void> =>
+  rest.pipe(
+    Stream.runFoldWhile(PATIENCE.bytes, (left) => left > 0, (left, piece) => left - piece.length),
+    Effect.timeoutOption(PATIENCE.time),
+    Effect.ignore
+  )
+
+/** The bytes of an answer that is sent in one piece; none of a stream. */
+const bytesOf = ({ body }: HttpServerResponse.HttpServerResponse): Option.Option<Uint8Array> => {
+  if (body._tag === "Uint8Array") return Option.some(body.body)
+  return body._tag === "Raw" && typeof body.body === "string" ? Option.some(encoder.encode(body.body)) : Option.none()
 }
 
 /**
@@ -26,19 +25,21 @@ const drain = (rest: RestOfBody): Effect.Effect<void> => {
  * with unread bytes resets it, and the answer may be lost on the way. The answer is complete at once; then what still
  * comes is read and forgotten for a while; then the connection is closed (RFC 9112, 9.6).
  */
-export const lingering = (
+export const lingering = <E>(
   response: HttpServerResponse.HttpServerResponse,
-  rest: RestOfBody
+  rest: Stream.Stream<Uint8Array, E>
 ): HttpServerResponse.HttpServerResponse =>
-  response.body._tag === "Uint8Array"
-    ? response.pipe(
-      HttpServerResponse.setBody(
-        HttpBody.stream(
-          Stream.concat(Stream.make(response.body.body), Stream.drain(Stream.fromEffect(drain(rest)))),
-          response.body.contentType,
-          response.body.contentLength
-        )
-      ),
-      HttpServerResponse.setHeader("connection", "close")
-    )
-    : response
+  Option.match(bytesOf(response), {
+    onNone: () => response,
+    onSome: (bytes) =>
+      response.pipe(
+        HttpServerResponse.setBody(
+          HttpBody.stream(
+            Stream.concat(Stream.make(bytes), Stream.drain(Stream.fromEffect(drain(rest)))),
+            response.body.contentType,
+            bytes.length
+          )
+        ),
+        HttpServerResponse.setHeader("connection", "close")
+      )
+  })

@@ -4,14 +4,13 @@ import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDe
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { DeletionReasonCode } from "@community-messaging/domain/account/User"
 import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
-import { HttpApiBuilder } from "@effect/platform"
 import { Effect, Option } from "effect"
 import { available, Deadline } from "../Deadline.ts"
 import type { ChangeEmailBody, ScheduleDeletionBody } from "../definition/AdministrationGroup.ts"
-import { Api } from "../definition/Api.ts"
 import { CallingAdminKey } from "../definition/Credentials.ts"
 import * as User from "../definition/UserResource.ts"
 import * as Refusal from "./Refusal.ts"
+import type { Unhandled } from "./Unhandled.ts"
 
 const actorOf = (key: AdminKey): AuditActor => ({ _tag: "AdminKey", credentialId: key.id, name: key.name })
 
@@ -60,15 +59,11 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the administrative operations. */
-export const layer = HttpApiBuilder.group(
-  Api,
-  "administration",
-  (handlers) =>
-    Effect.map(make, ({ changeEmail, scheduleDeletion }) =>
-      handlers
-        .handle(
-          "scheduleDeletion",
-          ({ payload }) => Effect.flatMap(CallingAdminKey, (key) => scheduleDeletion(key, payload))
-        )
-        .handle("changeEmail", ({ payload }) => Effect.flatMap(CallingAdminKey, (key) => changeEmail(key, payload))))
-)
+export const build = (handlers: Unhandled<"administration">) =>
+  Effect.map(make, ({ changeEmail, scheduleDeletion }) =>
+    handlers
+      .handle(
+        "scheduleDeletion",
+        ({ payload }) => Effect.flatMap(CallingAdminKey, (key) => scheduleDeletion(key, payload))
+      )
+      .handle("changeEmail", ({ payload }) => Effect.flatMap(CallingAdminKey, (key) => changeEmail(key, payload))))

@@ -3,14 +3,13 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { type MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
-import { HttpApiBuilder } from "@effect/platform"
 import { Effect, Option, Schema } from "effect"
 import { available, Deadline } from "../Deadline.ts"
-import { Api } from "../definition/Api.ts"
 import { Caller } from "../definition/Credentials.ts"
 import * as GuildMember from "../definition/GuildMemberResource.ts"
 import type { MemberSearchBody, MemberSearchResult } from "../definition/GuildMembersGroup.ts"
 import * as Refusal from "./Refusal.ts"
+import type { Unhandled } from "./Unhandled.ts"
 
 /** A moment as far as it can be compared exactly: no member joined, and no account was made, beyond that. */
 const comparable = (seconds: number | undefined): Option.Option<number> =>
@@ -68,14 +67,10 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the operations on guild members. */
-export const layer = HttpApiBuilder.group(
-  Api,
-  "guildMembers",
-  (handlers) =>
-    Effect.map(
-      make,
-      ({ search }) =>
-        handlers.handle("search", ({ path, payload }) =>
-          Effect.flatMap(Caller, (caller) => search(caller, path.guild_id, payload)))
-    )
-)
+export const build = (handlers: Unhandled<"guildMembers">) =>
+  Effect.map(
+    make,
+    ({ search }) =>
+      handlers.handle("search", ({ path, payload }) =>
+        Effect.flatMap(Caller, (caller) => search(caller, path.guild_id, payload)))
+  )

@@ -3,15 +3,15 @@ import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { EventLog, type SequencedEvent } from "@community-messaging/domain/EventLog"
 import * as EventStream from "@community-messaging/domain/EventStream"
-import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
+import { HttpServerResponse } from "@effect/platform"
 import { Duration, Effect, Stream } from "effect"
 import { available, Deadline } from "../Deadline.ts"
-import { Api } from "../definition/Api.ts"
 import * as AuditRecord from "../definition/AuditRecordResource.ts"
 import { CallingAdminKey } from "../definition/Credentials.ts"
 import * as Event from "../definition/EventResource.ts"
 import { DEFAULT_AUDIT_PAGE } from "../definition/LogsGroup.ts"
 import * as Refusal from "./Refusal.ts"
+import type { Unhandled } from "./Unhandled.ts"
 
 /** How often a stream without events says that it is alive, so that nobody in between closes it. */
 const HEARTBEAT = Duration.seconds(15)
@@ -62,20 +62,16 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the extension endpoints of operators. */
-export const layer = HttpApiBuilder.group(
-  Api,
-  "logs",
-  (handlers) =>
-    Effect.map(make, ({ readAuditLog, streamEvents }) =>
-      handlers
-        .handleRaw("streamEvents", ({ headers, urlParams }) =>
-          Effect.flatMap(
-            CallingAdminKey,
-            (key) => streamEvents(key, headers["last-event-id"] ?? urlParams.after ?? 0)
-          ))
-        .handle("readAuditLog", ({ urlParams }) =>
-          Effect.flatMap(
-            CallingAdminKey,
-            (key) => readAuditLog(key, { after: urlParams.after ?? 0, limit: urlParams.limit ?? DEFAULT_AUDIT_PAGE })
-          )))
-)
+export const build = (handlers: Unhandled<"logs">) =>
+  Effect.map(make, ({ readAuditLog, streamEvents }) =>
+    handlers
+      .handleRaw("streamEvents", ({ headers, urlParams }) =>
+        Effect.flatMap(
+          CallingAdminKey,
+          (key) => streamEvents(key, headers["last-event-id"] ?? urlParams.after ?? 0)
+        ))
+      .handle("readAuditLog", ({ urlParams }) =>
+        Effect.flatMap(
+          CallingAdminKey,
+          (key) => readAuditLog(key, { after: urlParams.after ?? 0, limit: urlParams.limit ?? DEFAULT_AUDIT_PAGE })
+        )))

@@ -1,13 +1,12 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
-import { HttpApiBuilder } from "@effect/platform"
 import { Effect, Option, type Schema } from "effect"
 import { available, Deadline } from "../Deadline.ts"
-import { Api } from "../definition/Api.ts"
 import * as ApiError from "../definition/ApiError.ts"
 import { Caller } from "../definition/Credentials.ts"
 import type { ConsentBody } from "../definition/OAuth2Group.ts"
 import * as Refusal from "./Refusal.ts"
+import type { Unhandled } from "./Unhandled.ts"
 
 /** Endpoint 1. */
 export const make = Effect.gen(function*() {
@@ -42,14 +41,12 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the OAuth2 operations. */
-export const layer = HttpApiBuilder.group(
-  Api,
-  "oauth2",
-  (handlers) =>
-    Effect.map(
-      make,
-      ({ grantConsent }) =>
-        handlers.handle("grantConsent", ({ payload }) =>
-          Effect.flatMap(Caller, (caller) => grantConsent(caller, payload)))
-    )
-)
+export const build = (handlers: Unhandled<"oauth2">) =>
+  Effect.map(
+    make,
+    ({ grantConsent }) =>
+      handlers.handle(
+        "grantConsent",
+        ({ payload }) => Effect.flatMap(Caller, (caller) => grantConsent(caller, payload))
+      )
+  )

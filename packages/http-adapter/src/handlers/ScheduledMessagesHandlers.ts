@@ -1,12 +1,11 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { available, Deadline } from "../Deadline.ts"
-import { Api } from "../definition/Api.ts"
 import { Caller } from "../definition/Credentials.ts"
 import * as ScheduledMessage from "../definition/ScheduledMessageResource.ts"
+import type { Unhandled } from "./Unhandled.ts"
 
 /** Endpoint 2. */
 export const make = Effect.gen(function*() {
@@ -22,14 +21,12 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the operations on scheduled messages. */
-export const layer = HttpApiBuilder.group(
-  Api,
-  "scheduledMessages",
-  (handlers) =>
-    Effect.map(
-      make,
-      ({ list }) =>
-        handlers.handle("list", ({ urlParams }) =>
-          Effect.flatMap(Caller, (caller) => list(caller, urlParams.status ?? [])))
-    )
-)
+export const build = (handlers: Unhandled<"scheduledMessages">) =>
+  Effect.map(
+    make,
+    ({ list }) =>
+      handlers.handle(
+        "list",
+        ({ urlParams }) => Effect.flatMap(Caller, (caller) => list(caller, urlParams.status ?? []))
+      )
+  )

@@ -3,11 +3,9 @@ import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/Co
 import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { AvatarChange, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { HttpApiBuilder } from "@effect/platform"
 import { Effect, Option, Redacted } from "effect"
 import { INVALID_AVATAR_IMAGE } from "../checks/FurtherViolations.ts"
 import { available, Deadline } from "../Deadline.ts"
-import { Api } from "../definition/Api.ts"
 import { bytesOf } from "../definition/AvatarDataUri.ts"
 import * as CodeHost from "../definition/CodeHostNotificationBody.ts"
 import { AddressedWebhook } from "../definition/Credentials.ts"
@@ -15,6 +13,7 @@ import * as ErrorTracker from "../definition/ErrorTrackerNotificationBody.ts"
 import * as WebhookResource from "../definition/WebhookResource.ts"
 import type { UpdateWebhookBody } from "../definition/WebhooksGroup.ts"
 import * as Refusal from "./Refusal.ts"
+import type { Unhandled } from "./Unhandled.ts"
 
 /** The value of a header; an empty one says nothing. */
 const said = (header: string | undefined): Option.Option<string> =>
@@ -74,24 +73,20 @@ export const make = Effect.gen(function*() {
 })
 
 /** Answers the operations on webhooks. */
-export const layer = HttpApiBuilder.group(
-  Api,
-  "webhooks",
-  (handlers) =>
-    Effect.map(make, ({ executeCodeHost, executeErrorTracker, update }) =>
-      handlers
-        .handle(
-          "executeCodeHost",
-          ({ headers, payload }) =>
-            Effect.flatMap(AddressedWebhook, ({ webhook }) => executeCodeHost(webhook, headers, payload))
-        )
-        .handle(
-          "executeErrorTracker",
-          ({ headers, payload }) =>
-            Effect.flatMap(AddressedWebhook, ({ webhook }) => executeErrorTracker(webhook, headers, payload))
-        )
-        .handle(
-          "update",
-          ({ payload }) => Effect.flatMap(AddressedWebhook, ({ token, webhook }) => update(webhook, token, payload))
-        ))
-)
+export const build = (handlers: Unhandled<"webhooks">) =>
+  Effect.map(make, ({ executeCodeHost, executeErrorTracker, update }) =>
+    handlers
+      .handle(
+        "executeCodeHost",
+        ({ headers, payload }) =>
+          Effect.flatMap(AddressedWebhook, ({ webhook }) => executeCodeHost(webhook, headers, payload))
+      )
+      .handle(
+        "executeErrorTracker",
+        ({ headers, payload }) =>
+          Effect.flatMap(AddressedWebhook, ({ webhook }) => executeErrorTracker(webhook, headers, payload))
+      )
+      .handle(
+        "update",
+        ({ payload }) => Effect.flatMap(AddressedWebhook, ({ token, webhook }) => update(webhook, token, payload))
+      ))

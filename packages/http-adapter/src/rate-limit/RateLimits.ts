@@ -1,7 +1,7 @@
 import { RateLimiter } from "@effect/experimental"
-import { Clock, Context, Data, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, Data, Duration, Effect, Layer, Option, Record } from "effect"
 import type { RateLimitBucket } from "../definition/RateLimitBucket.ts"
-import * as BoundedRateLimiterStore from "./BoundedRateLimiterStore.ts"
+import { BoundedCounters } from "./BoundedCounters.ts"
 
 /** So many requests in such a time. */
 export interface Limit {
@@ -48,6 +48,9 @@ export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
   readonly retryAfter: number
 }> {}
 
+const exceeded = (quota: Quota, waitMillis: number): QuotaExceeded =>
+  new QuotaExceeded({ quota, retryAfter: Math.max(1, Math.ceil(waitMillis / 1000)) })
+
 /** Counts requests. Where limits are off there are no quotas. */
 export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
   /** Counts one request with that key. */
@@ -77,10 +80,10 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
               Effect.catchAll((error) =>
                 error.reason === "Exceeded"
                   ? Effect.fail(
-                    new QuotaExceeded({
-                      quota: { bucket, limit, remaining: 0, resetAt: resetAt(error.retryAfter) },
-                      retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(error.retryAfter)))
-                    })
+                    exceeded(
+                      { bucket, limit, remaining: 0, resetAt: resetAt(error.retryAfter) },
+                      Duration.toMillis(error.retryAfter)
+                    )
                   )
                   // Better uncounted than unanswered.
                   : Effect.as(Effect.logWarning("Requests can not be counted", error), Option.none<Quota>())
@@ -108,12 +111,40 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
       })
     )
 
-  /** Counts in this process. */
+  /** Counts in this process, and at once: no request waits for its counting. */
   static readonly layer = (overrides: Partial<Limits> = {}): Layer.Layer<RateLimits> =>
-    RateLimits.layerWithLimiter(overrides).pipe(
-      Layer.provide(RateLimiter.layer),
-      Layer.provide(BoundedRateLimiterStore.layer())
-    )
+    Layer.sync(RateLimits, () => {
+      const counters = new BoundedCounters()
+      const limits = Record.map({ ...DEFAULT_LIMITS, ...overrides }, ({ limit, window }, bucket) => ({
+        limit,
+        windowMillis: Duration.toMillis(window),
+        quota: (remaining: number, expiresAt: number): Quota => ({
+          bucket,
+          limit,
+          remaining,
+          resetAt: Math.ceil(expiresAt / 1000)
+        })
+      }))
+
+      return {
+        count: (bucket, key) =>
+          Effect.clockWith((clock) => {
+            const now = clock.unsafeCurrentTimeMillis()
+            const { limit, quota, windowMillis } = limits[bucket]
+            const { count, expiresAt, isCounted } = counters.count(`${bucket}:${key}`, limit, windowMillis, now)
+            return isCounted
+              ? Effect.succeedSome(quota(limit - count, expiresAt))
+              : Effect.fail(exceeded(quota(0, expiresAt), expiresAt - now))
+          }),
+        check: (bucket, key) =>
+          Effect.clockWith((clock) => {
+            const now = clock.unsafeCurrentTimeMillis()
+            const { limit, quota } = limits[bucket]
+            const { count, expiresAt } = counters.find(`${bucket}:${key}`, now)
+            return count < limit ? Effect.void : Effect.fail(exceeded(quota(0, expiresAt), expiresAt - now))
+          })
+      }
+    })
 
   /** No limits. */
   static readonly layerOff: Layer.Layer<RateLimits> = Layer.succeed(RateLimits, {

@@ -1,0 +1,170 @@
+import {
+  Cookies,
+  type Headers,
+  HttpIncomingMessage,
+  type HttpMethod,
+  HttpServerError,
+  HttpServerRequest,
+  UrlParams
+} from "@effect/platform"
+import { NodeMultipart, NodeStream } from "@effect/platform-node"
+import { Effect, Inspectable, Option } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as BodyBytes from "./BodyBytes.ts"
+
+/** What of a request is decoded already by the schemas of its endpoint, by the names under which its handler gets it. */
+export interface DecodedParts {
+  path?: unknown
+  payload?: unknown
+  headers?: unknown
+  urlParams?: unknown
+}
+
+// Node's names are in lower case and its values strings, as the platform's type wants them; what that has besides, a prototype
+// for printing secrets, is not worth a copy of the headers of every request.
+// oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- the platform's own request does the same
+const headersOf = (source: IncomingMessage): Headers.Headers => source.headers as Headers.Headers
+
+// oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- Node's parser knows more methods than the platform
+const methodOf = (source: IncomingMessage): HttpMethod.HttpMethod => source.method as HttpMethod.HttpMethod
+
+const decoder = new TextDecoder()
+
+/**
+ * A request to a server of Node's. It is the platform's request in all that handlers may ask of it, and knows two things
+ * more: how to read its body in one step, and what of it a middleware has decoded, so that nobody decodes it again.
+ */
+export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
+  readonly url: string
+  readonly headers: Headers.Headers
+  #decoded: DecodedParts = {}
+  // The names by which `NodeHttpServerRequest` finds them.
+  readonly source: IncomingMessage
+  readonly response: ServerResponse
+  readonly #remoteAddress: string | undefined
+
+  constructor(
+    source: IncomingMessage,
+    response: ServerResponse,
+    changes: { readonly url?: string; readonly headers?: Headers.Headers; readonly remoteAddress?: string } = {}
+  ) {
+    super()
+    this.source = source
+    this.response = response
+    this.url = changes.url ?? source.url ?? ""
+    this.headers = changes.headers ?? headersOf(source)
+    this.#remoteAddress = changes.remoteAddress
+  }
+
+  get [HttpServerRequest.TypeId](): HttpServerRequest.TypeId {
+    return HttpServerRequest.TypeId
+  }
+
+  get [HttpIncomingMessage.TypeId](): HttpIncomingMessage.TypeId {
+    return HttpIncomingMessage.TypeId
+  }
+
+  get method(): HttpMethod.HttpMethod {
+    return methodOf(this.source)
+  }
+
+  get originalUrl(): string {
+    return this.source.url ?? ""
+  }
+
+  get remoteAddress(): Option.Option<string> {
+    return Option.fromNullable(this.#remoteAddress ?? this.source.socket.remoteAddress)
+  }
+
+  get cookies(): Readonly<Record<string, string>> {
+    return Cookies.parseHeader(this.headers["cookie"] ?? "")
+  }
+
+  modify(
+    changes: { readonly url?: string; readonly headers?: Headers.Headers; readonly remoteAddress?: string }
+  ): NodeRequest {
+    return new NodeRequest(this.source, this.response, {
+      url: this.url,
+      headers: this.headers,
+      ...(this.#remoteAddress !== undefined && { remoteAddress: this.#remoteAddress }),
+      ...changes
+    })
+  }
+
+  /** What a middleware has decoded by now. */
+  get decoded(): DecodedParts {
+    return this.#decoded
+  }
+
+  /** Keeps parts that a middleware has decoded by the schemas of the endpoint: its handler gets them as they are. */
+  handOver(parts: DecodedParts): this {
+    this.#decoded = { ...this.#decoded, ...parts }
+    return this
+  }
+
+  /** All bytes of the body, at most `limit`. */
+  bytes(limit: number): Effect.Effect<Uint8Array, BodyBytes.BodyTooLarge | BodyBytes.BodyBroken> {
+    return BodyBytes.read(this.source, limit)
+  }
+
+  get text(): Effect.Effect<string, HttpServerError.RequestError> {
+    return Effect.map(this.#whole, (bytes) => decoder.decode(bytes))
+  }
+
+  get json(): Effect.Effect<unknown, HttpServerError.RequestError> {
+    return Effect.tryMap(this.text, {
+      try: (text): unknown => text === "" ? null : JSON.parse(text),
+      catch: (cause) => this.#error(cause)
+    })
+  }
+
+  get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError.RequestError> {
+    return Effect.map(this.text, (text) => UrlParams.fromInput(new URLSearchParams(text)))
+  }
+
+  get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.RequestError> {
+    return Effect.map(this.#whole, (bytes) => new Uint8Array(bytes).buffer)
+  }
+
+  get stream() {
+    return NodeStream.fromReadable(() => this.source, (cause) => this.#error(cause))
+  }
+
+  get multipart() {
+    return NodeMultipart.persisted(this.source, this.source.headers)
+  }
+
+  get multipartStream() {
+    return NodeMultipart.stream(this.source, this.source.headers)
+  }
+
+  get upgrade(): Effect.Effect<never, HttpServerError.RequestError> {
+    return Effect.fail(
+      new HttpServerError.RequestError({ request: this, reason: "Decode", description: "Nothing is upgraded here" })
+    )
+  }
+
+  override toString(): string {
+    return `NodeRequest(${this.method} ${this.url})`
+  }
+
+  toJSON(): unknown {
+    return HttpIncomingMessage.inspect(this, {
+      _id: "@effect/platform/HttpServerRequest",
+      method: this.method,
+      url: this.originalUrl
+    })
+  }
+
+  get #whole(): Effect.Effect<Uint8Array, HttpServerError.RequestError> {
+    return Effect.flatMap(HttpIncomingMessage.MaxBodySize, (most) =>
+      Effect.mapError(
+        this.bytes(Option.match(most, { onNone: () => Number.MAX_SAFE_INTEGER, onSome: Number })),
+        (cause) => this.#error(cause)
+      ))
+  }
+
+  #error(cause: unknown): HttpServerError.RequestError {
+    return new HttpServerError.RequestError({ request: this, reason: "Decode", cause })
+  }
+}

@@ -1,0 +1,122 @@
+/** A method, or `*` for any, and a path pattern such as `/guilds/:guild_id/members` or `/files/*`. */
+export interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+/** The parameters of a path, percent-decoded; what stands for `*` is named so. */
+export type PathParameters = Readonly<Record<string, string>>
+
+/** What the table has for a request. */
+export type Match<R extends Route> =
+  | { readonly _tag: "Found"; readonly route: R; readonly params: PathParameters }
+  | { readonly _tag: "OtherMethod"; readonly path: string; readonly allow: ReadonlyArray<string> }
+  | { readonly _tag: "Unknown" }
+
+/** Finds the route of a method and a path (the target of the request without its query). */
+export type RouteTable<R extends Route> = (method: string, path: string) => Match<R>
+
+const WILDCARD = "*"
+
+const UNKNOWN = { _tag: "Unknown" } as const
+
+const NO_PARAMETERS: PathParameters = {}
+
+/** All routes of one path pattern. */
+interface Pattern<R extends Route> {
+  readonly path: string
+  readonly segments: ReadonlyArray<string>
+  readonly routes: ReadonlyArray<R>
+  readonly allow: ReadonlyArray<string>
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith(":")
+
+const isFixed = (segment: string): boolean => segment !== WILDCARD && !isParameter(segment)
+
+const assertPlain = (path: string): void => {
+  const segments = path.split("/")
+  const plain =
+    segments.every((segment, index) =>
+      segment === WILDCARD ? index === segments.length - 1 : isParameter(segment) || /^[^:*?()]*$/.test(segment)
+    ) && segments.every((segment) => !isParameter(segment) || /^:[^:*?()]+$/.test(segment))
+  if (!plain) throw new Error(`Only whole segments may be parameters, and only the last one a wildcard: ${path}`)
+}
+
+/** The methods of a path: `HEAD` goes with `GET`, `OPTIONS` with all. */
+const allowed = (routes: ReadonlyArray<Route>): ReadonlyArray<string> =>
+  Array.from(new Set([...routes.flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method]), "OPTIONS"]))
+
+/** How far a pattern is from naming one path: fixed segments come before parameters, those before a wildcard. */
+const looseness = ({ segments }: Pattern<Route>): number =>
+  segments.filter(isParameter).length + (segments.includes(WILDCARD) ? 1000 : 0)
+
+/** Patterns in an order in which the first match is the closest. */
+const patternsOf = <R extends Route>(routes: ReadonlyArray<R>): ReadonlyArray<Pattern<R>> =>
+  Array.from(new Set(routes.map(({ path }) => path)))
+    .map((path) => {
+      assertPlain(path)
+      const ofPath = routes.filter((route) => route.path === path)
+      return { path, segments: path.split("/"), routes: ofPath, allow: allowed(ofPath) }
+    })
+    .sort((self, that) => looseness(self) - looseness(that))
+
+/** The segments of a path, percent-decoded; undefined where one is malformed. */
+const decode = (path: string): ReadonlyArray<string> | undefined => {
+  const segments = path.split("/")
+  if (!path.includes("%")) return segments
+  try {
+    return segments.map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+const matches = (pattern: Pattern<Route>, segments: ReadonlyArray<string>): boolean => {
+  const wild = pattern.segments.at(-1) === WILDCARD
+  if (wild ? segments.length < pattern.segments.length : segments.length !== pattern.segments.length) return false
+  return pattern.segments.every((segment, index) =>
+    segment === WILDCARD || (isParameter(segment) ? segments[index] !== "" : segment === segments[index])
+  )
+}
+
+const parametersOf = (pattern: Pattern<Route>, segments: ReadonlyArray<string>): PathParameters => {
+  const params: Record<string, string> = {}
+  pattern.segments.forEach((segment, index) => {
+    if (segment === WILDCARD) params[WILDCARD] = segments.slice(index).join("/")
+    else if (isParameter(segment)) params[segment.slice(1)] = segments[index] ?? ""
+  })
+  return params
+}
+
+/**
+ * The table of some routes. Paths are compared to the letter: case and slashes matter. Dies of a pattern in which a
+ * parameter is a part of a segment, optional, or a regular expression: those are not for this table.
+ */
+export const make = <R extends Route>(routes: ReadonlyArray<R>): RouteTable<R> => {
+  const patterns = patternsOf(routes)
+  // A path that is a pattern itself is found without being taken apart.
+  const fixed = new Map(
+    patterns.filter(({ segments }) => segments.every(isFixed)).map((pattern) => [pattern.path, pattern])
+  )
+  const others = patterns.filter(({ path }) => !fixed.has(path))
+
+  const at = (pattern: Pattern<R>, method: string, params: PathParameters): Match<R> => {
+    const route = pattern.routes.find((candidate) => candidate.method === method) ??
+      pattern.routes.find((candidate) =>
+        candidate.method === WILDCARD || (method === "HEAD" && candidate.method === "GET")
+      )
+    return route === undefined
+      ? { _tag: "OtherMethod", path: pattern.path, allow: pattern.allow }
+      : { _tag: "Found", route, params }
+  }
+
+  return (method, path) => {
+    const known = fixed.get(path)
+    if (known !== undefined) return at(known, method, NO_PARAMETERS)
+    const segments = decode(path)
+    if (segments === undefined) return UNKNOWN
+    const pattern = fixed.get(segments.join("/")) ?? others.find((candidate) => matches(candidate, segments))
+    return pattern === undefined ? UNKNOWN : at(pattern, method, parametersOf(pattern, segments))
+  }
+}

@@ -1,0 +1,152 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import type { IndexedMember } from "./IndexedMember.ts"
+import type { IndexLimits } from "./IndexLimits.ts"
+import type { FoundMembers, MemberIndex } from "./MemberIndex.ts"
+import { compile } from "./search/CompiledQuery.ts"
+import { pageByJoining } from "./search/JoinedOrder.ts"
+import { RelevanceOrder } from "./search/RelevanceOrder.ts"
+import { SegmentHits, type SpareBitsets } from "./search/SegmentHits.ts"
+import { Selection } from "./search/Selection.ts"
+import { wordsFor } from "./segment/Bitset.ts"
+import { placeOf } from "./segment/ChangedMember.ts"
+import { Resealing } from "./segment/Resealing.ts"
+import { comparePlaces, type JoinPlace, Segment } from "./segment/Segment.ts"
+import { emptySegment } from "./segment/SegmentSealing.ts"
+import { halvesOf } from "./segment/UserIdHalves.ts"
+
+/** The index of a guild's members: segments in the order of joining, each sealed, with what changed since beside it. */
+export class ColumnarMemberIndex implements MemberIndex {
+  readonly #epoch: number
+  readonly #limits: IndexLimits
+  /** In the order of joining, each with room for its hits. */
+  #segments: ReadonlyArray<SegmentHits>
+  readonly #selection = new Selection()
+  readonly #spare: SpareBitsets
+  #resealing: Resealing | undefined
+
+  constructor(segments: ReadonlyArray<Segment>, epoch: number, limits: IndexLimits) {
+    this.#epoch = epoch
+    this.#limits = limits
+    this.#segments = segments.map((segment) => new SegmentHits(segment))
+    const words = wordsFor(limits.segmentMembers)
+    this.#spare = { first: new Uint32Array(words) }
+  }
+
+  readonly size = (): number => this.#segments.reduce((sum, { segment }) => sum + segment.size, 0)
+
+  readonly bytes = (): number =>
+    this.#segments.reduce(
+      (sum, hits) => sum + hits.segment.bytes() + hits.bytes(),
+      this.#selection.bytes() + this.#spare.first.byteLength + (this.#resealing?.bytes() ?? 0)
+    )
+
+  readonly search = (query: MemberQuery): FoundMembers => {
+    const compiled = compile(query, this.#epoch)
+    let total = 0
+    for (const hits of this.#segments) total += hits.find(compiled, this.#spare)
+    const { limit, offset } = query
+    const isDescending = query.sortOrder === "desc"
+    if (offset >= total) return { userIds: [], total }
+    if (query.sortBy === "joinedAt" || compiled.terms.length === 0) {
+      return { userIds: pageByJoining(this.#segments, isDescending, offset, limit), total }
+    }
+    const order = new RelevanceOrder(this.#segments, compiled, this.#selection)
+    const end = Math.min(offset + limit, total)
+    // Ascending is the exact reverse of descending, which is best first.
+    const userIds = isDescending ? order.page(offset, end) : order.page(total - end, total - offset).toReversed()
+    return { userIds, total }
+  }
+
+  readonly set = (member: IndexedMember): void => {
+    const { high, low } = halvesOf(member.userId)
+    const place = { joinedAt: member.joinedAt, high, low }
+    const segment = this.#at(place)
+    // Who has not joined anew stands where the place says.
+    if (!segment.removeAt(member.userId, place)) this.#removeAnywhere(member.userId, high, low)
+    this.#atOrTail(place).add(member)
+    this.#resealing?.note(member.userId)
+  }
+
+  readonly remove = (userId: UserId): void => {
+    const { high, low } = halvesOf(userId)
+    this.#removeAnywhere(userId, high, low)
+    this.#resealing?.note(userId)
+  }
+
+  readonly maintain = (): boolean => {
+    if (this.#resealing === undefined) {
+      // The range of one that is left out goes to the one before it.
+      if (this.#segments.some(({ segment }) => segment.size === 0)) {
+        this.#segments = this.#segments.filter(({ segment }) => segment.size > 0)
+      }
+      this.#resealing = this.#nextResealing()
+    }
+    if (this.#resealing === undefined) return false
+    const segments = this.#resealing.step()
+    if (segments !== undefined) {
+      const { sources } = this.#resealing
+      const first = this.#segments.findIndex(({ segment }) => segment === sources[0])
+      this.#segments = this.#segments.toSpliced(
+        first,
+        sources.length,
+        ...segments.map((segment) => new SegmentHits(segment))
+      )
+      this.#resealing = undefined
+    }
+    return true
+  }
+
+  /** The segment that a member who joined at that place belongs to. */
+  #at(place: JoinPlace): Segment {
+    const hits = this.#segments.findLast(({ segment }) => comparePlaces(segment.lowest, place) <= 0) ??
+      this.#segments[0]
+    return hits?.segment ?? this.#startTail(place)
+  }
+
+  #removeAnywhere(userId: UserId, high: number, low: number): void {
+    for (const { segment } of this.#segments) if (segment.remove(userId, high, low)) return
+  }
+
+  /**
+   * As `#at`, but a new segment for who joins after all others where the last one is large. Those who join have their
+   * segment sealed anew again and again, and that should not take a large one each time.
+   */
+  #atOrTail(place: JoinPlace): Segment {
+    const segment = this.#at(place)
+    const { changed, sealed } = segment
+    const isBehindAll = segment === this.#segments.at(-1)?.segment && sealed.size >= this.#limits.tailMembers &&
+      sealed.rankOf(place.joinedAt, place.high, place.low) === sealed.size &&
+      changed.all().every((other) => comparePlaces(placeOf(other), place) < 0)
+    return isBehindAll ? this.#startTail(place) : segment
+  }
+
+  #startTail(lowest: JoinPlace): Segment {
+    const tail = new Segment(emptySegment(this.#limits), lowest)
+    this.#segments = [...this.#segments, new SegmentHits(tail)]
+    return tail
+  }
+
+  /** What is to be sealed anew: a segment in which much changed, or two neighbours that may as well be one. */
+  #nextResealing(): Resealing | undefined {
+    const segments = this.#segments.map(({ segment }) => segment)
+    const { changedMembers, segmentMembers, tailMembers } = this.#limits
+    const changed = segments.find(({ changed: { size }, goneCount, sealed }) =>
+      size >= changedMembers || goneCount >= Math.max(changedMembers, sealed.size / GONE_SHARE)
+    )
+    if (changed !== undefined) return new Resealing([changed], this.#limits)
+    for (const [index, left] of segments.entries()) {
+      const right = segments[index + 1]
+      if (right === undefined) return undefined
+      const [smaller, larger] = left.size < right.size ? [left.size, right.size] : [right.size, left.size]
+      // Neighbours of about one size, as in a log-structured merge tree: each member is copied few times.
+      const areAlike = smaller * 2 >= larger && left.size + right.size <= segmentMembers
+      const isGrowing = right === segments.at(-1) && right.size < tailMembers
+      if (areAlike && !isGrowing) return new Resealing([left, right], this.#limits)
+    }
+    return undefined
+  }
+}
+
+/** A segment is sealed anew when one in so many of its members is gone, though those cost little. */
+const GONE_SHARE = 4

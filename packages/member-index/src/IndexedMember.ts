@@ -1,0 +1,42 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
+import type { RoleId } from "@community-messaging/domain/guild/Role"
+import { normalise } from "@community-messaging/domain/member-search/MemberText"
+import { Option } from "effect"
+
+/**
+ * What the index takes of a member. Absence is `undefined` here, unlike in the domain: a million of them are read when
+ * an index is built. Texts are as `MemberText.normalise` makes them, `joinedAt` is in Unix seconds.
+ */
+export interface IndexedMember {
+  readonly userId: UserId
+  readonly joinedAt: number
+  readonly isBot: boolean
+  readonly roleIds: ReadonlyArray<RoleId>
+  readonly joinSourceType: number | undefined
+  readonly sourceInviteCode: string | undefined
+  readonly usernameText: string
+  readonly globalNameText: string | undefined
+  readonly nicknameText: string | undefined
+}
+
+/** What most names are: printable ASCII, its words one space apart. Normalising it is putting it into lower case. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/
+
+const normalisedText = (text: string): string => PLAIN.test(text) ? text.toLowerCase() : normalise(text)
+
+const normalised = (text: Option.Option<string>): string | undefined =>
+  Option.isSome(text) ? normalisedText(text.value) : undefined
+
+/** What the index takes of that member. */
+export const fromMember = (member: GuildMember): IndexedMember => ({
+  userId: member.userId,
+  joinedAt: member.joinedAt,
+  isBot: member.isBot,
+  roleIds: member.roleIds,
+  joinSourceType: Option.getOrUndefined(member.joinSourceType),
+  sourceInviteCode: Option.getOrUndefined(member.sourceInviteCode),
+  usernameText: normalisedText(member.username),
+  globalNameText: normalised(member.globalName),
+  nicknameText: normalised(member.nickname)
+})

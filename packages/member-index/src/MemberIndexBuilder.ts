@@ -1,0 +1,71 @@
+import { ColumnarMemberIndex } from "./ColumnarMemberIndex.ts"
+import type { IndexedMember } from "./IndexedMember.ts"
+import { INDEX_LIMITS, type IndexLimits } from "./IndexLimits.ts"
+import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
+import { CollectedMembers } from "./segment/CollectedMembers.ts"
+import type { SealedSegment } from "./segment/SealedSegment.ts"
+import { Segment } from "./segment/Segment.ts"
+import { seal } from "./segment/SegmentSealing.ts"
+import { SortingSpace } from "./segment/SuffixSorting.ts"
+
+/** Room that is made at first; a column that is full doubles. */
+const FIRST_CAPACITY = 1024
+
+class ColumnarMemberIndexBuilder implements MemberIndexBuilder {
+  readonly #epoch: number
+  readonly #limits: IndexLimits
+  readonly #space = new SortingSpace()
+  readonly #segments: Array<Segment> = []
+  /** Those of the segment at hand. */
+  #members = new CollectedMembers(FIRST_CAPACITY)
+  /** Full segments, still to be sealed. */
+  readonly #full: Array<CollectedMembers> = []
+  #sealing: Generator<undefined, SealedSegment> | undefined
+
+  constructor(epoch: number, limits: IndexLimits) {
+    this.#epoch = epoch
+    this.#limits = limits
+  }
+
+  readonly add = (member: IndexedMember): void => {
+    if (this.#members.size === this.#limits.segmentMembers) this.end()
+    this.#members.add(member)
+  }
+
+  readonly end = (): void => {
+    if (this.#members.size === 0) return
+    this.#full.push(this.#members)
+    this.#members = new CollectedMembers(this.#members.size)
+  }
+
+  readonly step = (): boolean => {
+    if (this.#sealing === undefined) {
+      const members = this.#full.shift()
+      if (members === undefined) return false
+      this.#sealing = seal(members, this.#space, this.#limits)
+    }
+    const { done, value } = this.#sealing.next()
+    if (done === true) {
+      const lowest = { joinedAt: value.joinedAt(0), high: value.ids.high[0] ?? 0, low: value.ids.low[0] ?? 0 }
+      this.#segments.push(new Segment(value, lowest))
+      this.#sealing = undefined
+    }
+    return true
+  }
+
+  readonly finish = (): MemberIndex => {
+    this.end()
+    let isLeft = true
+    while (isLeft) isLeft = this.step()
+    return new ColumnarMemberIndex(this.#segments, this.#epoch, this.#limits)
+  }
+}
+
+/**
+ * An index of one guild's members in the making. `epoch` is what the milliseconds in snowflakes count from, in Unix
+ * milliseconds.
+ */
+export const builder = (options: {
+  readonly epoch: number
+  readonly limits?: IndexLimits
+}): MemberIndexBuilder => new ColumnarMemberIndexBuilder(options.epoch, options.limits ?? INDEX_LIMITS)

@@ -1,0 +1,41 @@
+import { Clock, Effect } from "effect"
+
+/** How long work goes on before others have their turn, in nanoseconds: with the step that goes past it, under 10 ms. */
+const SLICE = 3_000_000n
+
+/** Slices are of real time, whatever clock the program is told. */
+const realTime = Clock.make()
+
+/**
+ * Lets Node look after its sockets. Effect's own yielding goes on within the same turn of the event loop up to some
+ * thousand times, in which no request would be read.
+ */
+export const othersTurn = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+/** Long work in slices, of which there is one in a turn of the event loop, however much work there is. */
+export interface TurnsOfWork {
+  /** Takes steps of at most about 5 ms for as long as they say that there is more to do. */
+  readonly run: <E, R>(step: Effect.Effect<boolean, E, R>) => Effect.Effect<void, E, R>
+}
+
+/** Turns that nobody has taken yet. */
+export const make = (): TurnsOfWork => {
+  // Whoever has had a slice keeps the turn until others have had theirs.
+  const turn = Effect.unsafeMakeSemaphore(1)
+
+  const slice = <E, R>(step: Effect.Effect<boolean, E, R>): Effect.Effect<boolean, E, R> =>
+    Effect.suspend(() => {
+      const end = realTime.unsafeCurrentTimeNanos() + SLICE
+      return Effect.repeat(step, { while: (isMore) => isMore && realTime.unsafeCurrentTimeNanos() < end })
+    })
+
+  return {
+    run: (step) =>
+      Effect.asVoid(Effect.repeat(
+        turn.withPermits(1)(Effect.zipLeft(slice(step), othersTurn)),
+        { while: (isMore) => isMore }
+      ))
+  }
+}

@@ -1,0 +1,35 @@
+import type { ChangedMember } from "../segment/ChangedMember.ts"
+import { occursIn } from "../segment/EncodedText.ts"
+import { millisOf } from "../segment/UserIdHalves.ts"
+import type { CompiledQuery } from "./CompiledQuery.ts"
+
+/** When an account was made, in whole Unix seconds: computed as `MemberMatch.userCreatedAt` does. */
+export const createdSecond = (millis: number, epoch: number): number => Math.floor((millis + epoch) / 1000)
+
+/** Whether a changed member has everything that the query asks for. */
+export const matchesChanged = (changed: ChangedMember, query: CompiledQuery): boolean =>
+  matchesText(changed, query) && matchesFilters(changed, query)
+
+const matchesText = ({ letters, member, text }: ChangedMember, { terms, user }: CompiledQuery): boolean => {
+  for (const term of terms) {
+    const mayHave = (letters & term.letters) === term.letters
+    if (!mayHave || !occursIn(text, 0, text.length, term.bytes, term.end)) return member.userId === user?.userId
+  }
+  return true
+}
+
+const matchesFilters = ({ high, low, member }: ChangedMember, query: CompiledQuery): boolean => {
+  if (member.joinedAt < query.joinedFrom || member.joinedAt > query.joinedTo) return false
+  if (query.isBot !== undefined && member.isBot !== query.isBot) return false
+  for (const role of query.roles) if (!member.roleIds.includes(role)) return false
+  return anyOf(query.sources, member.joinSourceType) && anyOf(query.invites, member.sourceInviteCode) &&
+    isCreatedWithin(millisOf(high, low), query)
+}
+
+const isCreatedWithin = (millis: number, { createdFrom, createdTo, epoch }: CompiledQuery): boolean => {
+  const second = createdSecond(millis, epoch)
+  return second >= createdFrom && second <= createdTo
+}
+
+const anyOf = <A>(wanted: ReadonlyArray<A>, value: A | undefined): boolean =>
+  wanted.length === 0 || (value !== undefined && wanted.includes(value))

@@ -1,0 +1,84 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import type { RoleId } from "@community-messaging/domain/guild/Role"
+import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { normalise, terms } from "@community-messaging/domain/member-search/MemberText"
+import { Option, Schema } from "effect"
+import { BYTES_PER_UNIT, encodeInto, END, letterBits } from "../segment/EncodedText.ts"
+import { halvesOf } from "../segment/UserIdHalves.ts"
+
+/** A text to look for. */
+export interface Needle {
+  readonly text: string
+  /** The text's bytes, followed by `END`. */
+  readonly bytes: Uint8Array
+  /** How many bytes the text has, without `END`. */
+  readonly end: number
+  /** Which letters it has: see `letterBits`. */
+  readonly letters: number
+}
+
+/** The user whose id the query's text is. */
+export interface QueriedUser {
+  readonly userId: UserId
+  readonly high: number
+  readonly low: number
+}
+
+/** A query as a segment is asked. Bounds that are not set are infinite. */
+export interface CompiledQuery {
+  readonly whole: Needle
+  readonly terms: ReadonlyArray<Needle>
+  /** The terms, each once, the longest first: it is likely to be the rarest. */
+  readonly termsByLength: ReadonlyArray<Needle>
+  /** The letters of all terms, as `letterBits` has them; none where a user may match whose names have none of them. */
+  readonly letters: number
+  readonly user: QueriedUser | undefined
+  readonly roles: ReadonlyArray<RoleId>
+  readonly sources: ReadonlyArray<number>
+  readonly invites: ReadonlyArray<string>
+  readonly isBot: boolean | undefined
+  readonly joinedFrom: number
+  readonly joinedTo: number
+  /** Whole Unix seconds. */
+  readonly createdFrom: number
+  readonly createdTo: number
+  /** What the milliseconds in a user id count from, in Unix milliseconds. */
+  readonly epoch: number
+}
+
+const needle = (text: string): Needle => {
+  const bytes = new Uint8Array(text.length * BYTES_PER_UNIT + 1)
+  const end = encodeInto(bytes, 0, text)
+  bytes[end] = END
+  return { text, bytes, end, letters: letterBits(bytes, end) }
+}
+
+const isUserId = Schema.is(UserId)
+
+const queriedUser = (text: string): QueriedUser | undefined => {
+  if (!isUserId(text)) return undefined
+  const { high, low } = halvesOf(text)
+  return { userId: text, high, low }
+}
+
+export const compile = (query: MemberQuery, epoch: number): CompiledQuery => {
+  const text = normalise(query.text)
+  const user = queriedUser(text)
+  const needles = [...new Set(terms(text))].map(needle)
+  return {
+    whole: needle(text),
+    terms: needles,
+    termsByLength: needles.toSorted((self, that) => that.end - self.end),
+    letters: user === undefined ? needles.reduce((letters, term) => letters | term.letters, 0) : 0,
+    user,
+    roles: query.roleIds,
+    sources: query.joinSourceTypes,
+    invites: query.sourceInviteCodes,
+    isBot: Option.getOrUndefined(query.isBot),
+    joinedFrom: Option.getOrElse(query.joinedAtGte, () => -Infinity),
+    joinedTo: Option.getOrElse(query.joinedAtLte, () => Infinity),
+    createdFrom: Option.getOrElse(query.userCreatedAtGte, () => -Infinity),
+    createdTo: Option.getOrElse(query.userCreatedAtLte, () => Infinity),
+    epoch
+  }
+}

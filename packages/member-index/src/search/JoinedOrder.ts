@@ -1,0 +1,100 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import * as Bitset from "../segment/Bitset.ts"
+import { type ChangedMember, placeOf } from "../segment/ChangedMember.ts"
+import { comparePlaces } from "../segment/Segment.ts"
+import { userIdOf } from "../segment/UserIdHalves.ts"
+import type { SegmentHits } from "./SegmentHits.ts"
+
+/*
+ * A page in the order of joining, which is the order of segments and of ordinals. Whole segments are skipped by the
+ * numbers of their hits, then words by the bits that are set in them; only who is on the page is looked at.
+ */
+
+/** The hits from `offset` on, at most so many, the last to join first where `isDescending`. */
+export const pageByJoining = (
+  segments: ReadonlyArray<SegmentHits>,
+  isDescending: boolean,
+  offset: number,
+  limit: number
+): ReadonlyArray<UserId> => {
+  const page: Array<UserId> = []
+  let skip = offset
+  for (let index = 0; index < segments.length && page.length < limit; index += 1) {
+    const hits = segments[isDescending ? segments.length - 1 - index : index]
+    if (hits === undefined) continue
+    if (skip >= hits.count) skip -= hits.count
+    else {
+      collect(hits, isDescending, skip, limit, page)
+      skip = 0
+    }
+  }
+  return page
+}
+
+/** Adds hits of the segment to the page, after skipping some, until it is full. */
+const collect = (
+  hits: SegmentHits,
+  isDescending: boolean,
+  skip: number,
+  limit: number,
+  page: Array<UserId>
+): void => {
+  const { ids } = hits.segment.sealed
+  const changed = hits.changed.toSorted((self, that) => comparePlaces(placeOf(self), placeOf(that)))
+  if (isDescending) changed.reverse()
+  let nextChanged = 0
+  let left = skip
+  let ordinal = first(hits, isDescending)
+  if (changed.length === 0 && left > 0) {
+    ordinal = nth(hits, isDescending, left)
+    left = 0
+  }
+  while (page.length < limit) {
+    const other = changed[nextChanged]
+    if (other !== undefined && (ordinal === -1 || comesBefore(other, ordinal, isDescending))) {
+      if (left === 0) page.push(other.member.userId)
+      nextChanged += 1
+    } else {
+      if (ordinal === -1) return
+      if (left === 0) page.push(userIdOf(ids.high[ordinal] ?? 0, ids.low[ordinal] ?? 0))
+      ordinal = following(hits, isDescending, ordinal)
+    }
+    if (left > 0) left -= 1
+  }
+}
+
+const comesBefore = (changed: ChangedMember, ordinal: number, isDescending: boolean): boolean =>
+  isDescending ? changed.rank > ordinal : changed.rank <= ordinal
+
+const first = (hits: SegmentHits, isDescending: boolean): number =>
+  following(hits, isDescending, isDescending ? hits.segment.sealed.size : -1)
+
+/** The sealed hit that follows that ordinal; -1 where none does. */
+const following = (hits: SegmentHits, isDescending: boolean, ordinal: number): number => {
+  if (!hits.isRange) {
+    return isDescending
+      ? Bitset.previousFrom(hits.bits, ordinal - 1)
+      : Bitset.nextFrom(hits.bits, hits.segment.words, ordinal + 1)
+  }
+  const next = isDescending ? Math.min(ordinal, hits.to) - 1 : Math.max(ordinal + 1, hits.from)
+  return next >= hits.from && next < hits.to ? next : -1
+}
+
+/** The sealed hit that so many others come before. */
+const nth = (hits: SegmentHits, isDescending: boolean, skip: number): number => {
+  if (hits.isRange) return isDescending ? hits.to - 1 - skip : hits.from + skip
+  const { bits, segment: { words } } = hits
+  const step = isDescending ? -1 : 1
+  let left = skip
+  let index = isDescending ? words - 1 : 0
+  for (;; index += step) {
+    const inWord = Bitset.countWord(bits[index] ?? 0)
+    if (left < inWord) break
+    left -= inWord
+  }
+  let ordinal = isDescending
+    ? Bitset.previousFrom(bits, (index << 5) + 31)
+    : Bitset.nextFrom(bits, words, index << 5)
+  for (; left > 0; left -= 1) ordinal = following(hits, isDescending, ordinal)
+  return ordinal
+}

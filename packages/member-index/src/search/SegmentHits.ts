@@ -1,0 +1,173 @@
+import * as Bitset from "../segment/Bitset.ts"
+import type { ChangedMember } from "../segment/ChangedMember.ts"
+import type { OrdinalSet } from "../segment/OrdinalSet.ts"
+import type { Segment } from "../segment/Segment.ts"
+import { FIELDS, PLACE, rootOf } from "../segment/SuffixTrie.ts"
+import { createdSecond, matchesChanged } from "./ChangedMatch.ts"
+import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
+
+/*
+ * Who of a segment matches a query: a bitset for each thing that the query asks for, combined 32 members at a time. Of a
+ * term that goes on beyond a leaf of the suffix trie there are candidates only; these are verified last, when all else
+ * has sorted out most of them ("filter and refine").
+ */
+
+/** Bitsets to combine others in, as long as the longest of any segment. One index has them once. */
+export interface SpareBitsets {
+  readonly first: Uint32Array
+}
+
+export class SegmentHits {
+  readonly segment: Segment
+  /** Whether all sealed members from `from` to `to` are hits, so that nothing stands in `bits`. */
+  isRange = false
+  from = 0
+  to = 0
+  readonly bits: Uint32Array
+  /** Room for those of the hits that are of one class of relevance. */
+  readonly ofClass: Uint32Array
+  /** The number of sealed members that are hits. */
+  sealedCount = 0
+  /** The changed members that are hits, in no order. */
+  changed: ReadonlyArray<ChangedMember> = []
+
+  constructor(segment: Segment) {
+    this.segment = segment
+    this.bits = new Uint32Array(segment.words)
+    this.ofClass = new Uint32Array(segment.words)
+  }
+
+  get count(): number {
+    return this.sealedCount + this.changed.length
+  }
+
+  bytes(): number {
+    return this.bits.byteLength + this.ofClass.byteLength
+  }
+
+  /** Finds the hits; tells how many they are. */
+  find(query: CompiledQuery, spare: SpareBitsets): number {
+    this.changed = this.segment.changed.find(query.letters, (changed) => matchesChanged(changed, query))
+    this.#findSealed(query, spare)
+    return this.count
+  }
+
+  /** Makes sure that the hits stand in `bits`. */
+  spread(): void {
+    if (!this.isRange) return
+    Bitset.fillRange(this.bits, this.segment.words, this.from, this.to)
+    this.isRange = false
+  }
+
+  #findSealed(query: CompiledQuery, spare: SpareBitsets): void {
+    const { sealed } = this.segment
+    this.from = query.joinedFrom === -Infinity ? 0 : sealed.rankOf(query.joinedFrom, 0, 0)
+    this.to = query.joinedTo === Infinity ? sealed.size : sealed.rankAfter(query.joinedTo)
+    this.isRange = true
+    if (this.from < this.to) this.#keepAll(query, spare)
+    this.sealedCount = this.#countSealed()
+  }
+
+  #countSealed(): number {
+    return this.isRange ? Math.max(0, this.to - this.from) : Bitset.count(this.bits, this.segment.words)
+  }
+
+  #keepAll(query: CompiledQuery, spare: SpareBitsets): void {
+    const { gone, sealed, words } = this.segment
+    for (const role of query.roles) this.#keep(sealed.roles.get(role), spare)
+    if (query.sources.length > 0) this.#keepAnyOf(query.sources, sealed.sources, spare)
+    if (query.invites.length > 0) this.#keepAnyOf(query.invites, sealed.invites, spare)
+    if (query.isBot === true) this.#keep(sealed.bots, spare)
+    if (query.isBot === false) {
+      this.spread()
+      sealed.bots.subtractFrom(this.bits, words)
+    }
+    if (query.createdFrom !== -Infinity || query.createdTo !== Infinity) this.#keepCreated(query, spare)
+    if (gone !== undefined) {
+      this.spread()
+      Bitset.subtract(this.bits, gone, words)
+    }
+    if (query.terms.length > 0) this.#keepText(query, spare)
+  }
+
+  #keepBits(bits: Uint32Array): void {
+    if (this.isRange) {
+      this.bits.set(bits.length === this.bits.length ? bits : bits.subarray(0, this.bits.length))
+      Bitset.keepRange(this.bits, this.segment.words, this.from, this.to)
+      this.isRange = false
+    } else Bitset.intersect(this.bits, bits, this.segment.words)
+  }
+
+  #keep(set: OrdinalSet | undefined, spare: SpareBitsets): void {
+    this.spread()
+    if (set === undefined) this.bits.fill(0)
+    else set.intersectInto(this.bits, this.segment.words, spare.first)
+  }
+
+  #keepAnyOf<A>(wanted: ReadonlyArray<A>, sets: ReadonlyMap<A, OrdinalSet>, { first }: SpareBitsets): void {
+    const { words } = this.segment
+    first.fill(0, 0, words)
+    for (const one of wanted) sets.get(one)?.uniteInto(first, words)
+    this.#keepBits(first)
+  }
+
+  #keepCreated({ createdFrom, createdTo, epoch }: CompiledQuery, { first }: SpareBitsets): void {
+    const { sealed: { users }, words } = this.segment
+    const from = users.rankWhereMade((millis) => createdSecond(millis, epoch) >= createdFrom)
+    const to = users.rankWhereMade((millis) => createdSecond(millis, epoch) > createdTo)
+    users.fill(first, words, from, Math.max(from, to))
+    this.#keepBits(first)
+  }
+
+  /** Keeps those who have all terms, each in any field, and the user whose id is asked for. */
+  #keepText({ termsByLength, user }: CompiledQuery, { first }: SpareBitsets): void {
+    const { sealed, words } = this.segment
+    const ordinal = user === undefined ? -1 : sealed.users.find(user.high, user.low)
+    const isUserHit = ordinal !== -1 && this.#isHit(ordinal)
+    const unsure: Array<Needle> = []
+    for (const [index, term] of termsByLength.entries()) {
+      if (!this.isRange && Bitset.count(this.bits, words) <= words / FEW_HITS) {
+        unsure.push(...termsByLength.slice(index))
+        break
+      }
+      const isExact = this.#collect(term, first)
+      if (!isExact) unsure.push(term)
+      this.#keepBits(first)
+    }
+    if (unsure.length > 0) this.#verify(unsure)
+    if (isUserHit) Bitset.insert(this.bits, ordinal)
+  }
+
+  /** Makes `target` the set of those who have the term in any field, or may have it; whether it is exact. */
+  #collect(term: Needle, target: Uint32Array): boolean {
+    const { sealed: { trie }, words } = this.segment
+    let isExact = true
+    for (let field = 0; field < FIELDS; field += 1) {
+      trie.walkBest(rootOf(field, PLACE.anywhere), term.bytes, term.end)
+      if (field === 0 && trie.bits !== undefined) target.set(trie.bits)
+      else {
+        if (field === 0) target.fill(0, 0, words)
+        trie.uniteInto(target, words)
+      }
+      isExact &&= trie.isExact
+    }
+    return isExact
+  }
+
+  #isHit(ordinal: number): boolean {
+    return this.isRange ? ordinal >= this.from && ordinal < this.to : Bitset.has(this.bits, ordinal)
+  }
+
+  /** Looks at the text of each hit, and keeps those who have all of the needles. */
+  #verify(needles: ReadonlyArray<Needle>): void {
+    const { sealed, words } = this.segment
+    Bitset.forEach(this.bits, words, (ordinal) => {
+      if (!needles.every(({ bytes, end }) => sealed.containsInAnyField(ordinal, bytes, end))) {
+        Bitset.drop(this.bits, ordinal)
+      }
+    })
+  }
+}
+
+/** Where less than one bit in so many words is set, looking at texts is cheaper than making more bitsets. */
+const FEW_HITS = 8

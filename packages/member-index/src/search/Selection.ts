@@ -1,0 +1,116 @@
+import { WordColumn } from "../segment/GrowingColumn.ts"
+
+/*
+ * Some ranks out of many hits, without a sort of all: counting by length leaves those of a few lengths, quickselect
+ * narrows them down to the ranks that are wanted, and only these are sorted.
+ */
+
+const TWO_TO_32 = 0x1_0000_0000
+
+/** Columns above that many entries are given back after use. */
+const KEPT_ENTRIES = 0x1_0000
+
+/** Hits of one class of relevance. What a hit is called (`code`) is the caller's business. */
+export class Selection {
+  /** A place for the caller to gather codes before it adds some of them. */
+  readonly gathered = new WordColumn(1024)
+  #size = 0
+  #codes = new Uint32Array(1024)
+  /** The length, and above it nothing: then the upper half of the user id. Exact, as lengths are below 2^21. */
+  #major = new Float64Array(1024)
+  #minor = new Uint32Array(1024)
+
+  get size(): number {
+    return this.#size
+  }
+
+  bytes(): number {
+    return this.gathered.values.byteLength + this.#codes.byteLength + this.#major.byteLength + this.#minor.byteLength
+  }
+
+  clear(): void {
+    this.#size = 0
+    if (this.#codes.length > KEPT_ENTRIES) this.#resize(KEPT_ENTRIES)
+  }
+
+  add(code: number, length: number, high: number, low: number): void {
+    if (this.#size === this.#codes.length) this.#resize(this.#size * 2)
+    this.#codes[this.#size] = code
+    this.#major[this.#size] = length * TWO_TO_32 + high
+    this.#minor[this.#size] = low
+    this.#size += 1
+  }
+
+  /** The codes of the hits of those ranks, in order: by length, then by user id. */
+  ranks(from: number, to: number): ReadonlyArray<number> {
+    if (from >= to) return []
+    this.#split(0, this.#size, from)
+    this.#split(from, this.#size, to)
+    return Array.from(this.#codes.subarray(from, to), (code, index) => ({ code, index: from + index }))
+      .sort((self, that) => this.#compare(self.index, that.index))
+      .map(({ code }) => code)
+  }
+
+  /** Quickselect (Hoare): afterwards, of the entries from `begin` to `end`, the smallest stand before `rank`. */
+  #split(begin: number, end: number, rank: number): void {
+    let from = begin
+    let to = end - 1
+    while (from < to && rank <= to) {
+      const pivot = (from + to) >>> 1
+      const major = this.#major[pivot] ?? 0
+      const minor = this.#minor[pivot] ?? 0
+      let left = from
+      let right = to
+      while (left <= right) {
+        while (this.#isBefore(left, major, minor)) left += 1
+        while (this.#isAfter(right, major, minor)) right -= 1
+        if (left <= right) {
+          this.#swap(left, right)
+          left += 1
+          right -= 1
+        }
+      }
+      if (rank <= right) to = right
+      else if (rank >= left) from = left
+      else return
+    }
+  }
+
+  #isBefore(index: number, major: number, minor: number): boolean {
+    const own = this.#major[index] ?? 0
+    return own < major || (own === major && (this.#minor[index] ?? 0) < minor)
+  }
+
+  #isAfter(index: number, major: number, minor: number): boolean {
+    const own = this.#major[index] ?? 0
+    return own > major || (own === major && (this.#minor[index] ?? 0) > minor)
+  }
+
+  #compare(self: number, that: number): number {
+    return (this.#major[self] ?? 0) - (this.#major[that] ?? 0) || (this.#minor[self] ?? 0) - (this.#minor[that] ?? 0)
+  }
+
+  #swap(self: number, that: number): void {
+    const code = this.#codes[self] ?? 0
+    const major = this.#major[self] ?? 0
+    const minor = this.#minor[self] ?? 0
+    this.#codes[self] = this.#codes[that] ?? 0
+    this.#major[self] = this.#major[that] ?? 0
+    this.#minor[self] = this.#minor[that] ?? 0
+    this.#codes[that] = code
+    this.#major[that] = major
+    this.#minor[that] = minor
+  }
+
+  #resize(capacity: number): void {
+    const codes = new Uint32Array(capacity)
+    const major = new Float64Array(capacity)
+    const minor = new Uint32Array(capacity)
+    codes.set(this.#codes.subarray(0, this.#size))
+    major.set(this.#major.subarray(0, this.#size))
+    minor.set(this.#minor.subarray(0, this.#size))
+    this.#codes = codes
+    this.#major = major
+    this.#minor = minor
+  }
+}

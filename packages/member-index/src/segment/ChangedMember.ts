@@ -1,0 +1,46 @@
+import type { IndexedMember } from "../IndexedMember.ts"
+import { BYTES_PER_UNIT, encodeInto, END, letterBits } from "./EncodedText.ts"
+import { halvesOf } from "./UserIdHalves.ts"
+
+/** A member that came, or changed, since its segment was sealed. */
+export interface ChangedMember {
+  readonly member: IndexedMember
+  readonly high: number
+  readonly low: number
+  /** Its names as a sealed segment has them: each ended by `END`. */
+  readonly text: Uint8Array
+  /** Which letters the text has, so that most texts need not be looked at. */
+  readonly letters: number
+  /** How many of the sealed members stand before it in the order of joining. */
+  readonly rank: number
+}
+
+const encode = ({ globalNameText = "", nicknameText = "", usernameText }: IndexedMember): Uint8Array => {
+  const bytes = new Uint8Array((usernameText.length + globalNameText.length + nicknameText.length) * BYTES_PER_UNIT + 3)
+  let end = 0
+  for (const text of [usernameText, globalNameText, nicknameText]) {
+    end = encodeInto(bytes, end, text)
+    bytes[end] = END
+    end += 1
+  }
+  return bytes.slice(0, end)
+}
+
+export const changedMember = (
+  member: IndexedMember,
+  rankOf: (joinedAt: number, high: number, low: number) => number
+): ChangedMember => {
+  const { high, low } = halvesOf(member.userId)
+  const text = encode(member)
+  return {
+    member,
+    high,
+    low,
+    text,
+    letters: letterBits(text, text.length),
+    rank: rankOf(member.joinedAt, high, low)
+  }
+}
+
+/** Where the member stands in the order of joining. */
+export const placeOf = ({ high, low, member }: ChangedMember) => ({ joinedAt: member.joinedAt, high, low })

@@ -1,0 +1,115 @@
+import { codePointLength } from "@community-messaging/domain/CodePointLength"
+import type { RoleId } from "@community-messaging/domain/guild/Role"
+import type { IndexedMember } from "../IndexedMember.ts"
+import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
+import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
+import type { OrdinalSet } from "./OrdinalSet.ts"
+import type { SealedSegment } from "./SealedSegment.ts"
+import { FIELDS } from "./SuffixTrie.ts"
+import { UserIdHalves } from "./UserIdHalves.ts"
+
+/** The ordinals of those who have something, by what they have. */
+export type Having<A> = Map<A, ShortColumn>
+
+const have = <A>(having: Having<A>, what: A, ordinal: number): void => {
+  let ordinals = having.get(what)
+  if (ordinals === undefined) {
+    ordinals = new ShortColumn(8)
+    having.set(what, ordinals)
+  }
+  // A role that is listed twice is still one role.
+  if (ordinals.length === 0 || ordinals.values[ordinals.length - 1] !== ordinal) ordinals.push(ordinal)
+}
+
+/** The members of a segment to be, as columns, in the order of joining. */
+export class CollectedMembers {
+  readonly joinedAt: DoubleColumn
+  readonly high: WordColumn
+  readonly low: WordColumn
+  readonly text: ByteColumn
+  readonly starts: WordColumn
+  /** By field: its length in code points, 0 where the member has none. */
+  readonly lengths: ReadonlyArray<ByteColumn>
+  readonly roles: Having<RoleId> = new Map()
+  readonly sources: Having<number> = new Map()
+  readonly invites: Having<string> = new Map()
+  readonly bots = new ShortColumn(8)
+  readonly #halves = new UserIdHalves()
+
+  constructor(capacity: number) {
+    this.joinedAt = new DoubleColumn(capacity)
+    this.high = new WordColumn(capacity)
+    this.low = new WordColumn(capacity)
+    this.text = new ByteColumn(capacity * 32)
+    this.starts = new WordColumn(capacity + 1)
+    this.starts.push(0)
+    this.lengths = Array.from({ length: FIELDS }, () => new ByteColumn(capacity))
+  }
+
+  get size(): number {
+    return this.joinedAt.length
+  }
+
+  add(member: IndexedMember): void {
+    const ordinal = this.size
+    this.#halves.read(member.userId)
+    this.joinedAt.push(member.joinedAt)
+    this.high.push(this.#halves.high)
+    this.low.push(this.#halves.low)
+    this.#addField(0, member.usernameText)
+    this.#addField(1, member.globalNameText ?? "")
+    this.#addField(2, member.nicknameText ?? "")
+    this.starts.push(this.text.length)
+    for (const role of member.roleIds) have(this.roles, role, ordinal)
+    if (member.joinSourceType !== undefined) have(this.sources, member.joinSourceType, ordinal)
+    if (member.sourceInviteCode !== undefined) have(this.invites, member.sourceInviteCode, ordinal)
+    if (member.isBot) this.bots.push(ordinal)
+  }
+
+  #addField(field: number, text: string): void {
+    this.text.reserve(text.length * BYTES_PER_UNIT + 1)
+    this.text.length = encodeInto(this.text.values, this.text.length, text)
+    this.text.push(END)
+    this.lengths[field]?.push(shortLength(codePointLength(text)))
+  }
+
+  /** Takes over a member of another segment, all but what `copySets` does. */
+  copy(from: SealedSegment, ordinal: number): void {
+    this.joinedAt.push(from.joinedAt(ordinal))
+    this.high.push(from.ids.high[ordinal] ?? 0)
+    this.low.push(from.ids.low[ordinal] ?? 0)
+    const text = from.textOf(ordinal)
+    this.text.reserve(text.length)
+    this.text.values.set(text, this.text.length)
+    this.text.length += text.length
+    this.starts.push(this.text.length)
+    for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.short[ordinal] ?? 0)
+  }
+
+  /** Takes over the roles, sources and so on of members of another segment: `moved` has their new ordinals, or -1. */
+  *copySets(from: SealedSegment, moved: Int32Array): Generator<undefined, void> {
+    yield* copyHaving(from.roles, this.roles, moved)
+    yield* copyHaving(from.sources, this.sources, moved)
+    yield* copyHaving(from.invites, this.invites, moved)
+    from.bots.forEach((ordinal) => {
+      const now = moved[ordinal] ?? -1
+      if (now !== -1) this.bots.push(now)
+    })
+  }
+}
+
+function* copyHaving<A>(
+  from: ReadonlyMap<A, OrdinalSet>,
+  to: Having<A>,
+  moved: Int32Array
+): Generator<undefined, void> {
+  for (const [what, ordinals] of from) {
+    const column = to.get(what) ?? new ShortColumn(8)
+    ordinals.forEach((ordinal) => {
+      const now = moved[ordinal] ?? -1
+      if (now !== -1) column.push(now)
+    })
+    if (column.length > 0) to.set(what, column)
+    yield
+  }
+}

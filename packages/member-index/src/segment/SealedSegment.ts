@@ -1,0 +1,135 @@
+import type { RoleId } from "@community-messaging/domain/guild/Role"
+import { END, fieldStart, fullLength, isWordStart, matchesAt, occursIn } from "./EncodedText.ts"
+import type { LengthOrder } from "./LengthOrder.ts"
+import type { OrdinalSet } from "./OrdinalSet.ts"
+import type { SegmentText } from "./SuffixSorting.ts"
+import { PLACE, type Place, type SuffixTrie } from "./SuffixTrie.ts"
+import { compareHalves } from "./UserIdHalves.ts"
+import type { UserIdColumns, UserOrder } from "./UserOrder.ts"
+
+/** What a sealed segment is made of. */
+export interface SegmentParts {
+  /** Unix seconds, less `joinedAtBase`. */
+  readonly joinedAt: Uint32Array | Float64Array
+  readonly joinedAtBase: number
+  readonly ids: UserIdColumns
+  readonly text: SegmentText
+  readonly trie: SuffixTrie
+  readonly users: UserOrder
+  /** By field. */
+  readonly lengths: ReadonlyArray<LengthOrder>
+  readonly roles: ReadonlyMap<RoleId, OrdinalSet>
+  readonly sources: ReadonlyMap<number, OrdinalSet>
+  readonly invites: ReadonlyMap<string, OrdinalSet>
+  readonly bots: OrdinalSet
+}
+
+/** An estimate of what an entry of a map takes besides what it holds: its slot, its key and the objects around its value. */
+const BYTES_PER_ENTRY = 200
+
+/**
+ * Up to 65,536 members that joined one after the other. A member's ordinal is its rank by `joinedAt`, then by user id.
+ * Nothing in it changes any more.
+ */
+export class SealedSegment {
+  readonly size: number
+  readonly ids: UserIdColumns
+  readonly trie: SuffixTrie
+  readonly users: UserOrder
+  readonly lengths: ReadonlyArray<LengthOrder>
+  readonly roles: ReadonlyMap<RoleId, OrdinalSet>
+  readonly sources: ReadonlyMap<number, OrdinalSet>
+  readonly invites: ReadonlyMap<string, OrdinalSet>
+  readonly bots: OrdinalSet
+  readonly bytes: number
+  readonly #text: Uint8Array
+  readonly #starts: Uint32Array
+  readonly #joinedAt: Uint32Array | Float64Array
+  readonly #joinedAtBase: number
+
+  constructor(parts: SegmentParts) {
+    this.size = parts.ids.high.length
+    this.ids = parts.ids
+    this.trie = parts.trie
+    this.users = parts.users
+    this.lengths = parts.lengths
+    this.roles = parts.roles
+    this.sources = parts.sources
+    this.invites = parts.invites
+    this.bots = parts.bots
+    this.#text = parts.text.bytes
+    this.#starts = parts.text.starts
+    this.#joinedAt = parts.joinedAt
+    this.#joinedAtBase = parts.joinedAtBase
+    this.bytes = bytesOf(parts)
+  }
+
+  joinedAt(ordinal: number): number {
+    return this.#joinedAtBase + (this.#joinedAt[ordinal] ?? 0)
+  }
+
+  /** The bytes of the member's fields, with what ends them. */
+  textOf(ordinal: number): Uint8Array {
+    return this.#text.subarray(this.#starts[ordinal], this.#starts[ordinal + 1])
+  }
+
+  /** The length of that field in code points. */
+  lengthOf(field: number, ordinal: number): number {
+    return fullLength(this.lengths[field]?.short[ordinal] ?? 0, this.#text, this.#fieldStart(field, ordinal))
+  }
+
+  /** The ordinal of the first member who joined then or later, and whose user id is that or a greater one. */
+  rankOf(joinedAt: number, high: number, low: number): number {
+    const wanted = joinedAt - this.#joinedAtBase
+    let from = 0
+    let to = this.size
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      const byTime = (this.#joinedAt[middle] ?? 0) - wanted
+      const order = byTime === 0
+        ? compareHalves(this.ids.high[middle] ?? 0, this.ids.low[middle] ?? 0, high, low)
+        : byTime
+      if (order < 0) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
+  /** The ordinal of the first member who joined later than that. */
+  rankAfter(joinedAt: number): number {
+    return this.rankOf(joinedAt, Infinity, 0)
+  }
+
+  /** Whether the field has the bytes of the needle up to `end` at such a place. */
+  contains(field: number, place: Place, ordinal: number, needle: Uint8Array, end: number): boolean {
+    const text = this.#text
+    const start = this.#fieldStart(field, ordinal)
+    if (place === PLACE.fieldStart) return matchesAt(text, start, needle, end)
+    const first = needle[0]
+    for (let at = start;; at += 1) {
+      const byte = text[at]
+      if (byte === END) return false
+      if (byte === first && matchesAt(text, at, needle, end)) {
+        if (place === PLACE.anywhere || isWordStart(text, start, at)) return true
+      }
+    }
+  }
+
+  /** Whether any field has the bytes of the needle up to `end`. */
+  containsInAnyField(ordinal: number, needle: Uint8Array, end: number): boolean {
+    return occursIn(this.#text, this.#starts[ordinal] ?? 0, this.#starts[ordinal + 1] ?? 0, needle, end)
+  }
+
+  #fieldStart(field: number, ordinal: number): number {
+    return fieldStart(this.#text, this.#starts[ordinal] ?? 0, field)
+  }
+}
+
+const bytesOf = (parts: SegmentParts): number => {
+  const sets = [parts.roles, parts.sources, parts.invites].flatMap((having) => [...having.values()])
+  const codes = [...parts.invites.keys()].reduce((sum, code) => sum + code.length * 2, 0)
+  return parts.joinedAt.byteLength + parts.ids.high.byteLength + parts.ids.low.byteLength +
+    parts.text.bytes.byteLength + parts.text.starts.byteLength + parts.trie.bytes() + parts.users.bytes() +
+    parts.lengths.reduce((sum, order) => sum + order.bytes(), 0) +
+    sets.reduce((sum, set) => sum + set.bytes() + BYTES_PER_ENTRY, parts.bots.bytes() + codes)
+}

@@ -1,0 +1,89 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { IndexedMember } from "../IndexedMember.ts"
+import * as Bitset from "./Bitset.ts"
+import { changedMember } from "./ChangedMember.ts"
+import { ChangedMembers } from "./ChangedMembers.ts"
+import type { SealedSegment } from "./SealedSegment.ts"
+import { compareHalves } from "./UserIdHalves.ts"
+
+/** The place of a member in the order of joining. */
+export interface JoinPlace {
+  readonly joinedAt: number
+  readonly high: number
+  readonly low: number
+}
+
+export const comparePlaces = (self: JoinPlace, that: JoinPlace): number =>
+  self.joinedAt === that.joinedAt
+    ? compareHalves(self.high, self.low, that.high, that.low)
+    : self.joinedAt - that.joinedAt
+
+/**
+ * A sealed segment and what changed since it was sealed. A member that changed is marked as gone in the sealed segment,
+ * and stands as it is now among a few beside it, which are searched one by one. When that has grown, the segment is
+ * sealed anew.
+ */
+export class Segment {
+  readonly sealed: SealedSegment
+  /** Whoever joins here or later, and before the next segment's, is of this segment; nobody before the first one's. */
+  readonly lowest: JoinPlace
+  readonly changed = new ChangedMembers()
+  readonly words: number
+  #gone: Uint32Array | undefined
+  #goneCount = 0
+
+  constructor(sealed: SealedSegment, lowest: JoinPlace) {
+    this.sealed = sealed
+    this.lowest = lowest
+    this.words = Bitset.wordsFor(sealed.size)
+  }
+
+  get size(): number {
+    return this.sealed.size - this.#goneCount + this.changed.size
+  }
+
+  /** The sealed members that are gone, or have changed; undefined for none. */
+  get gone(): Uint32Array | undefined {
+    return this.#gone
+  }
+
+  get goneCount(): number {
+    return this.#goneCount
+  }
+
+  bytes(): number {
+    return this.sealed.bytes + (this.#gone?.byteLength ?? 0) + this.changed.bytes()
+  }
+
+  /** Takes a member of whom it knows nothing, or no more. */
+  add(member: IndexedMember): void {
+    this.changed.add(changedMember(member, (joinedAt, high, low) => this.sealed.rankOf(joinedAt, high, low)))
+  }
+
+  /** Forgets the member where it is here; false where it is not. */
+  remove(userId: UserId, high: number, low: number): boolean {
+    if (this.changed.delete(userId)) return true
+    const ordinal = this.sealed.users.find(high, low)
+    return ordinal !== -1 && this.#loseOrdinal(ordinal)
+  }
+
+  /** As `remove`, of a member that would stand at that place in the order of joining: sooner found. */
+  removeAt(userId: UserId, { high, joinedAt, low }: JoinPlace): boolean {
+    if (this.changed.delete(userId)) return true
+    const ordinal = this.sealed.rankOf(joinedAt, high, low)
+    const { ids } = this.sealed
+    return ids.high[ordinal] === high && ids.low[ordinal] === low && this.#loseOrdinal(ordinal)
+  }
+
+  isGone(ordinal: number): boolean {
+    return this.#gone !== undefined && Bitset.has(this.#gone, ordinal)
+  }
+
+  #loseOrdinal(ordinal: number): boolean {
+    this.#gone ??= new Uint32Array(this.words)
+    if (Bitset.has(this.#gone, ordinal)) return false
+    Bitset.insert(this.#gone, ordinal)
+    this.#goneCount += 1
+    return true
+  }
+}

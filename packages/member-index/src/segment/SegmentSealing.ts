@@ -1,0 +1,76 @@
+import type { IndexLimits } from "../IndexLimits.ts"
+import { CollectedMembers, type Having } from "./CollectedMembers.ts"
+import { fieldStart, fullLength } from "./EncodedText.ts"
+import { LengthOrder } from "./LengthOrder.ts"
+import { OrdinalSet } from "./OrdinalSet.ts"
+import { SealedSegment } from "./SealedSegment.ts"
+import { type SegmentText, SortingSpace } from "./SuffixSorting.ts"
+import { SuffixTrieBuilding } from "./SuffixTrieBuilding.ts"
+import { sortByUser } from "./UserOrder.ts"
+
+/** What making a set costs beside its ordinals, and what is made between two pauses, in ordinals. */
+const ENTRIES_PER_SET = 100
+const ENTRIES_AT_ONCE = 50_000
+
+/** Makes a sealed segment of members in the order of joining. Pauses after every few tenths of a millisecond. */
+export function* seal(
+  members: CollectedMembers,
+  space: SortingSpace,
+  limits: IndexLimits
+): Generator<undefined, SealedSegment> {
+  const { size } = members
+  const ids = { high: members.high.values.slice(0, size), low: members.low.values.slice(0, size) }
+  const text: SegmentText = {
+    bytes: members.text.values.slice(0, members.text.length),
+    starts: members.starts.values.slice(0, size + 1)
+  }
+  const { base: joinedAtBase, times: joinedAt } = compactTimes(members.joinedAt.values.subarray(0, size))
+  yield
+  const users = yield* sortByUser(ids)
+  const lengths: Array<LengthOrder> = []
+  for (const [field, column] of members.lengths.entries()) {
+    const short = column.values.slice(0, size)
+    const lengthOf = (ordinal: number) =>
+      fullLength(short[ordinal] ?? 0, text.bytes, fieldStart(text.bytes, text.starts[ordinal] ?? 0, field))
+    lengths.push(new LengthOrder(short, users.ordinals, lengthOf))
+    yield
+  }
+  const roles = yield* setsOf(members.roles, size)
+  const sources = yield* setsOf(members.sources, size)
+  const invites = yield* setsOf(members.invites, size)
+  const bots = new OrdinalSet(members.bots.values.subarray(0, members.bots.length), size)
+  const trie = yield* new SuffixTrieBuilding(text, space, limits).build()
+  return new SealedSegment({ joinedAt, joinedAtBase, ids, text, trie, users, lengths, roles, sources, invites, bots })
+}
+
+/** Ascending times as differences of 32 bits from the first one, unless they lie more than 136 years apart. */
+const compactTimes = (times: Float64Array): { readonly base: number; readonly times: Uint32Array | Float64Array } => {
+  const base = times[0] ?? 0
+  const range = (times[times.length - 1] ?? 0) - base
+  return range <= 0xffff_ffff
+    ? { base, times: Uint32Array.from(times, (time) => time - base) }
+    : { base: 0, times: times.slice() }
+}
+
+function* setsOf<A>(having: Having<A>, members: number): Generator<undefined, ReadonlyMap<A, OrdinalSet>> {
+  const sets = new Map<A, OrdinalSet>()
+  let worked = 0
+  for (const [what, ordinals] of having) {
+    sets.set(what, new OrdinalSet(ordinals.values.subarray(0, ordinals.length), members))
+    worked += ordinals.length + ENTRIES_PER_SET
+    if (worked > ENTRIES_AT_ONCE) {
+      worked = 0
+      yield
+    }
+  }
+  return sets
+}
+
+/** A segment without members, to be followed by those who join. */
+export const emptySegment = (limits: IndexLimits): SealedSegment => {
+  const sealing = seal(new CollectedMembers(0), new SortingSpace(), limits)
+  for (;;) {
+    const { done, value } = sealing.next()
+    if (done === true) return value
+  }
+}

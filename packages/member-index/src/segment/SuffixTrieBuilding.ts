@@ -1,0 +1,277 @@
+import type { IndexLimits } from "../IndexLimits.ts"
+import * as Bitset from "./Bitset.ts"
+import { END } from "./EncodedText.ts"
+import { ByteColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
+import {
+  ByteCounts,
+  BYTES,
+  countByByte,
+  countSuffixes,
+  FIRST_COUNTS,
+  moveBack,
+  moveByByte,
+  placeSuffixes,
+  type SegmentText,
+  type SortingSpace,
+  TextOwners
+} from "./SuffixSorting.ts"
+import { NO_BITSET, ROOTS, SuffixTrie } from "./SuffixTrie.ts"
+
+/*
+ * Makes a suffix trie by a radix sort from the most significant byte (MSD), which goes no deeper than the trie does. It
+ * is a generator that pauses after every few thousand entries: a segment of 65,536 members takes about 100 ms.
+ */
+
+/**
+ * A node with more than one in so many of the segment's members under it has a bitset. Below that, putting the range of
+ * its ordinals together in a search costs little, and the bitset would take more memory than they do.
+ */
+const DENSE_SHARE = 12
+
+/** Nodes at that depth are leaves, however many entries they have: names alike throughout would burst for ever. */
+const MAX_DEPTH = 48
+
+/** Members whose suffixes are counted, or placed, between two pauses are one in so many of `entriesAtOnce`. */
+const ENTRIES_PER_MEMBER = 32
+
+export class SuffixTrieBuilding {
+  readonly #text: SegmentText
+  readonly #members: number
+  readonly #space: SortingSpace
+  readonly #limits: IndexLimits
+  readonly #owners: TextOwners
+  /** A bitset to count members in, before it is known whether they are many. */
+  readonly #counted: Uint32Array
+  /** By depth: the counts of the node at hand. */
+  readonly #counts = Array.from({ length: MAX_DEPTH }, () => new ByteCounts())
+  readonly #start = new WordColumn(1024)
+  readonly #byte = new ByteColumn(1024)
+  readonly #inner = new WordColumn(256)
+  readonly #firstChild = new WordColumn(256)
+  readonly #children = new ShortColumn(256)
+  readonly #bitset = new ShortColumn(256)
+  readonly #bitsets: Array<Uint32Array> = []
+  #ordinals = 0
+  /** The entries worked on since the last pause. */
+  #worked = 0
+
+  constructor(text: SegmentText, space: SortingSpace, limits: IndexLimits) {
+    this.#text = text
+    this.#members = text.starts.length - 1
+    this.#space = space
+    this.#owners = new TextOwners(text)
+    this.#counted = new Uint32Array(Bitset.wordsFor(this.#members))
+    this.#limits = limits
+  }
+
+  *build(): Generator<undefined, SuffixTrie> {
+    const counts = yield* this.#placeAll()
+    this.#allocate(ROOTS)
+    let from = 0
+    for (let root = 0; root < ROOTS; root += 1) {
+      const ofRoot = new ByteCounts()
+      let size = 0
+      for (let byte = 0; byte < BYTES; byte += 1) {
+        const count = counts[root * BYTES + byte] ?? 0
+        if (count > 0) ofRoot.add(byte, count)
+        size += count
+      }
+      this.#start.values[root] = this.#ordinals
+      yield* this.#burst(root, from, ofRoot, 0, NO_BITSET)
+      from += size
+    }
+    this.#start.values[ROOTS] = this.#ordinals
+    return this.#trie()
+  }
+
+  /** Sorts all suffixes by root and first byte; tells how many there are of each. */
+  *#placeAll(): Generator<undefined, Uint32Array> {
+    const counts = new Uint32Array(FIRST_COUNTS)
+    const membersAtOnce = Math.max(1, Math.floor(this.#limits.entriesAtOnce / ENTRIES_PER_MEMBER))
+    for (let from = 0; from < this.#members; from += membersAtOnce) {
+      countSuffixes(this.#text, from, Math.min(from + membersAtOnce, this.#members), counts)
+      yield
+    }
+    const next = new Uint32Array(FIRST_COUNTS)
+    let entries = 0
+    for (let index = 0; index < FIRST_COUNTS; index += 1) {
+      next[index] = entries
+      entries += counts[index] ?? 0
+    }
+    this.#space.reserve(entries)
+    yield
+    for (let from = 0; from < this.#members; from += membersAtOnce) {
+      placeSuffixes(this.#text, from, Math.min(from + membersAtOnce, this.#members), next, this.#space)
+      yield
+    }
+    return counts
+  }
+
+  /** Adds so many nodes side by side, and the one that ends them; the number of the first. */
+  #allocate(nodes: number): number {
+    this.#byte.extend(nodes + 1)
+    return this.#start.extend(nodes + 1)
+  }
+
+  /** Makes children of the node, one for each byte; its entries, from `from` on, are sorted by that byte already. */
+  *#burst(
+    node: number,
+    from: number,
+    { bytes, counts, different }: ByteCounts,
+    depth: number,
+    bitset: number
+  ): Generator<undefined, void> {
+    const first = this.#allocate(different)
+    this.#addInner(node, first, different, bitset)
+    // An only child is under what its parent is under: they share a bitset.
+    const inherited = different === 1 ? bitset : NO_BITSET
+    let at = from
+    for (let child = 0; child < different; child += 1) {
+      const byte = bytes[child] ?? 0
+      const size = counts[byte] ?? 0
+      this.#byte.values[first + child] = byte
+      this.#start.values[first + child] = this.#ordinals
+      if (size > this.#limits.leafEntries && depth + 1 < MAX_DEPTH) {
+        yield* this.#grow(first + child, at, at + size, depth + 1, inherited)
+      } else {
+        this.#addLeaf(at, at + size)
+        if (this.#isTired(size)) yield
+      }
+      at += size
+    }
+    this.#start.values[first + different] = this.#ordinals
+  }
+
+  /** Makes what is at and below a node that is no leaf out of the entries from `from` to `to`. */
+  *#grow(node: number, from: number, to: number, depth: number, inherited: number): Generator<undefined, void> {
+    const size = to - from
+    const bitset = inherited === NO_BITSET ? this.#bitsetOf(from, to) : inherited
+    if (this.#byte.values[node] === END) {
+      this.#addInner(node, 0, 0, bitset)
+      this.#addLeaf(from, to)
+      if (this.#isTired(2 * size)) yield
+      return
+    }
+    const counts = this.#counts[depth] ?? new ByteCounts()
+    counts.clear()
+    if (size <= this.#limits.entriesAtOnce) {
+      this.#sort(from, to, depth, counts)
+      if (this.#isTired(size)) yield
+    } else yield* this.#sortInPieces(from, to, depth, counts)
+    yield* this.#burst(node, from, counts, depth, bitset)
+  }
+
+  /** Sorts the entries from `from` to `to` by their byte at that depth, and counts them. */
+  #sort(from: number, to: number, depth: number, counts: ByteCounts): void {
+    countByByte(this.#text.bytes, depth, this.#space, from, to, counts)
+    counts.arrange(from)
+    if (counts.different === 1) return
+    moveByByte(this.#space, from, to, counts)
+    moveBack(this.#space, from, to)
+  }
+
+  *#sortInPieces(from: number, to: number, depth: number, counts: ByteCounts): Generator<undefined, void> {
+    const { entriesAtOnce } = this.#limits
+    const pieces = Array.from({ length: Math.ceil((to - from) / entriesAtOnce) }, (_, index) => {
+      const begin = from + index * entriesAtOnce
+      return { begin, end: Math.min(begin + entriesAtOnce, to) }
+    })
+    for (const { begin, end } of pieces) {
+      countByByte(this.#text.bytes, depth, this.#space, begin, end, counts)
+      yield
+    }
+    counts.arrange(from)
+    if (counts.different === 1) return
+    for (const { begin, end } of pieces) {
+      moveByByte(this.#space, begin, end, counts)
+      yield
+    }
+    moveBack(this.#space, from, to)
+  }
+
+  #addInner(node: number, firstChild: number, children: number, bitset: number): void {
+    this.#inner.push(node)
+    this.#firstChild.push(firstChild)
+    this.#children.push(children)
+    this.#bitset.push(bitset)
+  }
+
+  /** The number of a bitset of the members of these entries; `NO_BITSET` where they are too few. */
+  #bitsetOf(from: number, to: number): number {
+    if ((to - from) * DENSE_SHARE <= this.#members || this.#bitsets.length === NO_BITSET) return NO_BITSET
+    this.#counted.fill(0)
+    countOwners(this.#space.entries, from, to, this.#owners, this.#counted)
+    if (Bitset.count(this.#counted, this.#counted.length) * DENSE_SHARE <= this.#members) return NO_BITSET
+    this.#bitsets.push(this.#counted.slice())
+    return this.#bitsets.length - 1
+  }
+
+  /** Writes the members of these entries, each once. They ascend, as the entries do. */
+  #addLeaf(from: number, to: number): void {
+    this.#ordinals = writeOwners(this.#space, from, to, this.#owners, this.#ordinals)
+  }
+
+  /** Whether so much more work calls for a pause. */
+  #isTired(work: number): boolean {
+    this.#worked += work
+    if (this.#worked < this.#limits.entriesAtOnce) return false
+    this.#worked = 0
+    return true
+  }
+
+  /** The trie of the columns as they are, cut to size. */
+  #trie(): SuffixTrie {
+    // A node is burst after its later siblings were allocated, so those that are no leaves are not yet in order.
+    const order = Array.from({ length: this.#inner.length }, (_, index) => index)
+      .sort((self, that) => (this.#inner.values[self] ?? 0) - (this.#inner.values[that] ?? 0))
+    const inOrder = (column: { readonly values: ArrayLike<number> }) => order.map((index) => column.values[index] ?? 0)
+    const isInner = new Uint32Array(Bitset.wordsFor(this.#start.length))
+    for (const node of this.#inner.values.subarray(0, this.#inner.length)) Bitset.insert(isInner, node)
+    return new SuffixTrie({
+      start: this.#start.values.slice(0, this.#start.length),
+      byte: this.#byte.values.slice(0, this.#byte.length),
+      isInner,
+      innerBefore: setBefore(isInner),
+      firstChild: Uint32Array.from(inOrder(this.#firstChild)),
+      children: Uint16Array.from(inOrder(this.#children)),
+      bitset: Uint16Array.from(inOrder(this.#bitset)),
+      bitsets: this.#bitsets,
+      ordinals: this.#space.ordinals.slice(0, this.#ordinals)
+    })
+  }
+}
+
+const countOwners = (
+  entries: Uint32Array,
+  from: number,
+  to: number,
+  owners: TextOwners,
+  target: Uint32Array
+): void => {
+  for (let index = from; index < to; index += 1) Bitset.insert(target, owners.ownerOf(entries[index] ?? 0))
+}
+
+/** Writes the owners of the entries, each once, from `at` on; where they end. */
+const writeOwners = (space: SortingSpace, from: number, to: number, owners: TextOwners, at: number): number => {
+  const { entries, ordinals } = space
+  let end = at
+  let last = -1
+  for (let index = from; index < to; index += 1) {
+    const ordinal = owners.ownerOf(entries[index] ?? 0)
+    if (ordinal === last) continue
+    ordinals[end] = ordinal
+    end += 1
+    last = ordinal
+  }
+  return end
+}
+
+/** By word: how many bits are set before it. */
+const setBefore = (bits: Uint32Array): Uint32Array => {
+  let set = 0
+  return bits.map((word) => {
+    const before = set
+    set += Bitset.countWord(word)
+    return before
+  })
+}

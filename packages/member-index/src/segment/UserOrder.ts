@@ -1,0 +1,121 @@
+import * as Bitset from "./Bitset.ts"
+import { compareHalves, millisOf } from "./UserIdHalves.ts"
+
+/*
+ * The ordinals of a segment in the order of the user ids, which is the order in which the accounts were made. A user is
+ * found by binary search, and accounts made within some time are a range of that order. So that a long range need not
+ * be taken member by member, the members before every eighth of the order are kept as bitsets: a range is the
+ * difference of two of them, and at most a sixteenth of the members at either end.
+ */
+
+const PARTS = 8
+
+/** The columns that hold the user ids, by ordinal. */
+export interface UserIdColumns {
+  readonly high: Uint32Array
+  readonly low: Uint32Array
+}
+
+export class UserOrder {
+  /** The ordinals in the order of the user ids. */
+  readonly ordinals: Uint16Array
+  readonly #ids: UserIdColumns
+  readonly #partSize: number
+  /** By part: the members before its end. */
+  readonly #before: ReadonlyArray<Uint32Array>
+
+  constructor(ordinals: Uint16Array, ids: UserIdColumns) {
+    this.ordinals = ordinals
+    this.#ids = ids
+    this.#partSize = Math.ceil(ordinals.length / PARTS)
+    const bits = new Uint32Array(Bitset.wordsFor(ordinals.length))
+    this.#before = Array.from({ length: PARTS }, (_, part) => {
+      for (const ordinal of ordinals.subarray(part * this.#partSize, (part + 1) * this.#partSize)) {
+        Bitset.insert(bits, ordinal)
+      }
+      return bits.slice()
+    })
+  }
+
+  bytes(): number {
+    return this.#before.reduce((sum, bits) => sum + bits.byteLength, this.ordinals.byteLength)
+  }
+
+  /** The ordinal of that user; -1 where there is none. */
+  find(high: number, low: number): number {
+    const { high: highs, low: lows } = this.#ids
+    const rank = this.#rankWhere((ordinal) => compareHalves(highs[ordinal] ?? 0, lows[ordinal] ?? 0, high, low) >= 0)
+    const ordinal = this.ordinals[rank] ?? -1
+    return ordinal !== -1 && highs[ordinal] === high && lows[ordinal] === low ? ordinal : -1
+  }
+
+  /** How many accounts were made before the first of which `isLate` holds of the milliseconds in its id. */
+  rankWhereMade(isLate: (millis: number) => boolean): number {
+    const { high, low } = this.#ids
+    return this.#rankWhere((ordinal) => isLate(millisOf(high[ordinal] ?? 0, low[ordinal] ?? 0)))
+  }
+
+  #rankWhere(isLate: (ordinal: number) => boolean): number {
+    let from = 0
+    let to = this.ordinals.length
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (isLate(this.ordinals[middle] ?? 0)) to = middle
+      else from = middle + 1
+    }
+    return from
+  }
+
+  /** Makes `target` the set of those from one rank to another, the latter exclusive. */
+  fill(target: Uint32Array, words: number, from: number, to: number): void {
+    target.fill(0, 0, words)
+    this.#flip(target, words, from)
+    this.#flip(target, words, to)
+  }
+
+  /** Puts in, or takes out again, the members before that rank. */
+  #flip(target: Uint32Array, words: number, rank: number): void {
+    const nearest = Math.round(rank / Math.max(1, this.#partSize))
+    const before = this.#before[nearest - 1]
+    if (before !== undefined) {
+      for (let index = 0; index < words; index += 1) target[index] = (target[index] ?? 0) ^ (before[index] ?? 0)
+    }
+    const edge = Math.min(nearest * this.#partSize, this.ordinals.length)
+    for (let at = Math.min(rank, edge); at < Math.max(rank, edge); at += 1) {
+      const ordinal = this.ordinals[at] ?? 0
+      target[ordinal >>> 5] = (target[ordinal >>> 5] ?? 0) ^ (1 << (ordinal & 31))
+    }
+  }
+}
+
+/** Sorts ordinals by user id: a radix sort from the least significant byte (LSD), which leaves equal ones as they are. */
+export function* sortByUser(ids: UserIdColumns): Generator<undefined, UserOrder> {
+  const members = ids.high.length
+  let sorted = Uint16Array.from({ length: members }, (_, ordinal) => ordinal)
+  let moved = new Uint16Array(members)
+  for (const column of [ids.low, ids.high]) {
+    for (let shift = 0; shift < 32; shift += 8) {
+      if (moveByByte(column, shift, sorted, moved)) [sorted, moved] = [moved, sorted]
+      yield
+    }
+  }
+  return new UserOrder(sorted, ids)
+}
+
+/** Sorts by one byte of the column; false where all have the same, so that nothing moves. */
+const moveByByte = (column: Uint32Array, shift: number, sorted: Uint16Array, moved: Uint16Array): boolean => {
+  const next = new Uint32Array(257)
+  for (const value of column) {
+    const byte = (value >>> shift) & 0xff
+    next[byte + 1] = (next[byte + 1] ?? 0) + 1
+  }
+  if (next.includes(column.length)) return false
+  for (let byte = 0; byte < 256; byte += 1) next[byte + 1] = (next[byte + 1] ?? 0) + (next[byte] ?? 0)
+  for (const ordinal of sorted) {
+    const byte = ((column[ordinal] ?? 0) >>> shift) & 0xff
+    const slot = next[byte] ?? 0
+    moved[slot] = ordinal
+    next[byte] = slot + 1
+  }
+  return true
+}

@@ -1,0 +1,278 @@
+import * as Users from "@community-messaging/domain/account/User"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { StorageError } from "@community-messaging/domain/StorageError"
+import type { CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
+import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
+import { fromMember } from "@community-messaging/member-index/IndexedMember"
+import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
+import { othersTurn } from "@community-messaging/member-index/TurnsOfWork"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Deferred, Effect, Fiber, Logger, Option } from "effect"
+
+const SIZE = 4
+
+const guild = (number: number) => GuildId.make(String(number))
+
+const member = (guildId: GuildId, number: number, changes: Partial<GuildMember> = {}): GuildMember => ({
+  guildId,
+  userId: Users.UserId.make(String(number)),
+  username: `ada${number}`,
+  discriminator: Users.Discriminator.make(0),
+  globalName: Option.none(),
+  isBot: false,
+  nickname: Option.none(),
+  roleIds: [],
+  joinedAt: number,
+  joinSourceType: Option.none(),
+  sourceInviteCode: Option.none(),
+  inviterId: Option.none(),
+  ...changes
+})
+
+/** A storage in which every guild has `SIZE` members to begin with. It notes whose index is built. */
+const makeStorage = () => {
+  const guilds = new Map<GuildId, ReadonlyArray<GuildMember>>()
+  const log: Array<{ readonly guildId: GuildId; readonly userId: Users.UserId }> = []
+  const built: Array<GuildId> = []
+  const hooks: {
+    forgotten: number
+    beforeBuild: Effect.Effect<void, StorageError>
+    beforeNext: Effect.Effect<void, StorageError>
+    beforePage: Effect.Effect<void>
+  } = { forgotten: 0, beforeBuild: Effect.void, beforeNext: Effect.void, beforePage: Effect.void }
+  const members = (guildId: GuildId) =>
+    guilds.get(guildId) ?? Arrays.range(1, SIZE).map((number) => member(guildId, number))
+  const of = (guildId: GuildId, userIds: ReadonlyArray<Users.UserId>) =>
+    userIds.flatMap((userId) => members(guildId).filter((other) => other.userId === userId))
+  const storage: CommittedMembers = {
+    read: (use) =>
+      use({
+        changesAfter: (position, limit) =>
+          Effect.sync(() => {
+            if (position < hooks.forgotten) return Option.none()
+            const changes = log.slice(position, position + limit)
+            return Option.some({ changes, position: position + changes.length })
+          }),
+        indexed: (guildId, userIds) =>
+          Effect.sync(() => ({ members: of(guildId, userIds).map(fromMember), position: log.length })),
+        page: (guildId, userIds) =>
+          Effect.zipRight(
+            Effect.suspend(() => hooks.beforePage),
+            Effect.sync(() => ({ members: of(guildId, userIds), position: log.length }))
+          )
+      }),
+    snapshot: (guildId) =>
+      Effect.gen(function*() {
+        built.push(guildId)
+        const position = log.length
+        const pieces = Arrays.chunksOf(members(guildId).map(fromMember), 2)
+        yield* hooks.beforeBuild
+        return {
+          position,
+          count: (limit) => Effect.succeed(Math.min(limit, pieces.flat().length)),
+          next: Effect.zipRight(
+            Effect.suspend(() => hooks.beforeNext),
+            Effect.sync(() => Option.fromNullable(pieces.shift()))
+          )
+        }
+      })
+  }
+  return {
+    storage,
+    built,
+    hooks,
+    removeUntold: (guildId: GuildId, userId: Users.UserId) => {
+      guilds.set(guildId, members(guildId).filter((other) => other.userId !== userId))
+    },
+    save: (saved: GuildMember) => {
+      const others = members(saved.guildId).filter(({ userId }) => userId !== saved.userId)
+      guilds.set(saved.guildId, [...others, saved].toSorted((self, that) => self.joinedAt - that.joinedAt))
+      log.push({ guildId: saved.guildId, userId: saved.userId })
+    }
+  }
+}
+
+const make = ({ storage }: ReturnType<typeof makeStorage>, settings: {
+  readonly atOnce?: number
+  readonly maxBytes?: number
+} = {}) =>
+  GuildIndexes.make(storage).pipe(
+    Effect.provideService(GuildIndexes.MembersIndexedAtOnce, settings.atOnce ?? 1000),
+    Effect.provideService(GuildIndexes.MemberIndexMaxBytes, settings.maxBytes ?? 2 ** 30),
+    Effect.map(({ search }) => (number: number) =>
+      Effect.map(
+        search(guild(number), MemberQuery.make({ sortOrder: "asc" })),
+        ({ indexing, members, total }) => indexing ? "indexing" : [total, ...members.map(({ username }) => username)]
+      )
+    )
+  )
+
+const EVERYBODY = [SIZE, "ada1", "ada2", "ada3", "ada4"]
+
+const failure = new StorageError({ operation: "read" })
+
+/** Lets the background work to its end. */
+const letAllRun = Effect.repeatN(othersTurn, 50)
+
+describe("a guild's index", () => {
+  it.scoped("is built once for first searches at a time", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      const found = yield* Effect.forEach([1, 1, 1], search, { concurrency: "unbounded" })
+      expect([found, world.built]).toEqual([[EVERYBODY, EVERYBODY, EVERYBODY], [guild(1)]])
+    }))
+
+  it.scoped("is not built again for what has changed", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
+      expect([yield* search(1), world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1)]])
+    }))
+
+  it.scoped("that could not be built is a failure for all who wait, and is tried again", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      world.hooks.beforeBuild = failure
+      const waiting = yield* Effect.forEach([1, 1], (number) => Effect.flip(search(number)), {
+        concurrency: "unbounded"
+      })
+      world.hooks.beforeBuild = Effect.void
+      expect([waiting, yield* search(1)]).toEqual([[failure, failure], EVERYBODY])
+    }))
+
+  it.scoped("that broke while it was built is tried again", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      world.hooks.beforeBuild = Effect.dieMessage("broken")
+      yield* Effect.exit(search(1))
+      world.hooks.beforeBuild = Effect.void
+      expect(yield* search(1)).toEqual(EVERYBODY)
+    }))
+
+  it.scoped("goes on being built when the search that began it is interrupted", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      const goOn = yield* Deferred.make<void>()
+      world.hooks.beforeBuild = Deferred.await(goOn)
+      const first = yield* Effect.fork(search(1))
+      yield* letAllRun
+      const second = yield* Effect.fork(search(1))
+      yield* Fiber.interrupt(first)
+      yield* Deferred.succeed(goOn, undefined)
+      expect([yield* Fiber.join(second), world.built]).toEqual([EVERYBODY, [guild(1)]])
+    }))
+
+  it.scoped("of many members is built once in the background", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { atOnce: SIZE - 1 })
+      const meanwhile = [yield* search(1), yield* search(1)]
+      yield* letAllRun
+      expect([meanwhile, yield* search(1), world.built]).toEqual([["indexing", "indexing"], EVERYBODY, [guild(1)]])
+    }))
+
+  it.scoped("of many members that could not be built in the background is tried again", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { atOnce: SIZE - 1 })
+      world.hooks.beforeNext = failure
+      yield* search(1)
+      yield* letAllRun
+      world.hooks.beforeNext = Effect.void
+      yield* search(1)
+      yield* letAllRun
+      expect([yield* search(1), world.built]).toEqual([EVERYBODY, [guild(1), guild(1)]])
+    }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger))))
+
+  it.scoped("knows what was committed while it was built, and by others' searches known before", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(2)
+      const goOn = yield* Deferred.make<void>()
+      world.hooks.beforeBuild = Deferred.await(goOn)
+      const building = yield* Effect.fork(search(1))
+      yield* letAllRun
+      world.save(member(guild(1), 9, { username: "grace" }))
+      yield* search(2)
+      yield* Deferred.succeed(goOn, undefined)
+      expect(yield* Fiber.join(building)).toEqual([SIZE + 1, ...EVERYBODY.slice(1), "grace"])
+    }))
+
+  it.scoped("is asked again where something was committed before its page was read", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      world.hooks.beforePage = Effect.sync(() => {
+        world.hooks.beforePage = Effect.void
+        world.save(member(guild(1), 9, { username: "grace" }))
+      })
+      expect(yield* search(1)).toEqual([SIZE + 1, ...EVERYBODY.slice(1), "grace"])
+    }))
+
+  it.scoped("is built anew where its storage does not know any more what has changed since", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
+      world.save(member(guild(2), 2))
+      world.hooks.forgotten = 1
+      expect([yield* search(1), world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1), guild(1)]])
+    }))
+
+  it.scoped("is built anew where more has changed than is indexed at once", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { atOnce: SIZE })
+      yield* search(1)
+      for (const number of Arrays.range(1, SIZE)) world.save(member(guild(1), number, { username: "x" }))
+      const before = [yield* search(1), world.built.length]
+      for (const number of Arrays.range(0, SIZE)) world.save(member(guild(1), number, { username: "y" }))
+      yield* search(1)
+      expect([before, world.built.length]).toEqual([[[SIZE, "x", "x", "x", "x"], 1], 2])
+    }))
+
+  it.scoped("is built anew where somebody has gone round the numbering of changes", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      world.removeUntold(guild(1), Users.UserId.make("2"))
+      expect([yield* search(1), world.built.length]).toEqual([[SIZE - 1, "ada1", "ada3", "ada4"], 2])
+    }))
+})
+
+/** The memory that the index of a guild of `SIZE` takes. */
+const bytesOfOne = () => {
+  const making = builder({ epoch: 0 })
+  for (const number of Arrays.range(1, SIZE)) making.add(fromMember(member(guild(1), number)))
+  return making.finish().bytes()
+}
+
+describe("guilds' indexes that take more memory than they may", () => {
+  it.scoped("are dropped but for the last one used", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { maxBytes: 1 })
+      yield* Effect.forEach([1, 1, 2, 2, 1], search)
+      expect(world.built).toEqual([guild(1), guild(2), guild(1)])
+    }))
+
+  it.scoped("are dropped the least recently used first", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { maxBytes: 2.5 * bytesOfOne() })
+      yield* Effect.forEach([1, 2, 1, 3, 1, 2], search)
+      expect(world.built).toEqual([guild(1), guild(2), guild(3), guild(2)])
+    }))
+})

@@ -1,0 +1,35 @@
+import { normalise } from "@community-messaging/domain/member-search/MemberText"
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck, Option } from "effect"
+import { fromMember } from "../src/IndexedMember.ts"
+import { member, seeded } from "./Generated.ts"
+
+const anyText = FastCheck.oneof(
+  FastCheck.string({ unit: FastCheck.constantFrom("a", "B", " ", "~", "!", "7", "\t", "\u007f", "é"), maxLength: 8 }),
+  FastCheck.string({ unit: "binary-ascii" }),
+  FastCheck.string({ unit: "binary" })
+)
+
+describe("what the index takes of a member", () => {
+  it.prop("has the names as they are compared", { any: member, text: anyText }, ({ any, text }) => {
+    const taken = fromMember({ ...any, username: text, globalName: Option.some(text), nickname: Option.some(text) })
+    const expected = normalise(text)
+    expect(taken).toMatchObject({ usernameText: expected, globalNameText: expected, nicknameText: expected })
+  }, seeded(500))
+
+  it.prop("has nothing where the member has none", { any: member }, ({ any }) => {
+    const taken = fromMember({
+      ...any,
+      globalName: Option.none(),
+      nickname: Option.none(),
+      joinSourceType: Option.none(),
+      sourceInviteCode: Option.none()
+    })
+    expect(taken).toMatchObject({
+      globalNameText: undefined,
+      nicknameText: undefined,
+      joinSourceType: undefined,
+      sourceInviteCode: undefined
+    })
+  }, seeded(20))
+})

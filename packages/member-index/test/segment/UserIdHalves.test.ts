@@ -1,0 +1,31 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { createdAtMillis } from "@community-messaging/domain/Snowflake"
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { halvesOf, millisOf, userIdOf } from "../../src/segment/UserIdHalves.ts"
+import { seeded } from "../Generated.ts"
+
+const TWO_TO_32 = 4_294_967_296n
+
+const anyId = FastCheck.oneof(
+  FastCheck.bigInt(0n, 9_223_372_036_854_775_807n),
+  FastCheck.bigInt(0n, 20_000_000_000n),
+  FastCheck.constantFrom(TWO_TO_32 - 1n, TWO_TO_32, 9_223_372_036_854_775_807n, 9_007_199_254_740_993n)
+).map((id) => UserId.make(`${id}`))
+
+describe("the halves of a user id", () => {
+  it.prop("are those of the number", { id: anyId }, ({ id }) => {
+    const { high, low } = halvesOf(id)
+    expect([BigInt(high), BigInt(low)]).toEqual([BigInt(id) / TWO_TO_32, BigInt(id) % TWO_TO_32])
+  }, seeded(500))
+
+  it.prop("make the id again", { id: anyId }, ({ id }) => {
+    const { high, low } = halvesOf(id)
+    expect(userIdOf(high, low)).toBe(id)
+  }, seeded(500))
+
+  it.prop("tell when the id was made", { id: anyId }, ({ id }) => {
+    const { high, low } = halvesOf(id)
+    expect(millisOf(high, low)).toBe(createdAtMillis(id, 0))
+  }, seeded(500))
+})

@@ -1,0 +1,144 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import type {
+  CommittedMembers,
+  MemberReader,
+  MembersAt,
+  MembersSnapshot
+} from "@community-messaging/member-index/CommittedMembers"
+import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
+import type { SqlConnection } from "@effect/sql"
+import { Effect, Option } from "effect"
+import type { CommittedReader } from "./Database.ts"
+import * as MemberRows from "./MemberRows.ts"
+import { BEFORE_ALL_IDS } from "./Paging.ts"
+import { attempt } from "./SqliteFailure.ts"
+
+/*
+ * Statements run on the connection itself: the SQL layer's own way takes longer than SQLite does for most of them.
+ */
+
+/** Members read at a time while an index is built: few enough to be read in some milliseconds. */
+const AT_A_TIME = 250
+
+const LAST_CHANGE = "(SELECT coalesce(max(sequence), 0) FROM member_changes)"
+
+/**
+ * Members of a guild by ids in a JSON array, each with the last change of all. A cross join is read as it stands, so that
+ * they come in the order of the array.
+ */
+const byIds = (columns: string) => `
+  SELECT ${columns}, ${LAST_CHANGE}
+  FROM json_each(?) wanted
+  CROSS JOIN memberships m ON m.guild_id = ? AND m.user_id = wanted.value
+  CROSS JOIN users u ON u.id = m.user_id`
+
+/** All statements, by what they are for. */
+export const STATEMENTS = {
+  position: `SELECT ${LAST_CHANGE}`,
+  changes: `
+    SELECT CAST(guild_id AS TEXT), CAST(user_id AS TEXT), sequence FROM member_changes
+    WHERE sequence >= ? ORDER BY sequence LIMIT ?`,
+  indexed: byIds(MemberRows.INDEXED_COLUMNS),
+  page: byIds(MemberRows.GUILD_MEMBER_COLUMNS),
+  count: "SELECT count(*) FROM (SELECT 1 FROM memberships WHERE guild_id = ? LIMIT ?)",
+  all: `
+    SELECT ${MemberRows.GUILD_MEMBER_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.guild_id = ?`,
+  next: `
+    SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
+    WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`
+} as const
+
+type Rows = ReadonlyArray<ReadonlyArray<unknown>>
+
+const select = (
+  connection: SqlConnection.Connection,
+  statement: string,
+  parameters: ReadonlyArray<unknown>
+): Effect.Effect<Rows, StorageError> => attempt("search members")(connection.executeValues(statement, parameters))
+
+const selectInteger = (connection: SqlConnection.Connection, statement: string, parameters: ReadonlyArray<unknown>) =>
+  Effect.flatMap(select(connection, statement, parameters), ([row]) => MemberRows.lastInteger(row))
+
+const decodeChanges = MemberRows.decodeAll("member_changes", MemberRows.memberChange)
+const decodeIndexed = MemberRows.decodeAll("memberships", MemberRows.indexedMember)
+
+/** JSON numbers may have any number of digits, and SQLite reads them as integers of 64 bits. */
+const asJson = (userIds: ReadonlyArray<UserId>) => `[${userIds.join(",")}]`
+
+const readerOn = (connection: SqlConnection.Connection): MemberReader => {
+  const membersAt = <A>(
+    statement: string,
+    guildId: GuildId,
+    userIds: ReadonlyArray<UserId>,
+    decode: (rows: Rows) => Effect.Effect<ReadonlyArray<A>, StorageError>
+  ): Effect.Effect<MembersAt<A>, StorageError> =>
+    Effect.flatMap(select(connection, statement, [asJson(userIds), guildId]), (rows) =>
+      Effect.zipWith(
+        decode(rows),
+        rows.length === 0 ? selectInteger(connection, STATEMENTS.position, []) : MemberRows.lastInteger(rows[0]),
+        (members, position) => ({ members, position })
+      ))
+
+  return {
+    changesAfter: (position, limit) =>
+      // With the change at the position itself: where that is gone, so may be others after it.
+      Effect.flatMap(select(connection, STATEMENTS.changes, [position, limit + 1]), (rows) => {
+        const first = rows[0]?.at(-1) ?? 0
+        if (first !== position && (position !== 0 || first !== 1)) return Effect.succeedNone
+        const news = first === position ? rows.slice(1) : rows.slice(0, limit)
+        if (news.length === 0) return Effect.succeedSome({ changes: [], position })
+        return Effect.zipWith(
+          decodeChanges(news),
+          MemberRows.lastInteger(news.at(-1)),
+          (changes, reached) => Option.some({ changes, position: reached })
+        )
+      }),
+    indexed: (guildId, userIds) => membersAt(STATEMENTS.indexed, guildId, userIds, decodeIndexed),
+    page: (guildId, userIds) =>
+      membersAt(
+        STATEMENTS.page,
+        guildId,
+        userIds,
+        MemberRows.decodeAll("memberships", MemberRows.guildMember(guildId))
+      )
+  }
+}
+
+/** The guild's members on a connection that stands still. */
+const snapshotOn = (connection: SqlConnection.Connection, guildId: GuildId) =>
+  Effect.map(selectInteger(connection, STATEMENTS.position, []), (position): MembersSnapshot => {
+    let last: Pick<IndexedMember, "joinedAt" | "userId"> | undefined
+    return {
+      position,
+      count: (limit) => selectInteger(connection, STATEMENTS.count, [guildId, limit]),
+      next: Effect.suspend(() =>
+        select(connection, STATEMENTS.next, [
+          guildId,
+          last?.joinedAt ?? Number.MIN_SAFE_INTEGER,
+          last?.userId ?? BEFORE_ALL_IDS,
+          AT_A_TIME
+        ])
+      ).pipe(
+        Effect.flatMap(decodeIndexed),
+        Effect.map((members) => {
+          last = members.at(-1)
+          return last === undefined ? Option.none() : Option.some(members)
+        })
+      )
+    }
+  })
+
+/** The committed members in SQLite. Changes are numbered by triggers, so that those of other processes are known too. */
+export const make = (committed: CommittedReader): CommittedMembers => ({
+  read: (use) => committed.read((connection) => use(readerOn(connection))),
+  snapshot: (guildId) => Effect.flatMap(committed.standstill, (connection) => snapshotOn(connection, guildId))
+})
+
+/** All members of the guild as that connection sees them: those of the running unit of work, where there is one. */
+export const all = (connection: SqlConnection.Connection, guildId: GuildId) =>
+  Effect.flatMap(
+    select(connection, STATEMENTS.all, [guildId]),
+    MemberRows.decodeAll("memberships", MemberRows.guildMember(guildId))
+  )

@@ -1,0 +1,290 @@
+import { Either, Option, type ParseResult, Predicate, Schema, SchemaAST } from "effect"
+
+/*
+ * A schema says what a row is; `Schema` goes through that description anew for each value, and looks at most values more
+ * than once. Here the description is gone through once, and becomes a plain function. The function answers only where it
+ * is sure: whatever does not fit, and whatever it does not know, is left to `Schema`, which tells what is wrong.
+ */
+
+const MISFIT = Symbol("misfit")
+
+type Step = (value: unknown) => unknown
+
+type Direction = "decode" | "encode"
+
+class NotCompilable extends Error {}
+
+const notCompilable = (): never => {
+  throw new NotCompilable()
+}
+
+const when = (fits: (value: unknown) => boolean): Step => (value) => fits(value) ? value : MISFIT
+
+const isPlainType = (ast: SchemaAST.AST): boolean => SchemaAST.typeAST(ast) === ast
+
+const rightOf = (result: unknown): unknown =>
+  Either.isEither(result) ? Either.isRight(result) ? result.right : MISFIT : MISFIT
+
+const withoutRefinements = (ast: SchemaAST.AST): SchemaAST.AST =>
+  SchemaAST.isRefinement(ast) ? withoutRefinements(ast.from) : ast
+
+const isOptionType = (ast: SchemaAST.Declaration): boolean =>
+  Option.exists(
+    SchemaAST.getTypeConstructorAnnotation(ast),
+    ({ _tag }) => _tag === "effect/Option"
+  )
+
+const memo: Record<Direction, WeakMap<SchemaAST.AST, Step>> = { decode: new WeakMap(), encode: new WeakMap() }
+
+const compile = (ast: SchemaAST.AST, direction: Direction): Step => {
+  const known = memo[direction].get(ast)
+  if (known !== undefined) return known
+  const special = Option.isSome(SchemaAST.getParseOptionsAnnotation(ast)) ||
+    Option.isSome(SchemaAST.getDecodingFallbackAnnotation(ast))
+  const step = special ? notCompilable() : stepOf(ast, direction)
+  memo[direction].set(ast, step)
+  return step
+}
+
+const stepOf = (ast: SchemaAST.AST, direction: Direction): Step => {
+  switch (ast._tag) {
+    case "StringKeyword":
+      return when(Predicate.isString)
+    case "NumberKeyword":
+      return when(Predicate.isNumber)
+    case "BooleanKeyword":
+      return when(Predicate.isBoolean)
+    case "BigIntKeyword":
+      return when(Predicate.isBigInt)
+    case "UnknownKeyword":
+    case "AnyKeyword":
+      return (value) => value
+    case "Literal":
+      return when((value) => value === ast.literal)
+    case "Refinement":
+      return refinement(ast, direction)
+    case "Transformation":
+      return transformation(ast, direction)
+    case "Declaration":
+      return declaration(ast, direction)
+    case "TypeLiteral":
+      return struct(ast, direction)
+    case "TupleType":
+      return array(ast, direction)
+    case "Union":
+      return union(ast.types.map((type) => compile(type, direction)))
+    case "Enums":
+    case "NeverKeyword":
+    case "ObjectKeyword":
+    case "Suspend":
+    case "SymbolKeyword":
+    case "TemplateLiteral":
+    case "UndefinedKeyword":
+    case "UniqueSymbol":
+    case "VoidKeyword":
+      return notCompilable()
+  }
+}
+
+const refinement = (ast: SchemaAST.Refinement, direction: Direction): Step => {
+  const from = compile(direction === "decode" ? ast.from : SchemaAST.typeAST(ast.from), "decode")
+  const isWithin: Step = (value) => {
+    const found = from(value)
+    return found === MISFIT || Option.isSome(ast.filter(found, SchemaAST.defaultParseOption, ast)) ? MISFIT : found
+  }
+  if (direction === "decode" || isPlainType(ast)) return isWithin
+  const encode = compile(withoutRefinements(ast.from), "encode")
+  return (value) => isWithin(value) === MISFIT ? MISFIT : encode(value)
+}
+
+const transformation = (ast: SchemaAST.Transformation, direction: Direction): Step => {
+  const { transformation: kind } = ast
+  if (SchemaAST.isTypeLiteralTransformation(kind)) return renaming(ast, kind, direction)
+  const before = direction === "decode" ? compile(ast.from, "decode") : compile(ast.to, "encode")
+  // What a transformation gives is of the type that it declares.
+  const after = direction === "decode"
+    ? SchemaAST.isDeclaration(ast.to) && isPlainType(ast.to) ? (value: unknown) => value : compile(ast.to, "decode")
+    : compile(ast.from, "encode")
+  const transform: Step = kind._tag === "ComposeTransformation" ? (value) => value : (value) =>
+    rightOf(
+      direction === "decode"
+        ? kind.decode(value, SchemaAST.defaultParseOption, ast, value)
+        : kind.encode(value, SchemaAST.defaultParseOption, ast, value)
+    )
+  return (value) => {
+    const found = before(value)
+    if (found === MISFIT) return MISFIT
+    const transformed = transform(found)
+    return transformed === MISFIT ? MISFIT : after(transformed)
+  }
+}
+
+const declaration = (ast: SchemaAST.Declaration, direction: Direction): Step => {
+  const [content] = ast.typeParameters
+  if (content !== undefined && isOptionType(ast)) {
+    const inner = compile(content, direction)
+    return (value) => {
+      if (!Option.isOption(value)) return MISFIT
+      if (Option.isNone(value)) return value
+      const found = inner(value.value)
+      return found === MISFIT ? MISFIT : found === value.value ? value : Option.some(found)
+    }
+  }
+  const parse = direction === "decode"
+    ? ast.decodeUnknown(...ast.typeParameters)
+    : ast.encodeUnknown(...ast.typeParameters)
+  return (value) => rightOf(parse(value, SchemaAST.defaultParseOption, ast))
+}
+
+const array = ({ elements, rest }: SchemaAST.TupleType, direction: Direction): Step => {
+  const [item, ...others] = rest
+  if (item === undefined || others.length > 0 || elements.some(({ isOptional }) => isOptional)) return notCompilable()
+  const first = elements.map(({ type }) => compile(type, direction))
+  const each = compile(item.type, direction)
+  return (value) => {
+    if (!Array.isArray(value) || value.length < first.length) return MISFIT
+    const out: Array<unknown> = []
+    for (const [index, entry] of value.entries()) {
+      const found = (first[index] ?? each)(entry)
+      if (found === MISFIT) return MISFIT
+      out.push(found)
+    }
+    return out
+  }
+}
+
+const union = (members: ReadonlyArray<Step>): Step => (value) => {
+  for (const member of members) {
+    const found = member(value)
+    if (found !== MISFIT) return found
+  }
+  return MISFIT
+}
+
+/** One property on its way from the one side to the other. */
+interface Property {
+  readonly from: string
+  readonly to: string
+  readonly isOptional: boolean
+  readonly step: Step
+  /** What becomes of the value, or of its absence, before the step when encoding, after it when decoding. */
+  readonly change: ((value: Option.Option<unknown>) => Option.Option<unknown>) | undefined
+}
+
+const nameOf = (name: PropertyKey): string => Predicate.isString(name) ? name : notCompilable()
+
+const struct = ({ indexSignatures, propertySignatures }: SchemaAST.TypeLiteral, direction: Direction): Step => {
+  const properties = propertySignatures.map(({ isOptional, name, type }): Property => ({
+    from: nameOf(name),
+    to: nameOf(name),
+    isOptional,
+    step: compile(type, direction),
+    change: undefined
+  }))
+  const [index, ...others] = indexSignatures
+  if (index === undefined) return properties.length === 0 ? notCompilable() : record(properties, direction)
+  if (others.length > 0 || properties.length > 0 || !SchemaAST.isStringKeyword(index.parameter)) return notCompilable()
+  const each = compile(index.type, direction)
+  return (value) => {
+    if (!Predicate.isRecord(value)) return MISFIT
+    const out: Record<string, unknown> = {}
+    for (const key of Object.keys(value)) {
+      const found = each(value[key])
+      if (found === MISFIT) return MISFIT
+      out[key] = found
+    }
+    return out
+  }
+}
+
+/** A struct of which properties have other names on the other side, or are a value here and an absence there. */
+const renaming = (
+  { from, to }: SchemaAST.Transformation,
+  { propertySignatureTransformations }: SchemaAST.TypeLiteralTransformation,
+  direction: Direction
+): Step => {
+  if (!SchemaAST.isTypeLiteral(from) || from.indexSignatures.length > 0 || !SchemaAST.isTypeLiteral(to)) {
+    return notCompilable()
+  }
+  return record(
+    from.propertySignatures.map(({ isOptional, name, type }): Property => {
+      const step = compile(type, direction)
+      const changed = propertySignatureTransformations.find((candidate) => candidate.from === name)
+      if (changed === undefined) return { from: nameOf(name), to: nameOf(name), isOptional, step, change: undefined }
+      const other = nameOf(changed.to)
+      return direction === "decode"
+        ? { from: nameOf(name), to: other, isOptional, step, change: changed.decode }
+        : { from: other, to: nameOf(name), isOptional, step, change: changed.encode }
+    }),
+    direction
+  )
+}
+
+const isOwn = (record: Readonly<Record<string, unknown>>, name: string): boolean =>
+  Object.prototype.hasOwnProperty.call(record, name)
+
+const record = (properties: ReadonlyArray<Property>, direction: Direction): Step => (value) => {
+  if (!Predicate.isRecord(value)) return MISFIT
+  const out: Record<string, unknown> = {}
+  for (const { change, from, isOptional, step, to } of properties) {
+    const given = value[from]
+    const isGiven = given !== undefined || isOwn(value, from)
+    if (change === undefined) {
+      if (!isGiven && isOptional) continue
+      const found = step(given)
+      if (found === MISFIT) return MISFIT
+      out[to] = found
+    } else if (direction === "decode") {
+      const found = isGiven || !isOptional ? step(given) : undefined
+      if (found === MISFIT) return MISFIT
+      const changed = change(isGiven || !isOptional ? Option.some(found) : Option.none())
+      if (Option.isSome(changed)) out[to] = changed.value
+    } else {
+      const changed = change(isGiven ? Option.some(given) : Option.none())
+      if (Option.isSome(changed)) {
+        const found = step(changed.value)
+        if (found === MISFIT) return MISFIT
+        out[to] = found
+      } else if (!isOptional) return MISFIT
+    }
+  }
+  return out
+}
+
+/** What the schema is compiled to; where that is not possible, nothing ever fits and `Schema` does all. */
+const compiled = (ast: SchemaAST.AST, direction: Direction): Step => {
+  try {
+    const step = compile(ast, direction)
+    return (value) => {
+      try {
+        return step(value)
+      } catch {
+        // A value of another type than was promised.
+        return MISFIT
+      }
+    }
+  } catch (error) {
+    if (error instanceof NotCompilable) return () => MISFIT
+    throw error
+  }
+}
+
+/** Answers by the compiled function where it is sure, and else by `Schema`. */
+const orBySchema = <In, Out>(
+  compiledStep: Step,
+  bySchema: (value: In) => Either.Either<Out, ParseResult.ParseError>
+) => {
+  const isAnswer = (result: unknown): result is Out => result !== MISFIT
+  return (value: In): Either.Either<Out, ParseResult.ParseError> => {
+    const result = compiledStep(value)
+    return isAnswer(result) ? Either.right(result) : bySchema(value)
+  }
+}
+
+/** As `Schema.decodeUnknownEither`. */
+export const decodeUnknownEither = <A, I>(schema: Schema.Schema<A, I>) =>
+  orBySchema(compiled(schema.ast, "decode"), Schema.decodeUnknownEither(schema))
+
+/** As `Schema.encodeEither`. */
+export const encodeEither = <A, I>(schema: Schema.Schema<A, I>) =>
+  orBySchema(compiled(schema.ast, "encode"), Schema.encodeEither(schema))

@@ -1,0 +1,126 @@
+import { Discriminator, UserId } from "@community-messaging/domain/account/User"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
+import { RoleId } from "@community-messaging/domain/guild/Role"
+import { MAX_SNOWFLAKE } from "@community-messaging/domain/Snowflake"
+import { StorageError } from "@community-messaging/domain/StorageError"
+import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
+import { Effect, Option } from "effect"
+
+/*
+ * Rows as arrays, decoded by hand: an index is built of a million of them, and a schema takes some twenty microseconds for
+ * each. What is checked is the same. `true` tells a constructor that this was done already.
+ */
+
+type Row = ReadonlyArray<unknown>
+
+const DIGITS = /^(?:0|[1-9]\d{0,18})$/
+const LARGEST = MAX_SNOWFLAKE.toString()
+
+const isText = (value: unknown): value is string => typeof value === "string"
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === "string"
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
+const isIntegerOrNull = (value: unknown): value is number | null => value === null || isInteger(value)
+const isFlag = (value: unknown): value is 0 | 1 => value === 0 || value === 1
+const isSnowflake = (value: unknown): value is string =>
+  typeof value === "string" && DIGITS.test(value) && (value.length < LARGEST.length || value <= LARGEST)
+const isSnowflakeOrNull = (value: unknown): value is string | null => value === null || isSnowflake(value)
+
+const NO_ROLES: ReadonlyArray<RoleId> = []
+
+/** The ids in that JSON; nothing where it is no array of ids. */
+const roleIdsOf = (json: unknown): ReadonlyArray<RoleId> | undefined => {
+  if (json === "[]") return NO_ROLES
+  if (!isText(json)) return undefined
+  try {
+    const ids: unknown = JSON.parse(json)
+    return Array.isArray(ids) && ids.every(isSnowflake) ? ids.map((id) => RoleId.make(id, true)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The columns of `indexedMember`, of `memberships m` and `users u`. */
+export const INDEXED_COLUMNS = `CAST(m.user_id AS TEXT), m.joined_at, u.bot, m.role_ids, m.join_source_type,
+  m.source_invite_code, u.username_text, u.global_name_text, m.nickname_text`
+
+/** What the index takes of the member in that row; nothing where the row does not fit. */
+export const indexedMember = (row: Row): IndexedMember | undefined => {
+  const [userId, joinedAt, bot, rolesJson, sourceType, inviteCode, username, globalName, nickname] = row
+  const roleIds = roleIdsOf(rolesJson)
+  return isSnowflake(userId) && isInteger(joinedAt) && isFlag(bot) && roleIds !== undefined &&
+      isIntegerOrNull(sourceType) && isTextOrNull(inviteCode) && isText(username) && isTextOrNull(globalName) &&
+      isTextOrNull(nickname)
+    ? {
+      userId: UserId.make(userId, true),
+      joinedAt,
+      isBot: bot === 1,
+      roleIds,
+      joinSourceType: sourceType ?? undefined,
+      sourceInviteCode: inviteCode ?? undefined,
+      usernameText: username,
+      globalNameText: globalName ?? undefined,
+      nicknameText: nickname ?? undefined
+    }
+    : undefined
+}
+
+/** The columns of `guildMember`, of `memberships m` and `users u`. */
+export const GUILD_MEMBER_COLUMNS = `CAST(m.user_id AS TEXT), m.nickname, m.role_ids, m.joined_at, m.join_source_type,
+  m.source_invite_code, CAST(m.inviter_id AS TEXT), u.username, u.discriminator, u.global_name, u.bot`
+
+const isDiscriminator = (value: unknown): value is number => isInteger(value) && value >= 0 && value <= 9999
+
+/** The member of that guild in that row; nothing where the row does not fit. */
+export const guildMember = (guildId: GuildId) => (row: Row): GuildMember | undefined => {
+  const [userId, nickname, rolesJson, joinedAt, sourceType, inviteCode, inviterId, username, ...names] = row
+  const [discriminator, globalName, bot] = names
+  const roleIds = roleIdsOf(rolesJson)
+  return isSnowflake(userId) && isTextOrNull(nickname) && roleIds !== undefined && isInteger(joinedAt) &&
+      isIntegerOrNull(sourceType) && isTextOrNull(inviteCode) && isSnowflakeOrNull(inviterId) && isText(username) &&
+      username !== "" && isDiscriminator(discriminator) && isTextOrNull(globalName) && isFlag(bot)
+    ? {
+      guildId,
+      userId: UserId.make(userId, true),
+      nickname: Option.fromNullable(nickname),
+      roleIds,
+      joinedAt,
+      joinSourceType: Option.fromNullable(sourceType),
+      sourceInviteCode: Option.fromNullable(inviteCode),
+      inviterId: Option.map(Option.fromNullable(inviterId), (id) => UserId.make(id, true)),
+      username,
+      discriminator: Discriminator.make(discriminator, true),
+      globalName: Option.fromNullable(globalName),
+      isBot: bot === 1
+    }
+    : undefined
+}
+
+/** Who changed where, in the row of a change. */
+export const memberChange = ([guildId, userId]: Row) =>
+  isSnowflake(guildId) && isSnowflake(userId)
+    ? { guildId: GuildId.make(guildId, true), userId: UserId.make(userId, true) }
+    : undefined
+
+const misfit = (table: string, index: number) =>
+  new StorageError({ operation: `read rows of ${table}`, cause: new Error(`No fit at ${index}`) })
+
+/** Decodes all of the rows. One that does not fit is a failure, never data. */
+export const decodeAll =
+  <A>(table: string, decode: (row: Row) => A | undefined) =>
+  (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
+    Effect.suspend(() => {
+      const decoded: Array<A> = []
+      for (const row of rows) {
+        const value = decode(row)
+        if (value === undefined) return Effect.fail(misfit(table, decoded.length))
+        decoded.push(value)
+      }
+      return Effect.succeed(decoded)
+    })
+
+/** The integer in the last column of the row. */
+export const lastInteger = (row: Row | undefined): Effect.Effect<number, StorageError> => {
+  const value = row?.at(-1)
+  return isInteger(value) ? Effect.succeed(value) : Effect.fail(misfit("member_changes", 0))
+}

@@ -1,0 +1,120 @@
+import { Credential } from "@community-messaging/domain/access/Credential"
+import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
+import { DomainEvent } from "@community-messaging/domain/DomainEvent"
+import { Message } from "@community-messaging/domain/message/Message"
+import { optionalField } from "@community-messaging/domain/OptionalField"
+import { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { arbitrary, RUNS } from "@community-messaging/storage-laws/Arbitraries"
+import { Flag, Instant, nullable } from "@community-messaging/storage-sqlite/Column"
+import * as CompiledSchema from "@community-messaging/storage-sqlite/CompiledSchema"
+import { MembershipRow } from "@community-messaging/storage-sqlite/MembershipRow"
+import { UserRow } from "@community-messaging/storage-sqlite/UserRow"
+import { describe, expect, it } from "@effect/vitest"
+import { Either, FastCheck, Option, Predicate, Schema } from "effect"
+
+/** What may stand where something else should. */
+const JUNK: ReadonlyArray<unknown> = [
+  undefined,
+  null,
+  "",
+  "x",
+  "1",
+  -1,
+  0.5,
+  2 ** 60,
+  true,
+  1n,
+  [],
+  [null],
+  {},
+  "{}",
+  "[1]"
+]
+
+/** Some property of the value, at any depth, made junk or taken away. */
+const spoilt = (value: unknown): FastCheck.Arbitrary<unknown> => {
+  const junk = FastCheck.constantFrom(...JUNK)
+  if (!Predicate.isRecord(value) || Object.keys(value).length === 0) return junk
+  return FastCheck.constantFrom(...Object.keys(value)).chain((key) => {
+    const { [key]: inner, ...others } = value
+    return FastCheck.oneof(
+      FastCheck.constant(others),
+      spoilt(inner).map((changed) => ({ ...value, [key]: changed }))
+    )
+  })
+}
+
+/** How the compiled functions of a schema compare with the schema. */
+const agreement = <A, I>(name: string, schema: Schema.Schema<A, I>) => {
+  const compiled = {
+    decode: CompiledSchema.decodeUnknownEither(schema),
+    encode: CompiledSchema.encodeEither(schema)
+  }
+  const bySchema = { decode: Schema.decodeUnknownEither(schema), encode: Schema.encodeEither(schema) }
+  // Two moments that are equal may differ in what they have cached, their encoded forms do not.
+  const plain = <E>(decoded: Either.Either<A, E>) => Either.flatMap(decoded, bySchema.encode)
+  const failed = <B, E>(result: Either.Either<B, E>) => Either.mapLeft(result, () => "no fit")
+
+  describe(name, () => {
+    it.prop("encodes as the schema does", [arbitrary(schema)], ([value]) => {
+      expect(compiled.encode(value)).toEqual(bySchema.encode(value))
+    }, RUNS)
+
+    it.prop("decodes as the schema does", [arbitrary(schema)], ([value]) => {
+      const encoded = Either.getOrThrow(bySchema.encode(value))
+      expect(plain(compiled.decode(encoded))).toEqual(plain(bySchema.decode(encoded)))
+    }, RUNS)
+
+    it.prop(
+      "takes nothing that the schema does not, and for nothing else",
+      [arbitrary(schema).chain((value) => spoilt(Either.getOrThrow(bySchema.encode(value))))],
+      ([encoded]) => {
+        expect(failed(plain(compiled.decode(encoded)))).toEqual(failed(plain(bySchema.decode(encoded))))
+      },
+      { fastCheck: { ...RUNS.fastCheck, numRuns: 200 } }
+    )
+  })
+}
+
+describe("a compiled schema", () => {
+  agreement("of accounts", UserRow)
+  agreement("of memberships", MembershipRow)
+  agreement("of messages", Message)
+  agreement("of scheduled messages", ScheduledMessage)
+  agreement("of credentials", Credential)
+  agreement("of audit records", AuditRecord)
+  agreement("of events", DomainEvent)
+  agreement("of JSON", Schema.Struct({ message: Schema.parseJson(Message) }))
+  agreement(
+    "of columns",
+    Schema.Struct({ flag: Flag, at: Instant, name: nullable("other_name", Schema.NonEmptyString) })
+  )
+  agreement("that has a pair in it", Schema.Struct({ pair: Schema.Tuple(Schema.String, Schema.Int) }))
+  agreement("that nothing is known about", Schema.Struct({ kind: Schema.TemplateLiteral("a-", Schema.String) }))
+
+  it("says in the schema's words what does not fit", () => {
+    const schema = Schema.Struct({ id: Schema.NumberFromString })
+    expect(CompiledSchema.decodeUnknownEither(schema)({ id: 1 })).toEqual(Schema.decodeUnknownEither(schema)({ id: 1 }))
+  })
+
+  it("looks at each value once", () => {
+    let looks = 0
+    const schema = Schema.Struct({
+      name: optionalField(Schema.String.pipe(Schema.filter(() => {
+        looks += 1
+        return true
+      })))
+    })
+    expect(CompiledSchema.decodeUnknownEither(schema)({ name: "ada" })).toEqual(
+      Either.right({ name: Option.some("ada") })
+    )
+    expect(looks).toBe(1)
+  })
+
+  it("refuses a value of another type than was promised", () => {
+    const schema = Schema.Struct({ name: optionalField(Schema.String) })
+    const wrong: unknown = { name: Option.some(1) }
+    const isTyped = (value: unknown): value is typeof schema.Type => Predicate.isRecord(value)
+    expect(isTyped(wrong) && Either.isLeft(CompiledSchema.encodeEither(schema)(wrong))).toBe(true)
+  })
+})

@@ -1,0 +1,213 @@
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
+import { memberIndexingLaws } from "@community-messaging/storage-laws/MemberIndexingLaws"
+import * as Samples from "@community-messaging/storage-laws/Samples"
+import * as Saved from "@community-messaging/storage-laws/Saved"
+import { STATEMENTS } from "@community-messaging/storage-sqlite/CommittedMembersSqlite"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Option, Schema } from "effect"
+import { temporaryFilename, temporaryStorage, temporaryStorageWithClient } from "./TemporaryDatabase.ts"
+
+describe("SQLite", () => {
+  memberIndexingLaws(({ maxBytes, membersAtOnce }) =>
+    temporaryStorage.pipe(
+      membersAtOnce === undefined
+        ? (layer) => layer
+        : Layer.provide(Layer.succeed(MembersIndexedAtOnce, membersAtOnce)),
+      maxBytes === undefined ? (layer) => layer : Layer.provide(Layer.succeed(MemberIndexMaxBytes, maxBytes))
+    )
+  )
+})
+
+/** A guild with one member. */
+const guildWithOne = Effect.gen(function*() {
+  const user = yield* Saved.user({ username: "before" })
+  const { id: guildId } = yield* Saved.guild()
+  const membership = Samples.membership({ guildId, userId: user.id })
+  yield* (yield* MembershipRepository).save(membership)
+  return { guildId, membership, user }
+})
+
+/** The usernames of the guild's members. */
+const everybody = (guildId: GuildId) =>
+  Effect.gen(function*() {
+    const directory = yield* MemberDirectory
+    const { members } = yield* directory.search(guildId, MemberQuery.make({ sortOrder: "asc" }))
+    return members.map(({ username }) => username)
+  })
+
+const rename = (user: Parameters<UserRepository["Type"]["save"]>[0], username: string) =>
+  Effect.flatMap(UserRepository, ({ save }) => save({ ...user, username }))
+
+describe("two storages on one file", () => {
+  const twoStorages = Effect.gen(function*() {
+    const filename = yield* temporaryFilename
+    return [
+      yield* Layer.build(StorageSqlite.layer({ filename })),
+      yield* Layer.build(StorageSqlite.layer({ filename }))
+    ] as const
+  })
+
+  it.scoped("find in the very next search what the other one has committed", () =>
+    Effect.gen(function*() {
+      const [first, second] = yield* twoStorages
+      const { guildId, user } = yield* Effect.provide(guildWithOne, first)
+      const found = [yield* Effect.provide(everybody(guildId), second)]
+      for (const [writer, reader] of [[first, second], [second, first], [first, second]] as const) {
+        yield* Effect.provide(rename(user, `name ${found.length}`), writer)
+        found.push(yield* Effect.provide(everybody(guildId), reader))
+      }
+      expect(found).toEqual([["before"], ["name 1"], ["name 2"], ["name 3"]])
+    }))
+
+  it.scoped("do not find what the other one has not committed, or takes back", () =>
+    Effect.gen(function*() {
+      const [first, second] = yield* twoStorages
+      const { guildId, user } = yield* Effect.provide(guildWithOne, first)
+      yield* Effect.provide(everybody(guildId), second)
+      const during = yield* Effect.flatMap(UnitOfWork, ({ atomically }) =>
+        Effect.flip(atomically(Effect.gen(function*() {
+          yield* rename(user, "after")
+          return yield* Effect.flip(Effect.provide(everybody(guildId), second))
+        })))).pipe(Effect.provide(first))
+      expect([during, yield* Effect.provide(everybody(guildId), second)]).toEqual([["before"], ["before"]])
+    }))
+})
+
+describe("a member index on SQLite", () => {
+  it.scoped("is there again after a restart", () =>
+    Effect.gen(function*() {
+      const storage = StorageSqlite.layer({ filename: yield* temporaryFilename })
+      const { guildId } = yield* Effect.provide(Effect.tap(guildWithOne, ({ guildId: id }) => everybody(id)), storage)
+      expect(yield* Effect.provide(everybody(guildId), storage)).toEqual(["before"])
+    }))
+
+  it.effect.each<readonly [which: string, forget: string]>([
+    ["some of", "DELETE FROM member_changes WHERE sequence < (SELECT max(sequence) FROM member_changes)"],
+    ["all of", "DELETE FROM member_changes"]
+  ])("is built anew where %s the changes since are forgotten", ([, forget]) =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { guildId, user } = yield* guildWithOne
+      const other = yield* guildWithOne
+      yield* everybody(guildId)
+      yield* rename(user, "after")
+      yield* rename(other.user, "after")
+      yield* sql.unsafe(forget)
+      const found = [yield* everybody(guildId)]
+      yield* rename(user, "later")
+      expect([...found, yield* everybody(guildId)]).toEqual([["after"], ["later"]])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("is told of what somebody changes with SQL", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { guildId, user } = yield* guildWithOne
+      const other = yield* guildWithOne
+      const found = [yield* everybody(guildId), yield* everybody(other.guildId)]
+      yield* sql`UPDATE memberships SET guild_id = ${other.guildId} WHERE user_id = ${user.id}`
+      expect([...found, yield* everybody(guildId), yield* everybody(other.guildId)])
+        .toEqual([["before"], ["before"], [], ["before", "before"]])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("is not told of what a search has nothing to do with", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { membership, user } = yield* guildWithOne
+      const last = sql`SELECT max(sequence) AS last FROM member_changes`
+      const before = yield* last
+      yield* Effect.flatMap(UserRepository, ({ save }) => save({ ...user, bio: Option.some("a countess") }))
+      yield* Effect.flatMap(
+        MembershipRepository,
+        ({ save }) => save({ ...membership, inviterId: Option.some(user.id) })
+      )
+      expect([before, yield* last]).toEqual([[{ last: 1 }], [{ last: 1 }]])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("shows what a search has nothing to do with as it is now", () =>
+    Effect.gen(function*() {
+      const directory = yield* MemberDirectory
+      const { guildId, membership, user } = yield* guildWithOne
+      yield* everybody(guildId)
+      const inviterId = Option.some(user.id)
+      yield* Effect.flatMap(MembershipRepository, ({ save }) => save({ ...membership, inviterId }))
+      const { members } = yield* directory.search(guildId, MemberQuery.make({}))
+      expect(members.map((member) => member.inviterId)).toEqual([inviterId])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("finds nobody in place of a row that is not what it should be: that is a failure", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { guildId, user } = yield* guildWithOne
+      yield* sql`UPDATE memberships SET role_ids = '["-1"]' WHERE user_id = ${user.id}`
+      expect((yield* Effect.flip(everybody(guildId))).message).toBe("Storage failed: read rows of memberships")
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+})
+
+describe("a database in memory", () => {
+  const memory = StorageSqlite.layer({ filename: ":memory:" })
+
+  it.effect("is searched through an index that learns of changes", () =>
+    Effect.gen(function*() {
+      const { guildId, user } = yield* guildWithOne
+      const before = yield* everybody(guildId)
+      yield* rename(user, "after")
+      expect([before, yield* everybody(guildId)]).toEqual([["before"], ["after"]])
+    }).pipe(Effect.provide(memory)))
+
+  it.effect("shows a unit of work its own changes, and nobody else those that were taken back", () =>
+    Effect.gen(function*() {
+      const { atomically } = yield* UnitOfWork
+      const { guildId, user } = yield* guildWithOne
+      yield* everybody(guildId)
+      const inside = yield* Effect.flip(atomically(
+        Effect.zipRight(rename(user, "after"), Effect.flip(everybody(guildId)))
+      ))
+      const afterwards = yield* everybody(guildId)
+      yield* rename(user, "later")
+      expect([inside, afterwards, yield* everybody(guildId)]).toEqual([["after"], ["before"], ["later"]])
+    }).pipe(Effect.provide(memory)))
+})
+
+const Plan = Schema.Array(Schema.Struct({ detail: Schema.String }))
+
+describe("query plans of member search", () => {
+  it.layer(temporaryStorageWithClient)((it) => {
+    it.effect.each(Object.entries(STATEMENTS))(
+      "no table is read as a whole for: %s",
+      ([, statement]) =>
+        Effect.gen(function*() {
+          const sql = yield* SqliteClient.SqliteClient
+          const parameters = Array.from({ length: statement.split("?").length - 1 }, () => "[1]")
+          const plan = yield* Effect.flatMap(
+            sql.unsafe(`EXPLAIN QUERY PLAN ${statement}`, parameters),
+            Schema.decodeUnknown(Plan)
+          )
+          expect(plan.length).toBeGreaterThan(0)
+          expect(
+            plan.map(({ detail }) => detail).filter((detail) =>
+              (detail.startsWith("SCAN") && !/CONSTANT ROW|VIRTUAL TABLE|subquery/.test(detail)) ||
+              (detail.startsWith("SEARCH") && !/ USING |^SEARCH member_changes$/.test(detail))
+            )
+          ).toEqual([])
+        })
+    )
+
+    it.effect("members who joined in the same second are read on without those before them", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqliteClient.SqliteClient
+        const plan = yield* Effect.flatMap(
+          sql.unsafe(`EXPLAIN QUERY PLAN ${STATEMENTS.next}`, ["1", 1, "1", 1]),
+          Schema.decodeUnknown(Plan)
+        )
+        expect(plan[0]?.detail).toContain("(guild_id=? AND (joined_at,user_id)>(?,?))")
+      }))
+  })
+})
