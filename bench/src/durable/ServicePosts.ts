@@ -1,0 +1,61 @@
+/* oxlint-disable no-await-in-loop -- A caller posts the next one when the one before was kept. */
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { Effect, Layer, ManagedRuntime, Option } from "effect"
+import { CHANNEL_ID, delivery, GUILD_ID, OWNER_ID, WEBHOOK_NAME } from "./Notification.ts"
+
+/** The service, with a webhook to post through. */
+export interface ServicePosts {
+  readonly webhookId: WebhookId
+  /** Posts that many notifications by so many callers at once, each when its one before was kept. */
+  readonly post: (howMany: number, callers: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const prepare = Effect.gen(function*() {
+  const guilds = yield* GuildRepository
+  const webhooks = yield* Webhooks
+  yield* guilds.save({ id: GUILD_ID, name: "Analytical Engines", ownerId: OWNER_ID })
+  yield* guilds.saveChannel({ id: CHANNEL_ID, guildId: GUILD_ID, name: "builds" })
+  const { webhook } = yield* webhooks.create(
+    { channelId: CHANNEL_ID, name: WEBHOOK_NAME },
+    { _tag: "CommandLine" }
+  )
+  return webhook.id
+})
+
+/** The service on a new file. */
+export const open = async (filename: string): Promise<ServicePosts> => {
+  const runtime = ManagedRuntime.make(
+    Webhooks.layer.pipe(Layer.provideMerge(Layer.mergeAll(
+      StorageSqlite.layer({ filename }),
+      PlatformNode.layer,
+      SnowflakeGenerator.layer(0)
+    )))
+  )
+  const webhookId = WebhookId.make(await runtime.runPromise(prepare))
+  let number = 0
+  const postOne = () =>
+    runtime.runPromise(Effect.flatMap(Webhooks, (webhooks) => webhooks.post(webhookId, delivery(number += 1))))
+
+  return {
+    webhookId,
+    post: async (howMany, callers) => {
+      let left = howMany
+      const caller = async () => {
+        while (left > 0) {
+          left -= 1
+          // As requests are, each is run by itself.
+          const posted = await postOne()
+          if (Option.isNone(posted)) throw new Error("A notification was not posted.")
+        }
+      }
+      await Promise.all(Array.from({ length: callers }, caller))
+    },
+    close: () => runtime.dispose()
+  }
+}

@@ -1,0 +1,221 @@
+import { inTurn } from "../report/InTurn.ts"
+import type { Facts } from "./Community.ts"
+import { type Exchange, exchange, FRESH, ISSUE, type Operation, OPERATIONS, PUSH } from "./Exchanges.ts"
+import type { Running } from "./Subjects.ts"
+
+/** A request, and the status that every subject has to answer it with. */
+interface Case {
+  readonly name: string
+  readonly exchange: Exchange
+  readonly status: number
+}
+
+const SUCCESS: { readonly [operation in Operation]: number } = {
+  "consent": 200,
+  "scheduled messages": 200,
+  "member search": 200,
+  "schedule deletion": 200,
+  "change e-mail": 200,
+  "code host": 204,
+  "error tracker": 204,
+  "update webhook": 200
+}
+
+/** Bodies that must be refused: each breaks one rule. */
+const INVALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
+  "consent": [
+    { client_id: "01", scope: "identify" },
+    { client_id: "1" },
+    { client_id: "1", scope: "identify", state: "x".repeat(1025) },
+    { client_id: "1", scope: "identify", permissions: "-1" },
+    { client_id: "1", scope: "identify", guild_id: 5 },
+    { client_id: "9223372036854775808", scope: "identify" }
+  ],
+  "scheduled messages": [],
+  "member search": [
+    { limit: 0 },
+    { limit: 101 },
+    { limit: 1.5 },
+    { limit: "5" },
+    { offset: -1 },
+    { query: "x".repeat(101) },
+    { query: null },
+    { role_ids: Array.from({ length: 11 }, () => "1") },
+    { role_ids: [1] },
+    { join_source_type: [2 ** 31] },
+    { is_bot: "yes" },
+    { sort_by: "name" },
+    { sort_order: "up" },
+    { joined_at_gte: 1.5 }
+  ],
+  "schedule deletion": [
+    { reason_code: 1 },
+    { user_id: "1", reason_code: -1 },
+    { user_id: "1", reason_code: 2 ** 31 },
+    { user_id: "1", reason_code: 1, days_until_deletion: 366 },
+    { user_id: "1", reason_code: 1, public_reason: "x".repeat(513) },
+    { user_id: 1, reason_code: 1 }
+  ],
+  "change e-mail": [
+    { user_id: "1" },
+    { user_id: "1", email: "nobody" },
+    { user_id: "1", email: `${"x".repeat(65)}@mail.example` },
+    { user_id: "x", email: "a@mail.example" }
+  ],
+  "code host": [
+    {},
+    { ...PUSH, sender: { login: "octocat" } },
+    { ...PUSH, ref: 1 },
+    { ...PUSH, commits: [{ message: 1 }] },
+    { ...PUSH, repository: "hello" },
+    { ...PUSH, forced: "no" },
+    { ...PUSH, pull_request: { number: "1" } },
+    { ...PUSH, check_suite: { pull_requests: [{ number: 1.5 }] } }
+  ],
+  "error tracker": [
+    { ...ISSUE, data: [] },
+    { ...ISSUE, action: 1 },
+    { ...ISSUE, data: { issue: { title: 1 } } },
+    { ...ISSUE, actor: "nobody" },
+    { ...ISSUE, data: { issue: { project: { id: {} } } } }
+  ],
+  "update webhook": [{ name: "" }, { name: "\n" }, { name: "x".repeat(81) }, { name: null }, { avatar: "no image" }]
+}
+
+/** Bodies at the edge of what is accepted. */
+const VALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
+  "consent": [],
+  "scheduled messages": [],
+  "member search": [
+    { query: "🦊".repeat(100), limit: 100, offset: Number.MAX_SAFE_INTEGER },
+    { role_ids: [], join_source_type: [-1, 0], unknown: true },
+    { joined_at_gte: -(2 ** 63), joined_at_lte: 2 ** 63, is_bot: false, sort_by: "joinedAt", sort_order: "asc" },
+    { role_ids: ["nobody's"] }
+  ],
+  "schedule deletion": [],
+  "change e-mail": [],
+  "code host": [
+    { sender: { id: "1", login: "octocat" }, commits: null, issue: null },
+    { ...PUSH, before: 5, created: "no", release: { name: 1, prerelease: 1 } }
+  ],
+  "error tracker": [{}, { ...ISSUE, data: { issue: { web_url: 1, assignedTo: [] } } }],
+  "update webhook": [{}, { name: `  ${"x".repeat(80)} `, avatar: null }]
+}
+
+/** The number of the requests that only compare: the load has others first. */
+const NUMBER = 2047
+
+const cases = (operation: Operation, facts: Facts): ReadonlyArray<Case> => {
+  const usual = exchange(operation, facts, NUMBER, 1_000_000)
+  const status = SUCCESS[operation]
+  const withBody = (body: object): Exchange => ({ ...usual, body: JSON.stringify(body) })
+  const { authorization, ...anonymous } = usual.headers
+  const refusedToken = authorization === undefined
+    ? {
+      name: "another's token",
+      exchange: { ...usual, path: usual.path.replace(/cmw_[^/]+/, facts.botTokens[0] ?? "") },
+      status: 403
+    }
+    : { name: "no token", exchange: { ...usual, headers: anonymous }, status: 401 }
+  return [
+    { name: "as usual", exchange: usual, status },
+    { name: "as usual, again", exchange: exchange(operation, facts, NUMBER, 1_000_001), status },
+    refusedToken,
+    ...usual.body === undefined ? [] : [
+      { name: "no JSON", exchange: { ...usual, body: "{\"" }, status: 400 },
+      {
+        name: "not declared as JSON",
+        exchange: { ...usual, headers: { ...usual.headers, "content-type": "text/plain" } },
+        status: 415
+      },
+      { name: "no object", exchange: withBody([]), status: 400 }
+    ],
+    ...INVALID[operation].map((body) => ({ name: JSON.stringify(body), exchange: withBody(body), status: 400 })),
+    ...VALID[operation].map((body) => ({ name: JSON.stringify(body), exchange: withBody(body), status }))
+  ]
+}
+
+const OTHERS = (facts: Facts): ReadonlyArray<Case> => {
+  const search = exchange("member search", facts, NUMBER, 0)
+  const messages = exchange("scheduled messages", facts, NUMBER, 0)
+  const deletion = exchange("schedule deletion", facts, NUMBER, 0)
+  return [
+    { name: "a guild that is not there", exchange: { ...search, path: "/v1/guilds/1/members-search" }, status: 404 },
+    { name: "a guild that can not be", exchange: { ...search, path: "/v1/guilds/01/members-search" }, status: 400 },
+    { name: "a status", exchange: { ...messages, path: `${messages.path}?status=pending&status=sent` }, status: 200 },
+    { name: "no status", exchange: { ...messages, path: `${messages.path}?status=lost` }, status: 400 },
+    {
+      name: "an account that is not there",
+      exchange: { ...deletion, body: JSON.stringify({ user_id: "1", reason_code: 1 }) },
+      status: 404
+    },
+    { name: "a path that is not there", exchange: { ...messages, path: "/v1/nothing" }, status: 404 }
+  ]
+}
+
+/** What differs although the answers are the same: codes, the moment, and what counts requests. */
+const normalised = (text: string): string =>
+  text.replace(/cmc_[\w-]+/g, "cmc_").replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, (moment) => moment.slice(0, 13))
+
+const COMPARED_HEADERS = [
+  "cache-control",
+  "content-type",
+  "x-ratelimit-bucket",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-request-id"
+]
+
+interface Answer {
+  readonly status: number
+  /** The body of an answer without an error, as far as it can be compared; key order does not matter. */
+  readonly body: string
+  /** The names of those headers that clients of the service rely on. */
+  readonly headers: string
+}
+
+const sorted = (_key: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([self], [that]) => self < that ? -1 : 1))
+    : value
+
+const send = async (port: number, { body, headers, method, path }: Exchange, name: string): Promise<Answer> => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: Object.entries(headers).map(([key, value]): [string, string] => [
+      key,
+      value.replace(FRESH, encodeURIComponent(name).slice(0, 100))
+    ]),
+    ...(body !== undefined && { body })
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    body: response.status === 200 ? normalised(JSON.stringify(JSON.parse(text), sorted)) : "",
+    headers: response.ok ? COMPARED_HEADERS.filter((header) => response.headers.has(header)).join(" ") : ""
+  }
+}
+
+/** Sees to it that all subjects do the same; says how that was seen, and fails where one does something else. */
+export const check = async (running: ReadonlyArray<Running>, facts: Facts): Promise<string> => {
+  const all = [
+    ...OPERATIONS.flatMap((operation) =>
+      cases(operation, facts).map((each) => ({ ...each, name: `${operation}: ${each.name}` }))
+    ),
+    ...OTHERS(facts)
+  ]
+  const differences = (await inTurn(all, async ({ exchange: sent, name, status }) => {
+    const answers = await Promise.all(
+      running.map(async ({ port, subject }) => ({ subject, ...await send(port, sent, name) }))
+    )
+    const [first] = answers
+    return answers.flatMap((answer) => {
+      if (answer.status !== status) return [`${answer.subject} answers ${answer.status}, not ${status}, to ${name}`]
+      if (answer.body !== first?.body) return [`${answer.subject} answers something else to ${name}: ${answer.body}`]
+      return answer.headers === first.headers ? [] : [`${answer.subject} has other headers for ${name}`]
+    })
+  })).flat()
+  if (differences.length > 0) throw new Error(`The servers do not do the same:\n${differences.join("\n")}`)
+  return `${all.length} requests, valid and invalid, to each server: same status, same JSON, same headers`
+}

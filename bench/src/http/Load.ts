@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+import { OPERATIONS } from "./Exchanges.ts"
+
+/*
+ * What the benchmark and its load generator, a process of its own, say to each other.
+ */
+
+/** Connections that are open at a time, each with one request under way. */
+export const CONNECTIONS = 64
+
+/** What to do. */
+export const LoadOrder = Schema.Struct({
+  port: Schema.Number,
+  operation: Schema.Literal(...OPERATIONS),
+  seconds: Schema.Number,
+  /** Differs among all orders, so that each changes something. */
+  pass: Schema.Number
+})
+export interface LoadOrder extends Schema.Schema.Type<typeof LoadOrder> {}
+
+/** What came of it. */
+export const LoadResult = Schema.Struct({
+  /** Requests that were answered in the time that counts. */
+  requests: Schema.Number,
+  requestsPerSecond: Schema.Number,
+  /** Milliseconds. */
+  medianLatency: Schema.Number,
+  /** Milliseconds. */
+  p99Latency: Schema.Number,
+  /** Answers with another status than 2xx, and connections that broke: there should be none. */
+  failures: Schema.Number,
+  /** The statuses of those answers. */
+  failedStatuses: Schema.Array(Schema.Number)
+})
+export interface LoadResult extends Schema.Schema.Type<typeof LoadResult> {}

@@ -1,0 +1,137 @@
+import { Authentication } from "@community-messaging/domain/access/Authentication"
+import type { AdminKey } from "@community-messaging/domain/access/Credential"
+import type { User } from "@community-messaging/domain/account/User"
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import * as ClientAddress from "@community-messaging/http-adapter/checks/ClientAddress"
+import { available, Deadline } from "@community-messaging/http-adapter/Deadline"
+import * as ApiError from "@community-messaging/http-adapter/definition/ApiError"
+import type { RateLimitBucket } from "@community-messaging/http-adapter/definition/RateLimitBucket"
+import { type QuotaExceeded, RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
+import * as ResponseHeaders from "@community-messaging/http-adapter/ResponseHeaders"
+import { Effect, Option, Redacted } from "effect"
+import { type Refused, refused } from "./Refused.ts"
+import { isSnowflake } from "./Rules.ts"
+
+/** Who makes a request, and the headers that tell what is left of the limits. */
+export interface Admitted<A> {
+  readonly principal: A
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = {}
+
+const overQuota = ({ quota, retryAfter }: QuotaExceeded): Refused =>
+  refused(new ApiError.RateLimited({ retry_after: retryAfter }), {
+    ...ResponseHeaders.ofQuota(quota),
+    "retry-after": String(retryAfter)
+  })
+
+const INVALID_WEBHOOK_ID = refused(
+  new ApiError.InvalidFormBody({
+    errors: [{ path: "webhook_id", message: "must be a snowflake", code: "INVALID_SNOWFLAKE_FORMAT" }]
+  })
+)
+
+const tokenOf = (authorization: string | undefined, scheme: "bot" | "admin"): Redacted.Redacted | undefined => {
+  const match = /^([^\s]+) +([^\s]+) *$/.exec(authorization ?? "")
+  const token = match?.[2]
+  return token !== undefined && match?.[1]?.toLowerCase() === scheme ? Redacted.make(token) : undefined
+}
+
+/**
+ * Who asks, and whether it is within the limits: what every server does before it reads a body, by the same services and
+ * in the same order as ours.
+ */
+export const make = Effect.gen(function*() {
+  const authentication = yield* Authentication
+  const webhooks = yield* Webhooks
+  const limits = yield* RateLimits
+  const deadline = yield* Deadline
+
+  const attempt = <A>(address: string, authenticated: Effect.Effect<A, Refused>): Effect.Effect<A, Refused> => {
+    const key = ClientAddress.rateLimitKey(address)
+    const countFailure = Effect.ignore(limits.count("authentication", key))
+    return limits.check("authentication", key).pipe(
+      Effect.mapError(overQuota),
+      Effect.zipRight(
+        Effect.tapError(authenticated, ({ status }) => status < 500 && status !== 429 ? countFailure : Effect.void)
+      )
+    )
+  }
+
+  const admit = <A>(
+    principal: A,
+    key: string,
+    bucket: RateLimitBucket,
+    keyInBucket: string = key
+  ): Effect.Effect<Admitted<A>, Refused> =>
+    limits.count("global", key).pipe(
+      Effect.zipRight(limits.count(bucket, keyInBucket)),
+      Effect.mapBoth({
+        onFailure: overQuota,
+        onSuccess: (quota) => ({
+          principal,
+          headers: Option.match(quota, { onNone: () => NO_HEADERS, onSome: ResponseHeaders.ofQuota })
+        })
+      })
+    )
+
+  const unauthorized = (scheme: string) =>
+    Effect.fail(refused(new ApiError.Unauthorized(), { "www-authenticate": scheme }))
+
+  const authenticateBot = (authorization: string | undefined): Effect.Effect<User, Refused> => {
+    const token = tokenOf(authorization, "bot")
+    return token === undefined ? unauthorized("Bot") : available(authentication.bot(token), deadline).pipe(
+      Effect.catchAll((error) => {
+        if (error instanceof ApiError.ServiceUnavailable) return Effect.fail(refused(error))
+        return error._tag === "InvalidCredentials"
+          ? unauthorized("Bot")
+          : Effect.fail(refused(new ApiError.AccountScheduledForDeletion()))
+      })
+    )
+  }
+
+  const authenticateAdmin = (authorization: string | undefined): Effect.Effect<AdminKey, Refused> => {
+    const token = tokenOf(authorization, "admin")
+    return token === undefined ? unauthorized("Admin") : available(authentication.admin(token), deadline).pipe(
+      Effect.catchAll((error) =>
+        error instanceof ApiError.ServiceUnavailable ? Effect.fail(refused(error)) : unauthorized("Admin")
+      )
+    )
+  }
+
+  const authenticateWebhook = (webhookId: string, token: string): Effect.Effect<Webhook, Refused> =>
+    isSnowflake(webhookId)
+      ? available(webhooks.authenticate(WebhookId.make(webhookId), Redacted.make(token)), deadline).pipe(
+        Effect.mapError((error) => {
+          if (error instanceof ApiError.ServiceUnavailable) return refused(error)
+          return refused(
+            error._tag === "UnknownWebhook" ? new ApiError.UnknownWebhook() : new ApiError.AccessDenied()
+          )
+        })
+      )
+      : Effect.fail(INVALID_WEBHOOK_ID)
+
+  return {
+    /** The bot of the `Authorization` header. Members are searched per user and guild. */
+    bot: (authorization: string | undefined, address: string, bucket: RateLimitBucket, guildId?: string) =>
+      Effect.flatMap(attempt(address, authenticateBot(authorization)), (user) => {
+        const key = `user:${user.id}`
+        return admit(user, key, bucket, guildId === undefined ? key : `${key}:${guildId.slice(0, 20)}`)
+      }),
+    /** The admin key of the `Authorization` header. */
+    admin: (authorization: string | undefined, address: string) =>
+      Effect.flatMap(
+        attempt(address, authenticateAdmin(authorization)),
+        (key) => admit(key, `admin:${key.id}`, "administration")
+      ),
+    /** The webhook of the path. */
+    webhook: (webhookId: string, token: string, address: string, bucket: RateLimitBucket) =>
+      Effect.flatMap(
+        attempt(address, authenticateWebhook(webhookId, token)),
+        (webhook) => admit(webhook, `webhook:${webhook.id}`, bucket)
+      )
+  }
+})

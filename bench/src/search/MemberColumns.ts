@@ -1,0 +1,48 @@
+import type { CommunityMember } from "./community/Community.ts"
+
+/** A property of all members side by side: a scan of it reads memory in order, a million objects would be sought one by one. */
+export interface MemberColumns {
+  readonly joinedAt: Uint32Array
+  readonly createdAt: Uint32Array
+  readonly isBot: Uint8Array
+  /** -1 where there is none. */
+  readonly joinSourceType: Int8Array
+  /** The place of the code in `inviteCodes`; -1 where there is none. */
+  readonly inviteCode: Int32Array
+  readonly inviteCodes: ReadonlyMap<string, number>
+  /** For each role 1 for those who have it. */
+  readonly roles: ReadonlyMap<string, Uint8Array>
+  /** The texts of all, one after the other. */
+  readonly text: string
+  /** Where the texts of each end. */
+  readonly textEnd: Uint32Array
+}
+
+const numbered = (values: Iterable<string>): ReadonlyMap<string, number> =>
+  new Map(Array.from(new Set(values), (value, index) => [value, index]))
+
+/** The columns of those members, in their order. */
+export const make = (members: ReadonlyArray<CommunityMember>): MemberColumns => {
+  const inviteCodes = numbered(members.flatMap(({ sourceInviteCode }) => sourceInviteCode ?? []))
+  const roles = new Map(
+    Array.from(new Set(members.flatMap(({ roleIds }) => roleIds)), (role) => [role, new Uint8Array(members.length)])
+  )
+  const textEnd = new Uint32Array(members.length)
+  let end = 0
+  members.forEach((member, index) => {
+    for (const role of member.roleIds) roles.get(role)?.fill(1, index, index + 1)
+    end += member.searchText.length
+    textEnd[index] = end
+  })
+  return {
+    joinedAt: Uint32Array.from(members, ({ joinedAt }) => joinedAt),
+    createdAt: Uint32Array.from(members, ({ createdAt }) => createdAt),
+    isBot: Uint8Array.from(members, ({ isBot }) => isBot ? 1 : 0),
+    joinSourceType: Int8Array.from(members, ({ joinSourceType }) => joinSourceType ?? -1),
+    inviteCode: Int32Array.from(members, ({ sourceInviteCode }) => inviteCodes.get(sourceInviteCode ?? "") ?? -1),
+    inviteCodes,
+    roles,
+    text: members.map(({ searchText }) => searchText).join(""),
+    textEnd
+  }
+}

@@ -1,0 +1,75 @@
+import type { Patience } from "./SearchRounds.ts"
+
+/** What is done at one number of members. */
+export interface Plan extends Patience {
+  readonly members: number
+  readonly queriesPerClass: number
+  /** Queries of each class whose right answers are held to the specification itself, which is slow. */
+  readonly heldToSpecification: number
+  /** Guilds of `SMALL_GUILD` members beside the large one. */
+  readonly smallGuilds: number
+  /** Members changed in the index, and durably in the service. */
+  readonly changes: number
+  readonly durableChanges: number
+  /** Whether the storage in memory is searched too: it is filled through its ports. */
+  readonly inMemory: boolean
+}
+
+/** How many members a small guild has. */
+export const SMALL_GUILD = 10_000
+
+/** To see that everything works. */
+export const QUICK: ReadonlyArray<Plan> = [
+  {
+    members: 10_000,
+    queriesPerClass: 6,
+    heldToSpecification: 1,
+    rounds: 4,
+    millisPerClass: 30,
+    atLeast: 2,
+    smallGuilds: 2,
+    changes: 300,
+    durableChanges: 20,
+    inMemory: true
+  }
+]
+
+/** To know: some five minutes, most of them for a million members. */
+export const FULL: ReadonlyArray<Plan> = [
+  {
+    members: 10_000,
+    queriesPerClass: 24,
+    heldToSpecification: 3,
+    rounds: 20,
+    millisPerClass: 100,
+    atLeast: 2,
+    smallGuilds: 10,
+    changes: 2000,
+    durableChanges: 100,
+    inMemory: true
+  },
+  {
+    members: 100_000,
+    queriesPerClass: 16,
+    heldToSpecification: 0,
+    rounds: 20,
+    millisPerClass: 250,
+    atLeast: 2,
+    smallGuilds: 10,
+    changes: 2000,
+    durableChanges: 100,
+    inMemory: true
+  },
+  {
+    members: 1_000_000,
+    queriesPerClass: 10,
+    heldToSpecification: 0,
+    rounds: 40,
+    millisPerClass: 500,
+    atLeast: 2,
+    smallGuilds: 10,
+    changes: 2000,
+    durableChanges: 100,
+    inMemory: false
+  }
+]

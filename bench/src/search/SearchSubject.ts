@@ -1,0 +1,16 @@
+import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+
+/** What a search found: the ids of the page, in order, and the exact number of all that match. */
+export interface Found {
+  readonly userIds: ReadonlyArray<string>
+  readonly total: number
+}
+
+/** Something that searches the members of a guild, with the guild loaded already. */
+export interface SearchSubject {
+  readonly name: string
+  /** Whether it orders by relevance as the specification does; otherwise as seems right to it, and only totals are compared. */
+  readonly ranksAsSpecified: boolean
+  readonly search: (query: MemberQuery) => Found | Promise<Found>
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest"
+import { svg } from "../../bench/src/report/BarChart.ts"
+import { cell } from "../../bench/src/report/Format.ts"
+import type { Chart, PartResult } from "../../bench/src/report/Measurement.ts"
+import * as Report from "../../bench/src/report/Report.ts"
+
+const chart: Chart = {
+  name: "speed",
+  title: "Speed <of light & sound>",
+  axis: "metres per second",
+  scale: "linear",
+  labels: ["light", "sound"],
+  series: [{ name: "vacuum", values: [100, null] }, { name: "air", values: [50, 1] }]
+}
+
+const part: PartResult = {
+  title: "Speeds",
+  facts: [["place", "here"]],
+  tables: [{ title: "All", columns: ["what", "speed"], rows: [["a|b", { value: 2.5, unit: "ms" }]] }],
+  goals: [
+    { what: "light", goal: "fast", measured: "fast", reached: true },
+    { what: "sound", goal: "fast", measured: "slow", reached: false }
+  ],
+  charts: [chart]
+}
+
+const run: Report.Run = { machine: [["cores", "2"]], noise: [], parts: [part], quick: false }
+
+const barWidths = (document: string): ReadonlyArray<number> =>
+  Array.from(document.matchAll(/<rect x="210" y="[\d.]+" width="([\d.]+)" height="11"/g), ([, width]) => Number(width))
+
+describe("a figure in a report", () => {
+  it.each(
+    [
+      [{ value: 1234.5, unit: "per-second" }, "1,235/s"],
+      [{ value: 0.01234, unit: "ms" }, "0.0123 ms"],
+      [{ value: 12.34, unit: "us" }, "12.3 µs"],
+      [{ value: 0.6567, unit: "ratio" }, "0.66 ×"],
+      [{ value: 140, unit: "bytes" }, "140 B"],
+      [{ value: 131_000_000, unit: "bytes" }, "131 MB"],
+      [{ value: Number.NaN, unit: "ms" }, "–"],
+      [{ value: 100, unit: "per-second", spread: 0.14 }, "100/s ± 7 %"]
+    ] as const
+  )("is written with its unit: %j", (figure, text) => {
+    expect(cell(figure)).toBe(text)
+  })
+})
+
+describe("the report of the benchmark", () => {
+  it("says of every goal whether it was reached", () => {
+    const text = Report.markdown(run)
+    expect(text).toContain("| light | fast | fast | yes |")
+    expect(text).toContain("| sound | fast | slow | **no** |")
+  })
+
+  it("keeps what stands in a cell out of the table's own marks", () => {
+    expect(Report.markdown(run)).toContain("| a\\|b | 2.50 ms |")
+  })
+
+  it("shows the charts that lie beside it", () => {
+    expect(Report.markdown(run)).toContain("(speed.svg)")
+  })
+
+  it("says of a smoke run that its figures mean little", () => {
+    expect(Report.markdown({ ...run, quick: true })).toContain("smoke run")
+    expect(Report.terminal({ ...run, quick: true })).toContain("smoke run")
+  })
+})
+
+describe("a chart of the benchmark", () => {
+  it("draws bars as long as their values, and none where there is none", () => {
+    const [light, lightInAir, soundInAir, ...others] = barWidths(svg(chart))
+    expect(others).toEqual([])
+    expect((light ?? 0) / (lightInAir ?? 0)).toBeCloseTo(2, 1)
+    expect((light ?? 0) / (soundInAir ?? 0)).toBeCloseTo(100, 0)
+  })
+
+  it("draws equal factors as equal distances when it is logarithmic", () => {
+    const widths = barWidths(
+      svg({ ...chart, scale: "logarithmic", labels: ["a", "b", "c"], series: [{ name: "s", values: [10, 100, 1000] }] })
+    )
+    expect((widths[2] ?? 0) - (widths[1] ?? 0)).toBeCloseTo((widths[1] ?? 0) - (widths[0] ?? 0), 0)
+  })
+
+  it("writes text that is no markup", () => {
+    expect(svg(chart)).toContain("Speed &lt;of light &amp; sound&gt;")
+  })
+})

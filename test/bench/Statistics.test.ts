@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest"
+import { median, percentile, ratios, spread } from "../../bench/src/report/Statistics.ts"
+
+describe("the statistics of the benchmark", () => {
+  it("take the value in the middle for the median, whatever the order", () => {
+    expect(median([9, 1, 5])).toBe(5)
+  })
+
+  it("take the mean of the two in the middle when their number is even", () => {
+    expect(median([10, 1, 2, 4])).toBe(3)
+  })
+
+  it("tell that there is no median of nothing", () => {
+    expect(median([])).toBeNaN()
+  })
+
+  it("take for the p99 of a hundred values the one that only one exceeds", () => {
+    expect(percentile(Array.from({ length: 100 }, (_, index) => index + 1), 0.99)).toBe(99)
+  })
+
+  it("take for the p99 of few values the largest", () => {
+    expect(percentile([1, 2, 3], 0.99)).toBe(3)
+  })
+
+  it("tell the range of values as a part of their median", () => {
+    expect(spread([90, 100, 120])).toBeCloseTo(0.3)
+  })
+
+  it("compare values of the same round", () => {
+    expect(ratios([10, 30], [20, 10])).toEqual([0.5, 3])
+  })
+})
