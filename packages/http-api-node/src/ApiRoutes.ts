@@ -4,6 +4,7 @@ import {
   type HttpApiGroup,
   type HttpApp,
   HttpRouter,
+  HttpServerError,
   HttpServerRequest,
   HttpServerRespondable,
   HttpServerResponse
@@ -86,3 +87,15 @@ export const make: Effect.Effect<
       )
   }
 })
+
+/** The API and whatever else is in the router, as `HttpApiBuilder.httpApp`: what is in no route is not found. */
+export const httpApp: Effect.Effect<
+  HttpApp.Default<unknown, Services>,
+  never,
+  HttpApi.Api | HttpApiBuilder.Router | HttpApiBuilder.Middleware
+> = Effect.map(make, ({ find, run }) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const { path, query } = RequestTarget.split(request.url)
+    const match = find(request.method, path)
+    return match._tag === "Found" ? run(match, query) : Effect.fail(new HttpServerError.RouteNotFound({ request }))
+  }))

@@ -17,11 +17,17 @@ interface Options {
   readonly uninterruptible?: boolean | undefined
 }
 
-/** The handlers of a group, all of them. They ask for nothing but what the request and its middlewares provide. */
-export interface Handled {
+/** The handlers of a group, all of them. They ask for nothing but what the request and the middlewares `M` provide. */
+export interface Handled<M> {
   readonly [HttpApiBuilder.HandlersTypeId]: { readonly _Endpoints: Types.Covariant<never> }
-  readonly handlers: Items
+  readonly handlers: Chunk.Chunk<HttpApiBuilder.Handlers.Item<unknown, M>>
 }
+
+/** The middlewares of single endpoints of a group. */
+export type EndpointMiddlewares<Groups extends HttpApiGroup.HttpApiGroup.Any, Name extends string> =
+  HttpApiMiddleware.HttpApiMiddleware.Only<
+    HttpApiEndpoint.HttpApiEndpoint.Context<HttpApiGroup.HttpApiGroup.EndpointsWithName<Groups, Name>>
+  >
 
 /** Collects the handlers of a group, as `HttpApiBuilder.Handlers`. */
 class Collected extends Pipeable.Class() {
@@ -94,10 +100,12 @@ export const group = <
   name: Name,
   build: (
     handlers: HttpApiBuilder.Handlers.FromGroup<ApiError, ApiR, HttpApiGroup.HttpApiGroup.WithName<Groups, Name>>
-  ) => Effect.Effect<Handled, E, R>
+  ) => Effect.Effect<Handled<EndpointMiddlewares<Groups, Name>>, E, R>
 ) =>
   Layer.scopedContext(Effect.gen(function*() {
-    const context = yield* Effect.context<HttpApiGroup.HttpApiGroup.MiddlewareWithName<Groups, Name>>()
+    const context = yield* Effect.context<
+      HttpApiGroup.HttpApiGroup.MiddlewareWithName<Groups, Name> | EndpointMiddlewares<Groups, Name>
+    >()
     const router = yield* HttpApiBuilder.Router
     const described = describe(api, name)
     // The methods of `Handlers` compute from each call which endpoints are left, which no class can be shown to do; `Handled`
@@ -106,8 +114,9 @@ export const group = <
     const unhandled = new Collected(yield* Effect.orDie(described.group), Chunk.empty()) as unknown as Parameters<
       typeof build
     >[0]
-    const { handlers } = yield* build(unhandled)
-    const routes = Chunk.toReadonlyArray(handlers).flatMap((item) => {
+    const handled = yield* build(unhandled)
+    if (!(handled instanceof Collected)) return yield* Effect.dieMessage("The handlers are not those of this group")
+    const routes = Chunk.toReadonlyArray(handled.handlers).flatMap((item) => {
       const known = described.endpoints.get(item.endpoint.name)
       return known === undefined ? [] : [EndpointRoute.make(known.endpoint, known.middlewares, item, context)]
     })

@@ -7,10 +7,10 @@ import {
   Multipart,
   UrlParams
 } from "@effect/platform"
-import { Context, Effect, Either, Option, Schema, SchemaAST } from "effect"
+import { Context, Effect, Either, Option, Schema, type SchemaAST } from "effect"
 import type { Step } from "./Middlewares.ts"
 import { type DecodedParts, NodeRequest } from "./NodeRequest.ts"
-import type { Query } from "./RequestTarget.ts"
+import * as QueryLists from "./QueryLists.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -42,29 +42,6 @@ const part = (
     const decode = Schema.decodeUnknown(present)
     return { name, decode: (request, context) => decode(find(request, context)) }
   })
-
-const isList = (ast: SchemaAST.AST): boolean =>
-  SchemaAST.isTupleType(ast) || ((SchemaAST.isRefinement(ast) || SchemaAST.isTransformation(ast)) && isList(ast.from))
-
-/** The query with a parameter that is given once in a list of one where the schema wants a list. */
-const normalised = (schema: PartSchema) => {
-  const lists = new Set(
-    Option.toArray(schema).flatMap(({ ast }) =>
-      SchemaAST.getPropertySignatures(SchemaAST.encodedAST(ast)).filter(({ type }) => isList(type)).map(({ name }) =>
-        name
-      )
-    )
-  )
-  return (query: Query): Query =>
-    lists.size === 0
-      ? query
-      : Object.fromEntries(
-        Object.entries(query).map(([name, value]) => [
-          name,
-          lists.has(name) && typeof value === "string" ? [value] : value
-        ])
-      )
-}
 
 /** The payload as its content type tells, not decoded yet. What can not be read is a defect, as it is to the platform. */
 const encodedPayload = (ast: SchemaAST.AST) => {
@@ -108,7 +85,7 @@ const decodedOf = (request: Request): DecodedParts => request instanceof NodeReq
  * Parts that a middleware has decoded are taken from it.
  */
 export const make = (endpoint: Endpoint, raw: boolean): (context: Context.Context<never>) => Step<Arguments> => {
-  const normalise = normalised(endpoint.urlParamsSchema)
+  const listed = QueryLists.listing(endpoint.urlParamsSchema)
   const parts = [
     ...part("path", endpoint.pathSchema, (_, context) => service(context, HttpRouter.RouteContext).params),
     ...payloadPart(endpoint.payloadSchema, raw),
@@ -116,7 +93,7 @@ export const make = (endpoint: Endpoint, raw: boolean): (context: Context.Contex
     ...part(
       "urlParams",
       endpoint.urlParamsSchema,
-      (_, context) => normalise(service(context, HttpServerRequest.ParsedSearchParams))
+      (_, context) => listed(service(context, HttpServerRequest.ParsedSearchParams))
     )
   ]
 

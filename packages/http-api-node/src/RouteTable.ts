@@ -39,7 +39,7 @@ const assertPlain = (path: string): void => {
   const plain =
     segments.every((segment, index) =>
       segment === WILDCARD ? index === segments.length - 1 : isParameter(segment) || /^[^:*?()]*$/.test(segment)
-    ) && segments.every((segment) => !isParameter(segment) || /^:[^:*?()]+$/.test(segment))
+    ) && segments.every((segment) => !isParameter(segment) || /^:\w+$/.test(segment))
   if (!plain) throw new Error(`Only whole segments may be parameters, and only the last one a wildcard: ${path}`)
 }
 

@@ -1,6 +1,8 @@
 import type { DecodedParts } from "@community-messaging/http-api-node/NodeRequest"
+import * as QueryLists from "@community-messaging/http-api-node/QueryLists"
+import type { Query } from "@community-messaging/http-api-node/RequestTarget"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, type HttpMethod } from "@effect/platform"
-import { Context, Either, Option, Schema, SchemaAST } from "effect"
+import { Context, Either, Option, Schema } from "effect"
 import { CountedIn, type RateLimitBucket } from "../definition/RateLimitBucket.ts"
 import { BodyLimit, FormAdvice } from "../definition/RequestValidation.ts"
 import type { Violation } from "../definition/Violation.ts"
@@ -9,7 +11,7 @@ import * as Violations from "./Violations.ts"
 /** A request's parameters, as the router and the server found them. */
 export interface Parameters {
   readonly path: Readonly<Record<string, string | undefined>>
-  readonly query: Readonly<Record<string, string | ReadonlyArray<string>>>
+  readonly query: Query
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
@@ -51,29 +53,6 @@ const decodeBy = (
     }
   })
 
-const isArray = (ast: SchemaAST.AST): boolean =>
-  SchemaAST.isTupleType(ast) || ((SchemaAST.isRefinement(ast) || SchemaAST.isTransformation(ast)) && isArray(ast.from))
-
-/** A repeatable query parameter that is given once is one in a list of one. */
-const withLists = (schema: Option.Option<Schema.Schema<never, unknown>>) => {
-  const repeatable = new Set(
-    Option.toArray(schema).flatMap(({ ast }) =>
-      SchemaAST.getPropertySignatures(SchemaAST.encodedAST(ast)).filter(({ type }) => isArray(type)).map(({ name }) =>
-        name
-      )
-    )
-  )
-  return (query: Parameters["query"]): Parameters["query"] =>
-    repeatable.size === 0
-      ? query
-      : Object.fromEntries(
-        Object.entries(query).map(([name, value]) => [
-          name,
-          repeatable.has(name) && typeof value === "string" ? [value] : value
-        ])
-      )
-}
-
 /** One kind of parameters, by the name under which a handler gets it. */
 interface ParameterPart {
   readonly name: "path" | "urlParams" | "headers"
@@ -103,7 +82,7 @@ const checksOf = (
   operation: string,
   endpoint: HttpApiEndpoint.HttpApiEndpoint<string, HttpMethod.HttpMethod>
 ): EndpointChecks => {
-  const listed = withLists(endpoint.urlParamsSchema)
+  const listed = QueryLists.listing(endpoint.urlParamsSchema)
   const parts: ReadonlyArray<ParameterPart> = [
     ...partOf("path", endpoint.pathSchema, ({ path }) => path),
     ...partOf("urlParams", endpoint.urlParamsSchema, ({ query }) => listed(query)),
