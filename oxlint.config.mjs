@@ -1,6 +1,7 @@
 // Who may import whom: the names a package's sources may import besides their own relative files.
 // Everything else is forbidden to them, so a new package is closed until it stands here.
 const domain = "@community-messaging/domain/**"
+const compiledSchema = "@community-messaging/compiled-schema/**"
 const memberIndex = "@community-messaging/member-index/**"
 const importable = {
   domain: ["effect"],
@@ -14,12 +15,14 @@ const importable = {
     "vitest",
     "node:*"
   ],
+  "compiled-schema": ["effect"],
   "member-index": ["effect", domain],
   "http-api-node": ["effect", "@effect/platform", "@effect/platform-node", "node:*"],
   "storage-memory": ["effect", domain, memberIndex],
   "storage-sqlite": [
     "effect",
     domain,
+    compiledSchema,
     memberIndex,
     "node:*",
     "@effect/experimental",
@@ -30,6 +33,7 @@ const importable = {
   "http-adapter": [
     "effect",
     domain,
+    compiledSchema,
     "@community-messaging/http-api-node/**",
     "@effect/experimental",
     "@effect/platform"

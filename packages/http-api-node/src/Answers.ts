@@ -1,4 +1,4 @@
-import { HttpApiSchema, HttpBody, HttpServerResponse, UrlParams } from "@effect/platform"
+import { HttpApiSchema, HttpServerResponse, UrlParams } from "@effect/platform"
 import { type Effect, Either, ParseResult, Predicate, Schema, SchemaAST } from "effect"
 import { isEncodedAsIs } from "./EncodedAsIs.ts"
 
@@ -14,10 +14,7 @@ const AnyResponse = Schema.declare(HttpServerResponse.isServerResponse)
 
 /** An answer whose body is a string: Node writes that in one piece with the headers. */
 const ofText = (text: string, status: number, contentType: string): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.setBody(
-    HttpServerResponse.empty({ status }),
-    HttpBody.raw(text, { contentType, contentLength: Buffer.byteLength(text) })
-  )
+  HttpServerResponse.raw(text, { status, contentType, contentLength: Buffer.byteLength(text) })
 
 /** What is undefined has no JSON. */
 const jsonOf = (encoded: unknown): string | undefined => JSON.stringify(encoded)

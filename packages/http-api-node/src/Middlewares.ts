@@ -5,7 +5,7 @@ import {
   type HttpRouter,
   HttpServerRequest
 } from "@effect/platform"
-import { Context, Effect, FiberRef, Redacted } from "effect"
+import { Context, Effect, Redacted } from "effect"
 
 /** Any middleware. */
 export type Tag = HttpApiMiddleware.TagClassAny
@@ -52,11 +52,14 @@ const stepOf = (tag: Tag, context: Context.Context<never>): Step<unknown> => {
 }
 
 /**
- * What follows with one more service. The fiber is the request's own and does nothing else afterwards, so its context is set
- * and never set back, which is a fraction of what `Effect.provideService` costs.
+ * What follows with one more service. The fiber is the request's own and does nothing else afterwards, so the service is put
+ * into its context and stays there, which is a fraction of what `Effect.provideService` costs.
  */
 const provide = <A>(tag: Context.Tag<unknown, unknown>, service: unknown, next: Step<A>): Step<A> =>
-  Effect.zipRight(FiberRef.update(FiberRef.currentContext, (context) => Context.add(context, tag, service)), next)
+  Effect.withFiberRuntime((fiber) => {
+    fiber.currentContext.unsafeMap.set(tag.key, service)
+    return next
+  })
 
 /**
  * The handler behind its middlewares, of which the last one meets the request first. One that is optional lets pass what it

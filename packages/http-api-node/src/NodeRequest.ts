@@ -20,6 +20,13 @@ export interface DecodedParts {
   urlParams?: unknown
 }
 
+/** In what a modified request differs. */
+interface Changes {
+  readonly url?: string
+  readonly headers?: Headers.Headers
+  readonly remoteAddress?: string
+}
+
 // Node's names are in lower case and its values strings, as the platform's type wants them; what that has besides, a prototype
 // for printing secrets, is not worth a copy of the headers of every request.
 // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- the platform's own request does the same
@@ -31,8 +38,9 @@ const methodOf = (source: IncomingMessage): HttpMethod.HttpMethod => source.meth
 const decoder = new TextDecoder()
 
 /**
- * A request to a server of Node's. It is the platform's request in all that handlers may ask of it, and knows two things
- * more: how to read its body in one step, and what of it a middleware has decoded, so that nobody decodes it again.
+ * A request to a server of Node's. It is the platform's request in all that handlers may ask of it, and knows some
+ * more: how to read its body in one step, what of it a middleware has decoded, so that nobody decodes it again, and the
+ * headers that its answer is to have, whatever that will be.
  */
 export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly url: string
@@ -42,11 +50,13 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   readonly source: IncomingMessage
   readonly response: ServerResponse
   readonly #remoteAddress: string | undefined
+  readonly #answerHeaders: Record<string, string>
 
   constructor(
     source: IncomingMessage,
     response: ServerResponse,
-    changes: { readonly url?: string; readonly headers?: Headers.Headers; readonly remoteAddress?: string } = {}
+    changes: Changes = {},
+    answerHeaders: Record<string, string> = {}
   ) {
     super()
     this.source = source
@@ -54,6 +64,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     this.url = changes.url ?? source.url ?? ""
     this.headers = changes.headers ?? headersOf(source)
     this.#remoteAddress = changes.remoteAddress
+    this.#answerHeaders = answerHeaders
   }
 
   get [HttpServerRequest.TypeId](): HttpServerRequest.TypeId {
@@ -80,15 +91,28 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return Cookies.parseHeader(this.headers["cookie"] ?? "")
   }
 
-  modify(
-    changes: { readonly url?: string; readonly headers?: Headers.Headers; readonly remoteAddress?: string }
-  ): NodeRequest {
-    return new NodeRequest(this.source, this.response, {
-      url: this.url,
-      headers: this.headers,
-      ...(this.#remoteAddress !== undefined && { remoteAddress: this.#remoteAddress }),
-      ...changes
-    })
+  modify(changes: Changes): NodeRequest {
+    return new NodeRequest(
+      this.source,
+      this.response,
+      {
+        url: this.url,
+        headers: this.headers,
+        ...(this.#remoteAddress !== undefined && { remoteAddress: this.#remoteAddress }),
+        ...changes
+      },
+      this.#answerHeaders
+    )
+  }
+
+  /** The headers, by name in lower case, that the answer has besides its own, whatever it will be. */
+  get answerHeaders(): Readonly<Record<string, string>> {
+    return this.#answerHeaders
+  }
+
+  /** Adds headers to whatever the request will be answered with; they count more than those of the answer itself. */
+  answerWith(headers: Readonly<Record<string, string>>): void {
+    Object.assign(this.#answerHeaders, headers)
   }
 
   /** What a middleware has decoded by now. */

@@ -1,15 +1,13 @@
-import { Cookies, HttpServerRequest, type HttpServerResponse } from "@effect/platform"
+import { Cookies, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { NodeRequest } from "./NodeRequest.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
 /** Writes the response to a request. It is over when Node has all of it; with a stream's end where it is a stream. */
-export type ResponseWriter = (
-  request: HttpServerRequest.HttpServerRequest,
-  response: Response
-) => Effect.Effect<void>
+export type ResponseWriter = (request: NodeRequest, response: Response) => Effect.Effect<void>
 
 /** What is written after the headers in one piece, undefined for nothing; none where it takes more than that. */
 const pieceOf = (
@@ -42,12 +40,13 @@ export const make: Effect.Effect<ResponseWriter> = Effect.gen(function*() {
       platform(source, target)
     })
 
-  return (request, response) => {
-    const target = NodeHttpServerRequest.toServerResponse(request)
+  return ({ answerHeaders, method, response: target, source }, response) => {
     if (target.headersSent) return Effect.void
-    const whole = pieceOf(request.method, response)
-    if (whole === undefined) return writeByPlatform(NodeHttpServerRequest.toIncomingMessage(request), target, response)
-    target.writeHead(response.status, response.headers)
+    const whole = pieceOf(method, response)
+    if (whole === undefined) {
+      return writeByPlatform(source, target, HttpServerResponse.setHeaders(response, answerHeaders))
+    }
+    target.writeHead(response.status, { ...response.headers, ...answerHeaders })
     target.end(whole.piece)
     return Effect.void
   }

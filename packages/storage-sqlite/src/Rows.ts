@@ -1,7 +1,7 @@
+import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { StorageError } from "@community-messaging/domain/StorageError"
 import { type DateTime, Effect, Option, ParseResult, Schema } from "effect"
 import { Instant } from "./Column.ts"
-import * as CompiledSchema from "./CompiledSchema.ts"
 
 /** The failure of what was attempted: it tells where something does not fit, and nothing of what is there. */
 export const misfit = (operation: string) => (error: ParseResult.ParseError): StorageError => {

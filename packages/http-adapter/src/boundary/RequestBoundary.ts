@@ -4,6 +4,7 @@ import type { Match, Route } from "@community-messaging/http-api-node/RouteTable
 import { type HttpApp, type HttpRouter, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Cause, Clock, Context, Effect, FiberRef, HashMap, LogLevel } from "effect"
 import { InternalServerError, MethodNotAllowed, NotFound } from "../definition/ApiError.ts"
+import * as ResponseHeaders from "../ResponseHeaders.ts"
 import * as LoggedCause from "./LoggedCause.ts"
 import type { RequestIds } from "./RequestId.ts"
 
@@ -44,12 +45,14 @@ const unforeseen = (cause: Cause.Cause<unknown>): Effect.Effect<HttpServerRespon
     HttpServerResponse.unsafeJson(new InternalServerError(), { status: 500 })
   )
 
-const withCommonHeaders = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
-  HttpServerResponse.setHeaders(response, {
-    "x-request-id": requestId,
-    "cache-control": response.headers["cache-control"] ?? "no-store",
-    ...(response.status === 503 && { "retry-after": RETRY_AFTER })
-  })
+const commonHeaders = (
+  { headers, status }: HttpServerResponse.HttpServerResponse,
+  requestId: string
+): Readonly<Record<string, string>> => ({
+  "x-request-id": requestId,
+  "cache-control": headers["cache-control"] ?? "no-store",
+  ...(status === 503 && { "retry-after": RETRY_AFTER })
+})
 
 /** Adds to every line that the request logs from now on. It has its fiber for itself, so nothing is set back. */
 const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
@@ -90,7 +93,10 @@ export const make = (
         : Effect.void
 
     const finish = (response: HttpServerResponse.HttpServerResponse) =>
-      Effect.as(log(response.status), withCommonHeaders(response, requestId))
+      Effect.as(
+        Effect.zipRight(ResponseHeaders.add(commonHeaders(response, requestId)), log(response.status)),
+        response
+      )
 
     const answer = match._tag === "Found" ? run(match, query) : Effect.succeed(otherwise(request.method, match))
     return Effect.zipRight(

@@ -11,14 +11,16 @@ import * as EndpointChecks from "./EndpointChecks.ts"
 /** Whoever requests are counted for: a user, an admin key or a webhook. */
 export type Principal = `user:${string}` | `admin:${string}` | `webhook:${string}`
 
-const refuse = ({ quota, retryAfter }: QuotaExceeded): Effect.Effect<never, RateLimited> =>
+type Request = HttpServerRequest.HttpServerRequest
+
+const refuse = ({ quota, retryAfter }: QuotaExceeded): Effect.Effect<never, RateLimited, Request> =>
   Effect.zipRight(
     ResponseHeaders.add({ ...ResponseHeaders.ofQuota(quota), "retry-after": String(retryAfter) }),
     Effect.fail(new RateLimited({ retry_after: retryAfter }))
   )
 
 /** Tells the client what is left of a limit. */
-const tell = (quota: Option.Option<Quota>): Effect.Effect<void> =>
+const tell = (quota: Option.Option<Quota>): Effect.Effect<void, never, Request> =>
   Option.isSome(quota) ? ResponseHeaders.add(ResponseHeaders.ofQuota(quota.value)) : Effect.void
 
 /** Applies the rate limits: to failed authentication by address, to everything else by principal (decisions, 12). */
@@ -30,9 +32,9 @@ export class Admission extends Context.Tag("@community-messaging/http-adapter/Ad
   readonly authenticate: <A, E, R>(
     attempt: Effect.Effect<A, E, R>,
     isWrong: (error: E) => boolean
-  ) => Effect.Effect<A, E | RateLimited, R | HttpServerRequest.HttpServerRequest>
+  ) => Effect.Effect<A, E | RateLimited, R | Request>
   /** Counts the request for its principal, in the bucket of its endpoint and in the global one. */
-  readonly admit: (principal: Principal) => Effect.Effect<void, RateLimited, HttpRouter.RouteContext>
+  readonly admit: (principal: Principal) => Effect.Effect<void, RateLimited, Request | HttpRouter.RouteContext>
 }>() {
   static readonly layer = Layer.effect(
     Admission,

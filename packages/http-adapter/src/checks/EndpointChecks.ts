@@ -1,8 +1,9 @@
+import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import type { DecodedParts } from "@community-messaging/http-api-node/NodeRequest"
 import * as QueryLists from "@community-messaging/http-api-node/QueryLists"
 import type { Query } from "@community-messaging/http-api-node/RequestTarget"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, type HttpMethod } from "@effect/platform"
-import { Context, Either, Option, Schema } from "effect"
+import { Context, Either, Option, type Schema } from "effect"
 import { CountedIn, type RateLimitBucket } from "../definition/RateLimitBucket.ts"
 import { BodyLimit, FormAdvice } from "../definition/RequestValidation.ts"
 import type { Violation } from "../definition/Violation.ts"
@@ -37,20 +38,14 @@ export type ChecksOfRoute = (
 
 type Decode = EndpointChecks["body"]
 
-/** Decodes up to the first violation, and only where there is one once more for all of them. */
+/** Decodes, and tells all that is wrong where something is. */
 const decodeBy = (
   schema: Option.Option<Schema.Schema<never, unknown>>,
   describe: typeof Violations.ofBody
 ): Option.Option<Decode> =>
   Option.map(schema, (present) => {
-    const decode = Schema.decodeUnknownEither(present)
-    const decodeAll = Schema.decodeUnknownEither(present, { errors: "all" })
-    return (input) => {
-      const decoded = decode(input)
-      return Either.isRight(decoded)
-        ? Either.right(decoded.right)
-        : Either.mapLeft(decodeAll(input), ({ issue }) => describe(issue))
-    }
+    const decode = CompiledSchema.decodeUnknownEither(present, { errors: "all" })
+    return (input) => Either.mapLeft(decode(input), ({ issue }) => describe(issue))
   })
 
 /** One kind of parameters, by the name under which a handler gets it. */

@@ -281,9 +281,11 @@ const orBySchema = <In, Out>(
   }
 }
 
-/** As `Schema.decodeUnknownEither`. */
-export const decodeUnknownEither = <A, I>(schema: Schema.Schema<A, I>) =>
-  orBySchema(compiled(schema.ast, "decode"), Schema.decodeUnknownEither(schema))
+/** As `Schema.decodeUnknownEither`; the options tell how what does not fit is told. */
+export const decodeUnknownEither = <A, I>(
+  schema: Schema.Schema<A, I>,
+  options?: Pick<SchemaAST.ParseOptions, "errors">
+) => orBySchema(compiled(schema.ast, "decode"), Schema.decodeUnknownEither(schema, options))
 
 /** As `Schema.encodeEither`. */
 export const encodeEither = <A, I>(schema: Schema.Schema<A, I>) =>

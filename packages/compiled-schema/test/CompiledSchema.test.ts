@@ -1,14 +1,16 @@
+import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { Credential } from "@community-messaging/domain/access/Credential"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
 import { DomainEvent } from "@community-messaging/domain/DomainEvent"
 import { Message } from "@community-messaging/domain/message/Message"
 import { optionalField } from "@community-messaging/domain/OptionalField"
 import { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { Api } from "@community-messaging/http-adapter/definition/Api"
 import { arbitrary, RUNS } from "@community-messaging/storage-laws/Arbitraries"
 import { Flag, Instant, nullable } from "@community-messaging/storage-sqlite/Column"
-import * as CompiledSchema from "@community-messaging/storage-sqlite/CompiledSchema"
 import { MembershipRow } from "@community-messaging/storage-sqlite/MembershipRow"
 import { UserRow } from "@community-messaging/storage-sqlite/UserRow"
+import { HttpApi } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, FastCheck, Option, Predicate, Schema } from "effect"
 
@@ -76,7 +78,18 @@ const agreement = <A, I>(name: string, schema: Schema.Schema<A, I>) => {
   })
 }
 
+const bodies: Array<readonly [operation: string, schema: Schema.Schema<never, unknown>]> = []
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => {
+    // Too few of the values that are made at random for a search are searches.
+    if (endpoint.name === "search") return
+    for (const schema of Option.toArray(endpoint.payloadSchema)) bodies.push([endpoint.name, schema])
+  }
+})
+
 describe("a compiled schema", () => {
+  for (const [operation, schema] of bodies) agreement(`of the body of ${operation}`, schema)
   agreement("of accounts", UserRow)
   agreement("of memberships", MembershipRow)
   agreement("of messages", Message)
