@@ -1,7 +1,7 @@
 import { Either, Option, type ParseResult, Predicate, Schema, SchemaAST } from "effect"
 
 /*
- * A schema says what a row is; `Schema` goes through that description anew for each value, and looks at most values more
+ * A schema says what a row or a request is; `Schema` goes through that description anew for each value, and looks at most values more
  * than once. Here the description is gone through once, and becomes a plain function. The function answers only where it
  * is sure: whatever does not fit, and whatever it does not know, is left to `Schema`, which tells what is wrong.
  */
@@ -72,7 +72,7 @@ const stepOf = (ast: SchemaAST.AST, direction: Direction): Step => {
     case "TupleType":
       return array(ast, direction)
     case "Union":
-      return union(ast.types.map((type) => compile(type, direction)))
+      return union(ast.types, direction)
     case "Enums":
     case "NeverKeyword":
     case "ObjectKeyword":
@@ -153,12 +153,36 @@ const array = ({ elements, rest }: SchemaAST.TupleType, direction: Direction): S
   }
 }
 
-const union = (members: ReadonlyArray<Step>): Step => (value) => {
-  for (const member of members) {
-    const found = member(value)
-    if (found !== MISFIT) return found
+/** What a value is on the side from which it comes. */
+const sourceOf = (ast: SchemaAST.AST, direction: Direction): SchemaAST.AST => {
+  if (SchemaAST.isRefinement(ast)) return sourceOf(ast.from, direction)
+  return SchemaAST.isTransformation(ast) ? sourceOf(direction === "decode" ? ast.from : ast.to, direction) : ast
+}
+
+/** The properties that tell members of a union apart, which `Schema` looks at first; none of what is no struct. */
+const tagsOf = (ast: SchemaAST.AST, direction: Direction): Option.Option<string> => {
+  const source = sourceOf(ast, direction)
+  if (SchemaAST.isTypeLiteral(source)) {
+    const tags = source.propertySignatures.filter(({ isOptional, type }) =>
+      !isOptional && SchemaAST.isLiteral(direction === "decode" ? SchemaAST.encodedAST(type) : SchemaAST.typeAST(type))
+    )
+    return Option.some(tags.map(({ name }) => String(name)).join())
   }
-  return MISFIT
+  return SchemaAST.isDeclaration(source) || SchemaAST.isTupleType(source) ? Option.some("") : Option.none()
+}
+
+const union = (types: ReadonlyArray<SchemaAST.AST>, direction: Direction): Step => {
+  const tags = new Set(types.flatMap((type) => Option.toArray(tagsOf(type, direction))))
+  // `Schema` asks members with the right tag before those without one, whatever their order.
+  if (tags.size > 1) return notCompilable()
+  const members = types.map((type) => compile(type, direction))
+  return (value) => {
+    for (const member of members) {
+      const found = member(value)
+      if (found !== MISFIT) return found
+    }
+    return MISFIT
+  }
 }
 
 /** One property on its way from the one side to the other. */

@@ -102,6 +102,13 @@ describe("a compiled schema", () => {
     "of columns",
     Schema.Struct({ flag: Flag, at: Instant, name: nullable("other_name", Schema.NonEmptyString) })
   )
+  agreement(
+    "of members with and without a tag",
+    Schema.Union(
+      Schema.Struct({ name: Schema.String }),
+      Schema.Struct({ kind: Schema.Literal("a"), name: Schema.String, size: Schema.Number })
+    )
+  )
   agreement("that has a pair in it", Schema.Struct({ pair: Schema.Tuple(Schema.String, Schema.Int) }))
   agreement("that nothing is known about", Schema.Struct({ kind: Schema.TemplateLiteral("a-", Schema.String) }))
 

@@ -23,7 +23,7 @@ import * as OpenApiPage from "./handlers/OpenApiPage.ts"
 import * as ScheduledMessagesHandlers from "./handlers/ScheduledMessagesHandlers.ts"
 import * as WebhooksHandlers from "./handlers/WebhooksHandlers.ts"
 
-/** Whether requests are traced. Off unless an operator turns it on: a span costs as much as a small answer. */
+/** Whether requests are traced. Off unless whoever puts the server together turns it on: a span costs as much as a small answer. */
 export class TracingEnabled extends Context.Reference<TracingEnabled>()(
   "@community-messaging/http-adapter/TracingEnabled",
   { defaultValue: () => false }

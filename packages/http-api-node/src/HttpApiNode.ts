@@ -79,7 +79,9 @@ const describe = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.An
     onGroup: ({ group }) => group.identifier === name && groups.push(group),
     onEndpoint: ({ endpoint, middleware }) => endpoints.set(endpoint.name, { endpoint, middlewares: middleware })
   })
-  return { group: Effect.fromNullable(groups[0]), endpoints }
+  const [group] = groups
+  if (group === undefined) throw new Error(`The API ${api.identifier} has no group ${name}`)
+  return { group, endpoints }
 }
 
 /**
@@ -111,14 +113,15 @@ export const group = <
     // The methods of `Handlers` compute from each call which endpoints are left, which no class can be shown to do; `Handled`
     // wants none to be left.
     // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- HttpApiBuilder makes its own in the same way
-    const unhandled = new Collected(yield* Effect.orDie(described.group), Chunk.empty()) as unknown as Parameters<
+    const unhandled = new Collected(described.group, Chunk.empty()) as unknown as Parameters<
       typeof build
     >[0]
     const handled = yield* build(unhandled)
     if (!(handled instanceof Collected)) return yield* Effect.dieMessage("The handlers are not those of this group")
-    const routes = Chunk.toReadonlyArray(handled.handlers).flatMap((item) => {
+    const routes = Chunk.map(handled.handlers, (item) => {
       const known = described.endpoints.get(item.endpoint.name)
-      return known === undefined ? [] : [EndpointRoute.make(known.endpoint, known.middlewares, item, context)]
+      if (known === undefined) throw new Error(`The group ${name} has no endpoint ${item.endpoint.name}`)
+      return EndpointRoute.make(known.endpoint, known.middlewares, item, context)
     })
     yield* router.concat(HttpRouter.fromIterable(routes))
     return Context.unsafeMake<HttpApiGroup.ApiGroup<ApiId, Name>>(new Map())

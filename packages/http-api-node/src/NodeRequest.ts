@@ -27,6 +27,13 @@ interface Changes {
   readonly remoteAddress?: string
 }
 
+/** What a request has in common with what it is modified to. */
+interface Shared {
+  readonly answerHeaders: Record<string, string>
+  /** The body, once somebody has asked for it. */
+  body: Effect.Effect<Uint8Array, HttpServerError.RequestError> | undefined
+}
+
 // Node's names are in lower case and its values strings, as the platform's type wants them; what that has besides, a prototype
 // for printing secrets, is not worth a copy of the headers of every request.
 // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- the platform's own request does the same
@@ -45,18 +52,19 @@ const decoder = new TextDecoder()
 export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly url: string
   readonly headers: Headers.Headers
-  #decoded: DecodedParts = {}
   // The names by which `NodeHttpServerRequest` finds them.
   readonly source: IncomingMessage
   readonly response: ServerResponse
   readonly #remoteAddress: string | undefined
-  readonly #answerHeaders: Record<string, string>
+  #decoded: DecodedParts
+  readonly #shared: Shared
 
   constructor(
     source: IncomingMessage,
     response: ServerResponse,
     changes: Changes = {},
-    answerHeaders: Record<string, string> = {}
+    decoded: DecodedParts = {},
+    shared: Shared = { answerHeaders: {}, body: undefined }
   ) {
     super()
     this.source = source
@@ -64,7 +72,8 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     this.url = changes.url ?? source.url ?? ""
     this.headers = changes.headers ?? headersOf(source)
     this.#remoteAddress = changes.remoteAddress
-    this.#answerHeaders = answerHeaders
+    this.#decoded = decoded
+    this.#shared = shared
   }
 
   get [HttpServerRequest.TypeId](): HttpServerRequest.TypeId {
@@ -91,28 +100,31 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return Cookies.parseHeader(this.headers["cookie"] ?? "")
   }
 
+  /** The request with those changes. What was decoded of the parts that change is decoded anew. */
   modify(changes: Changes): NodeRequest {
-    return new NodeRequest(
-      this.source,
-      this.response,
-      {
-        url: this.url,
-        headers: this.headers,
-        ...(this.#remoteAddress !== undefined && { remoteAddress: this.#remoteAddress }),
-        ...changes
-      },
-      this.#answerHeaders
-    )
+    const decoded = { ...this.#decoded }
+    if (changes.headers !== undefined) delete decoded.headers
+    if (changes.url !== undefined) {
+      delete decoded.path
+      delete decoded.urlParams
+    }
+    const all = {
+      url: this.url,
+      headers: this.headers,
+      ...(this.#remoteAddress !== undefined && { remoteAddress: this.#remoteAddress }),
+      ...changes
+    }
+    return new NodeRequest(this.source, this.response, all, decoded, this.#shared)
   }
 
   /** The headers, by name in lower case, that the answer has besides its own, whatever it will be. */
   get answerHeaders(): Readonly<Record<string, string>> {
-    return this.#answerHeaders
+    return this.#shared.answerHeaders
   }
 
   /** Adds headers to whatever the request will be answered with; they count more than those of the answer itself. */
   answerWith(headers: Readonly<Record<string, string>>): void {
-    Object.assign(this.#answerHeaders, headers)
+    Object.assign(this.#shared.answerHeaders, headers)
   }
 
   /** What a middleware has decoded by now. */
@@ -126,7 +138,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return this
   }
 
-  /** All bytes of the body, at most `limit`. */
+  /** All bytes of the body, at most `limit`, once: they are not kept. */
   bytes(limit: number): Effect.Effect<Uint8Array, BodyBytes.BodyTooLarge | BodyBytes.BodyBroken> {
     return BodyBytes.read(this.source, limit)
   }
@@ -180,12 +192,16 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     })
   }
 
+  /** The body, read once and kept. */
   get #whole(): Effect.Effect<Uint8Array, HttpServerError.RequestError> {
-    return Effect.flatMap(HttpIncomingMessage.MaxBodySize, (most) =>
-      Effect.mapError(
-        this.bytes(Option.match(most, { onNone: () => Number.MAX_SAFE_INTEGER, onSome: Number })),
-        (cause) => this.#error(cause)
-      ))
+    this.#shared.body ??= Effect.runSync(
+      Effect.cached(Effect.flatMap(HttpIncomingMessage.MaxBodySize, (most) =>
+        Effect.mapError(
+          this.bytes(Option.match(most, { onNone: () => Number.MAX_SAFE_INTEGER, onSome: Number })),
+          (cause) => this.#error(cause)
+        )))
+    )
+    return this.#shared.body
   }
 
   #error(cause: unknown): HttpServerError.RequestError {

@@ -33,11 +33,10 @@ const decode = (text: string): string => {
 /** The parameters of a query with its question mark. */
 export const parameters = (query: string): Query => {
   if (query.length <= 1) return EMPTY
-  const found: Record<string, string | Array<string>> = {}
-  for (
-    const [name, value] of Object.entries(parse(query.slice(1), "&", "=", { decodeURIComponent: decode, maxKeys: 0 }))
-  ) {
-    if (value !== undefined) found[name] = value
-  }
-  return found
+  const found = Object.entries(parse(query.slice(1), "&", "=", { decodeURIComponent: decode, maxKeys: 0 }))
+  return Object.fromEntries(
+    found.flatMap(([name, value]): ReadonlyArray<readonly [string, string | Array<string>]> =>
+      value === undefined ? [] : [[name, value]]
+    )
+  )
 }

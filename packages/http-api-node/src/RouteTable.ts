@@ -80,14 +80,11 @@ const matches = (pattern: Pattern<Route>, segments: ReadonlyArray<string>): bool
   )
 }
 
-const parametersOf = (pattern: Pattern<Route>, segments: ReadonlyArray<string>): PathParameters => {
-  const params: Record<string, string> = {}
-  pattern.segments.forEach((segment, index) => {
-    if (segment === WILDCARD) params[WILDCARD] = segments.slice(index).join("/")
-    else if (isParameter(segment)) params[segment.slice(1)] = segments[index] ?? ""
-  })
-  return params
-}
+const parametersOf = (pattern: Pattern<Route>, segments: ReadonlyArray<string>): PathParameters =>
+  Object.fromEntries(pattern.segments.flatMap((segment, index): ReadonlyArray<readonly [string, string]> => {
+    if (segment === WILDCARD) return [[WILDCARD, segments.slice(index).join("/")]]
+    return isParameter(segment) ? [[segment.slice(1), segments[index] ?? ""]] : []
+  }))
 
 /**
  * The table of some routes. Paths are compared to the letter: case and slashes matter. Dies of a pattern in which a
@@ -116,7 +113,8 @@ export const make = <R extends Route>(routes: ReadonlyArray<R>): RouteTable<R> =
     if (known !== undefined) return at(known, method, NO_PARAMETERS)
     const segments = decode(path)
     if (segments === undefined) return UNKNOWN
-    const pattern = fixed.get(segments.join("/")) ?? others.find((candidate) => matches(candidate, segments))
+    // A path with an escape in it may be a fixed one, too.
+    const pattern = (path.includes("%") ? patterns : others).find((candidate) => matches(candidate, segments))
     return pattern === undefined ? UNKNOWN : at(pattern, method, parametersOf(pattern, segments))
   }
 }

@@ -166,7 +166,8 @@ const requestHandlers = (handlers: Unhandled<"requests">) =>
       .handle("posted", ({ payload, request }) => Effect.succeed({ payload, method: request.method, url: request.url }))
       .handle("fields", ({ payload }) => Effect.succeed({ payload }))
       .handle("said", ({ payload }) => Effect.succeed({ payload }))
-      .handleRaw("raw", ({ request }) => Effect.orDie(request.text))
+      .handleRaw("raw", ({ request }) =>
+        Effect.orDie(Effect.zipWith(request.text, request.text, (first, second) => `${first} ${second}`)))
       .handle("upload", ({ payload }) =>
         Effect.succeed({ note: payload.note, name: payload.file.name, type: payload.file.contentType }))
       .handle("uploads", ({ payload }) =>
@@ -181,7 +182,8 @@ const requestHandlers = (handlers: Unhandled<"requests">) =>
           cookies,
           remoteAddress
         })))
-      .handle("deleted", () => Effect.void)
+      .handle("deleted", () =>
+        Effect.void)
   )
 
 const greet = Effect.map(Visitor, ({ name }) => `Welcome, ${name}`)

@@ -57,8 +57,13 @@ describe("A table of routes", () => {
     })
   })
 
-  it("keeps names of parameters such as __proto__ to itself", () => {
-    expect(find("GET", "/__proto__")).toEqual({ _tag: "Unknown" })
+  it("takes an escaped slash for no slash", () => {
+    expect(find("GET", "/a%2Ffixed")).toEqual({ _tag: "Unknown" })
+  })
+
+  it("has parameters of any name", () => {
+    const match = RouteTable.make([{ method: "GET", path: "/:__proto__" }])("GET", "/value")
+    expect(match._tag === "Found" && Object.entries(match.params)).toEqual([["__proto__", "value"]])
   })
 
   it.each(["/a/:id.json", "/a/:id?", "/a/(b|c)", "/*/a", "/a*", "/:"])("takes no pattern such as %s", (path) => {

@@ -58,8 +58,10 @@ const select = (
   parameters: ReadonlyArray<unknown>
 ): Effect.Effect<Rows, StorageError> => attempt("search members")(connection.executeValues(statement, parameters))
 
-const selectInteger = (connection: SqlConnection.Connection, statement: string, parameters: ReadonlyArray<unknown>) =>
-  Effect.flatMap(select(connection, statement, parameters), ([row]) => MemberRows.lastInteger(row))
+const lastChange = ([row]: Rows) => MemberRows.lastInteger("member_changes", row)
+
+const selectPosition = (connection: SqlConnection.Connection) =>
+  Effect.flatMap(select(connection, STATEMENTS.position, []), lastChange)
 
 const decodeChanges = MemberRows.decodeAll("member_changes", MemberRows.memberChange)
 const decodeIndexed = MemberRows.decodeAll("memberships", MemberRows.indexedMember)
@@ -77,7 +79,7 @@ const readerOn = (connection: SqlConnection.Connection): MemberReader => {
     Effect.flatMap(select(connection, statement, [asJson(userIds), guildId]), (rows) =>
       Effect.zipWith(
         decode(rows),
-        rows.length === 0 ? selectInteger(connection, STATEMENTS.position, []) : MemberRows.lastInteger(rows[0]),
+        rows.length === 0 ? selectPosition(connection) : lastChange(rows),
         (members, position) => ({ members, position })
       ))
 
@@ -91,7 +93,7 @@ const readerOn = (connection: SqlConnection.Connection): MemberReader => {
         if (news.length === 0) return Effect.succeedSome({ changes: [], position })
         return Effect.zipWith(
           decodeChanges(news),
-          MemberRows.lastInteger(news.at(-1)),
+          lastChange(news.slice(-1)),
           (changes, reached) => Option.some({ changes, position: reached })
         )
       }),
@@ -108,11 +110,15 @@ const readerOn = (connection: SqlConnection.Connection): MemberReader => {
 
 /** The guild's members on a connection that stands still. */
 const snapshotOn = (connection: SqlConnection.Connection, guildId: GuildId) =>
-  Effect.map(selectInteger(connection, STATEMENTS.position, []), (position): MembersSnapshot => {
+  Effect.map(selectPosition(connection), (position): MembersSnapshot => {
     let last: Pick<IndexedMember, "joinedAt" | "userId"> | undefined
     return {
       position,
-      count: (limit) => selectInteger(connection, STATEMENTS.count, [guildId, limit]),
+      count: (limit) =>
+        Effect.flatMap(
+          select(connection, STATEMENTS.count, [guildId, limit]),
+          ([row]) => MemberRows.lastInteger("memberships", row)
+        ),
       next: Effect.suspend(() =>
         select(connection, STATEMENTS.next, [
           guildId,

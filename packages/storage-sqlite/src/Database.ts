@@ -11,7 +11,7 @@ import { attempt } from "./SqliteFailure.ts"
 import * as Statements from "./Statements.ts"
 import * as Transactions from "./Transactions.ts"
 
-// Searches come in many forms; everything else has one statement each.
+// More than there are statements, so that each is prepared once.
 const PREPARED_STATEMENTS = 500
 
 /** Where a database is and how it is used. */

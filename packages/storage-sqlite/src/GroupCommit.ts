@@ -21,10 +21,9 @@ const MAX_MILLIS = 10
 const SET_SAVEPOINT: Request = ["SAVEPOINT unit", []]
 const KEEP: ReadonlyArray<Request> = [["RELEASE unit", []]]
 const UNDO: ReadonlyArray<Request> = [["ROLLBACK TO unit", []], ["RELEASE unit", []]]
-const ROLLBACK: Request = ["ROLLBACK", []]
 
-/** Reads as a number that changes when another connection has committed. */
-const FOREIGN_COMMITS: Request = ["PRAGMA data_version", []]
+/** What these read changes when another connection has committed, or this one has written. */
+const STATE: ReadonlyArray<Request> = [["PRAGMA data_version", []], ["SELECT total_changes()", []]]
 
 /** What a unit learns when its transaction has ended: why it was not kept, or nothing. */
 interface Answer {
@@ -57,6 +56,7 @@ interface Steps {
   readonly begin: (restore: Restore) => Effect.Effect<Held, StorageError>
   /** Begins, or fails at once. */
   readonly beginNow: (raw: SqlConnection.Connection) => Exit.Exit<unknown, SqlError.SqlError>
+  readonly rollback: (raw: SqlConnection.Connection) => void
   /** Ends the transaction; what can not be kept is undone. */
   readonly commit: (raw: SqlConnection.Connection) => Exit.Exit<unknown, SqlError.SqlError>
 }
@@ -78,11 +78,17 @@ const take = ({ held: { raw }, state }: Group, requests: ReadonlyArray<Request>)
   }
 }
 
-const foreignCommits = (raw: SqlConnection.Connection) =>
-  JSON.stringify(Exit.getOrElse(perform(raw, FOREIGN_COMMITS), () => []))
+/** The state of the database as something to be compared with a later one; none where it can not be read. */
+const stateOf = (raw: SqlConnection.Connection): Option.Option<string> => {
+  const read = Exit.all(STATE.map((request) => perform(raw, request)))
+  return Option.filterMap(
+    read,
+    (exit) => Exit.isSuccess(exit) ? Option.some(JSON.stringify(exit.value)) : Option.none()
+  )
+}
 
 /** Groups of units of work on one connection. */
-export const make = ({ begin, beginNow, commit }: Steps) => {
+export const make = ({ begin, beginNow, commit, rollback }: Steps) => {
   /** Who has it runs its unit, or ends the group. */
   const turns = new Mutex()
   let open = Option.none<Group>()
@@ -96,19 +102,24 @@ export const make = ({ begin, beginNow, commit }: Steps) => {
     if (Option.isNone(state.failure)) {
       return Option.map(errorOf(commit(raw)), (error) => storageError("commit a transaction", error))
     }
-    perform(raw, ROLLBACK)
+    rollback(raw)
     return Option.some(storageError("go on with a transaction", state.failure.value))
   }
 
-  /** Answers the units in their order: what follows the commit of one of them is done before that of the next. */
+  /**
+   * Answers the units. What follows the commit of one of them is done before that of the next; whom nothing follows does
+   * not wait for that.
+   */
   const answer = (members: ReadonlyArray<Member>, failure: Option.Option<StorageError>, done: () => void) => {
+    const isFollowed = ({ hasFollowers }: Member) => hasFollowers && Option.isNone(failure)
+    for (const member of members) {
+      if (!isFollowed(member)) member.answer({ failure, next: () => {} })
+    }
+    const followed = members.filter(isFollowed)
     const from = (place: number): void => {
-      const member = members[place]
+      const member = followed[place]
       if (member === undefined) return done()
-      const next = () => from(place + 1)
-      if (member.hasFollowers && Option.isNone(failure)) return member.answer({ failure, next })
-      member.answer({ failure, next: () => {} })
-      next()
+      member.answer({ failure, next: () => from(place + 1) })
     }
     from(0)
   }
@@ -137,12 +148,13 @@ export const make = ({ begin, beginNow, commit }: Steps) => {
     group.members = []
     group.behindOthers = false
     take(group, UNDO)
-    const before = foreignCommits(raw)
+    const before = stateOf(raw)
     const failure = end(group)
     answer(members, failure, () => {
-      const begun = Option.orElse(Option.as(failure, foreign("could not be kept")), () => errorOf(beginNow(raw)))
-      const isSame = foreignCommits(raw) === before
-      state.failure = Option.orElse(begun, () => isSame ? Option.none() : Option.some(foreign("was overtaken")))
+      const begun = Option.orElse(Option.as(failure, lost("could not be kept")), () => errorOf(beginNow(raw)))
+      // What it has read may not be true any more.
+      const isSame = Option.getOrElse(Option.zipWith(before, stateOf(raw), (self, that) => self === that), () => false)
+      state.failure = Option.orElse(begun, () => isSame ? Option.none() : Option.some(lost("was overtaken")))
       take(group, done)
       state.exchange.release()
     })
@@ -204,7 +216,7 @@ export const make = ({ begin, beginNow, commit }: Steps) => {
     group.state.done = undefined
     if (Exit.isFailure(exit)) {
       if (isAlone) {
-        perform(group.held.raw, ROLLBACK)
+        rollback(group.held.raw)
         close(group)
         return exit
       }
@@ -231,5 +243,5 @@ export const make = ({ begin, beginNow, commit }: Steps) => {
   return { enter, leave }
 }
 
-const foreign = (what: string) =>
+const lost = (what: string) =>
   new SqlError.SqlError({ cause: new Error(`The transaction ${what}.`), message: "Failed to go on with a transaction" })

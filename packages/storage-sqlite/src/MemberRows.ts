@@ -119,8 +119,8 @@ export const decodeAll =
       return Effect.succeed(decoded)
     })
 
-/** The integer in the last column of the row. */
-export const lastInteger = (row: Row | undefined): Effect.Effect<number, StorageError> => {
+/** The integer in the last column of that row of the table. */
+export const lastInteger = (table: string, row: Row | undefined): Effect.Effect<number, StorageError> => {
   const value = row?.at(-1)
-  return isInteger(value) ? Effect.succeed(value) : Effect.fail(misfit("member_changes", 0))
+  return isInteger(value) ? Effect.succeed(value) : Effect.fail(misfit(table, 0))
 }

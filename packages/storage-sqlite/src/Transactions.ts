@@ -1,4 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
+import { traced } from "@community-messaging/domain/Traced"
 import { SqlClient, type SqlConnection, type SqlError } from "@effect/sql"
 import { Context, Duration, Effect, Exit, FiberRef, Option, Schedule } from "effect"
 import type * as Access from "./Access.ts"
@@ -80,12 +81,7 @@ const runFollowers = (followers: ReadonlyArray<Effect.Effect<void>>) =>
     { discard: true }
   )
 
-/** A span where somebody traces. */
-const traced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(FiberRef.get(FiberRef.currentTracerEnabled), (enabled) =>
-    enabled
-      ? Effect.withSpan(effect, "sqlite.transaction", { kind: "client", captureStackTrace: false })
-      : effect)
+const inSpan = traced("sqlite.transaction", { kind: "client" })
 
 /** Transactions on one connection. `shared`: it is a client's that has other users, whose statements inside a unit of work belong to it. */
 export const make = ({ access, lockTimeout, shared }: {
@@ -167,7 +163,7 @@ export const make = ({ access, lockTimeout, shared }: {
     holding: (restore: Restore) => Effect.Effect<Access.Held, SqlError.SqlError>,
     effect: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | StorageError, R> =>
-    traced(
+    inSpan(
       Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(begun(statement, holding(restore), restore), ({ raw, release }) => {
           const state = freshTransaction()
@@ -192,12 +188,13 @@ export const make = ({ access, lockTimeout, shared }: {
   const groups = GroupCommit.make({
     begin: (restore) => begun("BEGIN IMMEDIATE", access.hold(restore), restore),
     beginNow: (raw) => begin(raw, "BEGIN IMMEDIATE", lockTimeout),
-    commit
+    commit,
+    rollback
   })
 
   /** Runs the effect as a unit of work of its own, in a transaction with others that write at the moment. */
   const grouped = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
-    traced(Effect.uninterruptibleMask((restore) =>
+    inSpan(Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(groups.enter(restore), (group) => {
         const { held: { raw }, state } = group
         const unit = makeUnit(1, raw, state)

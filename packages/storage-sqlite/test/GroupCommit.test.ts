@@ -5,7 +5,19 @@ import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import * as Samples from "@community-messaging/storage-laws/Samples"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Cause, Context, Deferred, Effect, Either, Exit, Fiber, Layer, Option } from "effect"
+import {
+  Array as Arrays,
+  Cause,
+  Context,
+  Deferred,
+  Effect,
+  Either,
+  Exit,
+  Fiber,
+  Layer,
+  Option,
+  TestClock
+} from "effect"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"
 import { isKept, letOthersRun } from "./SideBySide.ts"
 import { temporaryStorageWithClient } from "./TemporaryDatabase.ts"
@@ -84,6 +96,14 @@ describe("units of work that come at the same time", () => {
       const before = yield* commits
       yield* atOnce(Arrays.makeBy(65, () => atomically(Effect.void)))
       expect((yield* commits) - before).toBeGreaterThan(1)
+    }).pipe(Effect.provide(recordedStorage)))
+
+  it.scoped("are in another transaction when 10 milliseconds have gone by", () =>
+    Effect.gen(function*() {
+      const { atomically } = yield* setup
+      const before = yield* commits
+      yield* atOnce([atomically(TestClock.adjust("10 millis")), atomically(Effect.void)])
+      expect((yield* commits) - before).toBe(2)
     }).pipe(Effect.provide(recordedStorage)))
 
   it.scoped("need no savepoint where there is one alone", () =>
@@ -262,9 +282,12 @@ describe("what follows the commit of several units of work", () => {
       const { afterCommit, atomically, save } = yield* setup
       const goOn = yield* Deferred.make<void>()
       const slow = yield* Effect.fork(atomically(afterCommit(Deferred.await(goOn))))
-      yield* Effect.fork(atomically(save(Samples.user()))).pipe(Effect.tap(() => turnsOfEventLoop))
+      const quick = yield* Effect.fork(atomically(save(Samples.user())))
+      yield* turnsOfEventLoop
+      const [quickly, slowly] = [yield* Fiber.poll(quick), yield* Fiber.poll(slow)]
       yield* Deferred.succeed(goOn, undefined)
-      expect(Exit.isSuccess(yield* Fiber.await(slow))).toBe(true)
+      yield* Fiber.join(slow)
+      expect([Option.map(quickly, Exit.isSuccess), slowly]).toEqual([Option.some(true), Option.none()])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 
@@ -280,6 +303,18 @@ describe("a unit of work that waits for something", () => {
       )
       return { before, waiting, goOn: Deferred.succeed(goOn, undefined) }
     })
+
+  it.effect("fails where what follows the commit of those before it has written", () =>
+    Effect.gen(function*() {
+      const { afterCommit, save } = yield* setup
+      const [follower, own] = [Samples.user(), Samples.user()]
+      const { before, goOn, waiting } = yield* waitingBehind(afterCommit(Effect.orDie(save(follower))), save(own))
+      yield* Fiber.join(before)
+      yield* goOn
+      const failure = yield* Effect.flip(Fiber.join(waiting))
+      expect([failure.message, yield* isKept(follower), yield* isKept(own)])
+        .toEqual(["Storage failed: go on with a transaction", true, false])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
 
   it.effect("does not make those before it wait", () =>
     Effect.gen(function*() {

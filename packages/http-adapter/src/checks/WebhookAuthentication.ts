@@ -1,3 +1,4 @@
+import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { HttpRouter } from "@effect/platform"
@@ -10,15 +11,11 @@ import * as Violations from "./Violations.ts"
 
 const Parameters = Schema.Struct({ webhook_id: WebhookId, token: Schema.String })
 
-const decode = Schema.decodeUnknownEither(Parameters)
-const decodeAll = Schema.decodeUnknownEither(Parameters, { errors: "all" })
+const decode = CompiledSchema.decodeUnknownEither(Parameters, { errors: "all" })
 
 /** An id of the wrong form can not be looked up: here the parameters are looked at before the token. */
 const addressed = (params: unknown) =>
-  Either.mapLeft(
-    Either.orElse(decode(params), () => decodeAll(params)),
-    ({ issue }) => new InvalidFormBody({ errors: Violations.ofParameters(issue) })
-  )
+  Either.mapLeft(decode(params), ({ issue }) => new InvalidFormBody({ errors: Violations.ofParameters(issue) }))
 
 const isWrong = (error: unknown): boolean => error instanceof AccessDenied || error instanceof UnknownWebhook
 

@@ -1,5 +1,5 @@
 /** The most counters that are kept unless told otherwise. */
-export const MAX_COUNTERS = 100_000
+const MAX_COUNTERS = 100_000
 
 /** What there is of a counter: how much was counted, and when that is forgotten, in Unix milliseconds. */
 export interface Counter {
