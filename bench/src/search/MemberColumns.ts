@@ -18,19 +18,27 @@ export interface MemberColumns {
   readonly textEnd: Uint32Array
 }
 
-const numbered = (values: Iterable<string>): ReadonlyMap<string, number> =>
-  new Map(Array.from(new Set(values), (value, index) => [value, index]))
+/** Each text once, with a number. */
+const numbered = (texts: ReadonlySet<string>): ReadonlyMap<string, number> =>
+  new Map(Array.from(texts, (text, index) => [text, index]))
 
 /** The columns of those members, in their order. */
 export const make = (members: ReadonlyArray<CommunityMember>): MemberColumns => {
-  const inviteCodes = numbered(members.flatMap(({ sourceInviteCode }) => sourceInviteCode ?? []))
-  const roles = new Map(
-    Array.from(new Set(members.flatMap(({ roleIds }) => roleIds)), (role) => [role, new Uint8Array(members.length)])
-  )
+  const codes = new Set<string>()
+  const roleIds = new Set<string>()
+  for (const member of members) {
+    if (member.sourceInviteCode !== undefined) codes.add(member.sourceInviteCode)
+    for (const role of member.roleIds) roleIds.add(role)
+  }
+  const inviteCodes = numbered(codes)
+  const roles = new Map(Array.from(roleIds, (role) => [role, new Uint8Array(members.length)]))
   const textEnd = new Uint32Array(members.length)
   let end = 0
   members.forEach((member, index) => {
-    for (const role of member.roleIds) roles.get(role)?.fill(1, index, index + 1)
+    for (const role of member.roleIds) {
+      const holders = roles.get(role)
+      if (holders !== undefined) holders[index] = 1
+    }
     end += member.searchText.length
     textEnd[index] = end
   })

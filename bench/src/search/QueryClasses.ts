@@ -43,7 +43,7 @@ const beginnings = (random: SeededRandom, community: Community): string => {
   for (;;) {
     const member = memberOf(random, community)
     const words = terms(member.globalNameText ?? member.nicknameText ?? "").filter((word) => word.length > 2)
-    const [first, second] = words.map((word) => word.slice(0, 3 + random.below(3)))
+    const [first, second] = words.map((word) => Array.from(word).slice(0, 3 + random.below(3)).join(""))
     if (first !== undefined && second !== undefined) return `${first} ${second}`
   }
 }

@@ -54,21 +54,26 @@ const fitOf = (text: string, query: string): number => {
 }
 
 /** The rank of the member's best field as one number, smaller is better: fit, then field, then length. */
-const rankOf = (member: CommunityMember, query: string, all: ReadonlyArray<string>): number =>
-  [member.usernameText, member.globalNameText, member.nicknameText].reduce(
-    (best, text, field) =>
-      text !== undefined && all.some((term) => text.includes(term))
-        ? Math.min(best, (fitOf(text, query) * 10 + field) * 10_000 + codePointLength(text))
-        : best,
-    Number.POSITIVE_INFINITY
-  )
+const rankOf = (member: CommunityMember, query: string, all: ReadonlyArray<string>): number => {
+  const rankIn = (text: string | undefined, field: number) =>
+    text !== undefined && all.some((term) => text.includes(term))
+      ? (fitOf(text, query) * 10 + field) * 10_000 + codePointLength(text)
+      : Number.POSITIVE_INFINITY
+  return Math.min(rankIn(member.usernameText, 0), rankIn(member.globalNameText, 1), rankIn(member.nicknameText, 2))
+}
 
 /** The members up to the end of the page, best first. Few ranks are met by that, whose members alone are sorted. */
-const bestFirst = (found: ReadonlyArray<CommunityMember>, query: MemberQuery): ReadonlyArray<CommunityMember> => {
+const bestFirst = (
+  members: ReadonlyArray<CommunityMember>,
+  found: ReadonlyArray<number>,
+  query: MemberQuery
+): ReadonlyArray<CommunityMember> => {
   const text = normalise(query.text)
   const all = terms(text)
   const byRank = new Map<number, Array<CommunityMember>>()
-  for (const member of found) {
+  for (const index of found) {
+    const member = members[index]
+    if (member === undefined) continue
     const rank = rankOf(member, text, all)
     const same = byRank.get(rank)
     if (same === undefined) byRank.set(rank, [member])
@@ -137,9 +142,11 @@ export const make = (members: ReadonlyArray<CommunityMember>): Reference => {
     const candidates = longest === undefined ? all(first, end) : having(longest, first, end)
     const conditions = [
       ...filters(columns, query),
-      ...others.map((term): Condition => (index) => at(index).some(({ searchText }) => searchText.includes(term)))
+      ...others.map((term): Condition => (index) => members[index]?.searchText.includes(term) === true)
     ]
-    return conditions.reduce((left, condition) => left.filter(condition), candidates)
+    return conditions.length === 0
+      ? candidates
+      : candidates.filter((index) => conditions.every((condition) => condition(index)))
   }
 
   return {
@@ -149,7 +156,7 @@ export const make = (members: ReadonlyArray<CommunityMember>): Reference => {
       const total = found.length
       const page = ({ limit, offset }: MemberQuery): ReadonlyArray<CommunityMember> =>
         query.sortBy === "relevance" && !isBlank(query)
-          ? bestFirst(found.flatMap(at), query).slice(offset, offset + limit)
+          ? bestFirst(members, found, query).slice(offset, offset + limit)
           : query.sortOrder === "asc"
           ? found.slice(offset, offset + limit).flatMap(at)
           : found.slice(Math.max(0, total - offset - limit), Math.max(0, total - offset)).reverse().flatMap(at)

@@ -1,76 +1,57 @@
-import { join } from "node:path"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { inTurn } from "../report/InTurn.ts"
 import type { Part, PartResult, RunOptions } from "../report/Measurement.ts"
 import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
-import { disagreements } from "./Agreement.ts"
-import { type Community, create } from "./community/Community.ts"
-import * as Guilds from "./community/Guilds.ts"
-import * as ServiceDatabase from "./community/ServiceDatabase.ts"
-import type { StoredGuild } from "./community/ServiceDatabase.ts"
-import { drawAll, type DrawnClass } from "./DrawnQueries.ts"
 import * as ChangeThroughPorts from "./index-cost/ChangeThroughPorts.ts"
 import * as IndexItself from "./index-cost/IndexItself.ts"
 import * as IndexReport from "./index-cost/IndexReport.ts"
 import { restart } from "./index-cost/Restart.ts"
-import { FULL, type Plan, QUICK, SMALL_GUILD } from "./Plan.ts"
-import { QUERY_CLASSES } from "./QueryClasses.ts"
+import { FULL, type Plan, QUICK } from "./Plan.ts"
+import { prepare } from "./Preparation.ts"
 import * as SearchReport from "./SearchReport.ts"
+import { SUBJECT } from "./SearchReport.ts"
 import * as SearchRounds from "./SearchRounds.ts"
+import * as MemberIndexSubject from "./subject/MemberIndexSubject.ts"
+import * as MemberSearchSubject from "./subject/MemberSearchSubject.ts"
 import * as PostgresServer from "./subject/PostgresServer.ts"
 import type { PostgresConnection } from "./subject/PostgresServer.ts"
 import * as SqliteMembers from "./subject/SqliteMembers.ts"
-import { withSubjects } from "./Subjects.ts"
-
-const COMMUNITY_SEED = 4
-const QUERY_SEED = 7
-
-/** Queries with their right answers; the answers of a small community are held to the specification itself. */
-const drawQueries = (community: Community, plan: Plan): ReadonlyArray<DrawnClass> => {
-  const drawn = drawAll(QUERY_CLASSES, community, plan.queriesPerClass, QUERY_SEED)
-  const wrong = disagreements(community, drawn, plan.heldToSpecification)
-  if (wrong.length > 0) {
-    throw new Error(`The benchmark's own answers are not those of the specification: ${wrong.join("; ")}`)
-  }
-  return drawn
-}
 
 /** Everything at one number of members, from one community and one database of the service. */
 const measureSize = (plan: Plan, postgres: PostgresConnection | undefined, options: RunOptions) =>
   TemporaryDirectory.use(async (directory) => {
     const log = (line: string) => options.log(`${plan.members.toLocaleString("en")} members: ${line}`)
-    log("making up the community")
-    const community = create(plan.members, COMMUNITY_SEED)
-    const large = Guilds.large(community)
-    const small = Guilds.small(community, plan.smallGuilds, SMALL_GUILD)
-    const serviceFile = join(directory, "service.db")
-    await ServiceDatabase.write(serviceFile, community.members, [large, ...small])
-
-    log("starting the service")
-    const asked = ({ guildId, ownerId }: StoredGuild) => ({ guildId, ownerId })
-    const firstStart = await restart({ filename: serviceFile, large: asked(large), small: small.map(asked) })
-    const warmStart = await restart({ filename: serviceFile, large: asked(large), small: [] })
-    options.calibrate()
-    log("building and changing the index")
-    const itself = IndexItself.measure(community, plan.changes)
-    options.calibrate()
-
-    log("drawing queries")
-    const drawn = drawQueries(community, plan)
-    const places = { directory, serviceFile, postgres, inMemory: plan.inMemory }
-    const classes = await withSubjects(
-      community,
-      places,
-      log,
-      (subjects) =>
-        SearchRounds.measure(drawn, subjects, plan, (name) => {
-          log(`searching: ${name}`)
-          options.calibrate()
-        })
+    const { build, changing, drawn, inMemory, index, large, peers, serviceFile, small } = await prepare(
+      plan,
+      directory,
+      postgres,
+      log
     )
-
-    log("changing members of the service")
-    const ports = await ChangeThroughPorts.measure(serviceFile, large, plan.durableChanges)
-    return { cost: { itself, ports, firstStart, warmStart }, search: { members: plan.members, classes } }
+    const closing = [...inMemory, peers]
+    try {
+      options.calibrate()
+      log("starting the service under load")
+      const firstStart = await restart({ filename: serviceFile, large, small })
+      options.calibrate()
+      log("starting the service again")
+      const storage = StorageSqlite.layer({ filename: serviceFile })
+      const { firstAnswer, service, subject } = await MemberSearchSubject.start(SUBJECT.service, storage, large)
+      closing.unshift(subject)
+      const subjects = [MemberIndexSubject.make(SUBJECT.index, index), subject, ...inMemory, ...peers.subjects]
+      const classes = await SearchRounds.measure(drawn, subjects, plan, (name) => {
+        log(`searching: ${name}`)
+        options.calibrate()
+      })
+      log("changing members")
+      const itself = { ...build, ...IndexItself.change(index, changing) }
+      const ports = await ChangeThroughPorts.measure(service, large, changing.slice(0, plan.durableChanges))
+      return {
+        cost: { itself, ports, firstStart, warmStart: firstAnswer },
+        search: { members: plan.members, classes }
+      }
+    } finally {
+      await inTurn(closing, ({ close }) => close())
+    }
   })
 
 /** PostgreSQL, or why there is none. */

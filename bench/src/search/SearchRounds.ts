@@ -2,15 +2,15 @@
 import { median } from "../report/Statistics.ts"
 import { isSame, told } from "./Agreement.ts"
 import type { DrawnClass, DrawnQuery } from "./DrawnQueries.ts"
-import type { SearchSubject } from "./SearchSubject.ts"
+import type { Found, SearchSubject } from "./SearchSubject.ts"
 
 /** How long to measure. */
 export interface Patience {
-  /** How often each query is asked of a subject at most. */
+  /** How often each query is timed with a subject at most. */
   readonly rounds: number
   /** What a subject may take for a class altogether, in milliseconds. */
   readonly millisPerClass: number
-  /** So many queries are asked of each subject at least once, however long that takes. */
+  /** So many queries are asked of each subject at least, however long that takes. */
   readonly atLeast: number
 }
 
@@ -34,30 +34,47 @@ interface Measuring extends Taken {
   spent: number
 }
 
-const isRight = async (
-  { ranksAsSpecified, search }: SearchSubject,
-  { expected, query }: DrawnQuery
-): Promise<boolean> => {
-  const found = await search(query)
-  return query.sortBy === "relevance" && !ranksAsSpecified
-    ? found.total === expected.total && found.userIds.length === expected.userIds.length
+/** A subject that takes as long gains nothing from being warmed up, and nobody wants to wait for it twice, in milliseconds. */
+const SLOW_MILLIS = 20
+
+const isRight = (found: Found, { expected, query }: DrawnQuery, { ranksAsSpecified }: SearchSubject): boolean =>
+  query.sortBy === "relevance" && !ranksAsSpecified
+    ? found.total === expected.total
     : isSame(found, expected)
+
+/** Asks once; how long that took. */
+const ask = async ({ subject, wrong }: Measuring, drawn: DrawnQuery): Promise<number> => {
+  const start = performance.now()
+  const found = await subject.search(drawn.query)
+  const taken = performance.now() - start
+  if (!isRight(found, drawn, subject)) wrong.add(told(drawn.query))
+  return taken
 }
 
-/** Asks once, and tells how long that took. */
-const ask = async (measuring: Measuring, drawn: DrawnQuery, index: number): Promise<void> => {
-  const start = performance.now()
-  const found = await measuring.subject.search(drawn.query)
-  const taken = performance.now() - start
+const note = (measuring: Measuring, index: number, taken: number): void => {
   measuring.spent += taken
   measuring.millis[index]?.push(taken)
-  // Nobody gets away with an answer that changes from one time to the next.
-  if (found.total !== drawn.expected.total) measuring.wrong.add(told(drawn.query))
+}
+
+/** What takes longer than this is told well enough by a single query, in milliseconds. */
+const VERY_SLOW_MILLIS = 1500
+
+/** Asks each query once, which warms the subject up; what a slow one took is what it takes. */
+const warmUp = async (measuring: Measuring, { queries }: DrawnClass, patience: Patience): Promise<void> => {
+  let spent = 0
+  for (const [index, query] of queries.entries()) {
+    if (spent > VERY_SLOW_MILLIS || (index >= patience.atLeast && spent > patience.millisPerClass / 2)) return
+    const taken = await ask(measuring, query)
+    spent += taken
+    if (taken > SLOW_MILLIS) note(measuring, index, taken)
+  }
 }
 
 /**
- * Asks all subjects the queries of a class, turn by turn, so that a machine that slows down does so for all. Every answer
- * is compared with the right one. The slower a subject, the fewer queries it is asked; ratios are of those that both were.
+ * Asks all subjects the queries of a class, round by round, so that a machine that slows down does so for all. In a round
+ * each one answers all queries before the next one has its turn: who searches has a processor's caches for itself. Every
+ * answer is compared with the right one. The slower a subject, the fewer queries it is asked; ratios are of those that
+ * both were.
  */
 const measureClass = async (
   drawn: DrawnClass,
@@ -70,21 +87,11 @@ const measureClass = async (
     wrong: new Set(),
     spent: 0
   }))
-  const mayGoOn = ({ spent }: Measuring, round: number, index: number) =>
-    spent < patience.millisPerClass || (round === 0 && index < patience.atLeast)
-
-  // Comparing whole pages is no part of what is measured, and it warms all up.
-  for (const measuring of all) {
-    const start = performance.now()
-    for (const [index, query] of drawn.queries.entries()) {
-      if (index >= patience.atLeast && performance.now() - start > patience.millisPerClass / 2) break
-      if (!(await isRight(measuring.subject, query))) measuring.wrong.add(told(query.query))
-    }
-  }
+  for (const measuring of all) await warmUp(measuring, drawn, patience)
   for (let round = 0; round < patience.rounds; round++) {
-    for (const [index, query] of drawn.queries.entries()) {
-      for (const measuring of all) {
-        if (mayGoOn(measuring, round, index)) await ask(measuring, query, index)
+    for (const measuring of all) {
+      for (const [index, query] of drawn.queries.entries()) {
+        if (measuring.spent < patience.millisPerClass) note(measuring, index, await ask(measuring, query))
       }
     }
   }

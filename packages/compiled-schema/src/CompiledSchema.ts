@@ -230,6 +230,12 @@ const renaming = (
   if (!SchemaAST.isTypeLiteral(from) || from.indexSignatures.length > 0 || !SchemaAST.isTypeLiteral(to)) {
     return notCompilable()
   }
+  const names = new Set(from.propertySignatures.map(({ name }) => name))
+  // A property that is made of nothing, or takes the name of another one.
+  const isOfItself = propertySignatureTransformations.every((changed) =>
+    names.has(changed.from) && (changed.to === changed.from || !names.has(changed.to))
+  )
+  if (!isOfItself) return notCompilable()
   return record(
     from.propertySignatures.map(({ isOptional, name, type }): Property => {
       const step = compile(type, direction)

@@ -109,6 +109,10 @@ describe("a compiled schema", () => {
       Schema.Struct({ kind: Schema.Literal("a"), name: Schema.String, size: Schema.Number })
     )
   )
+  agreement(
+    "with a property that is made of nothing",
+    Schema.attachPropertySignature(Schema.Struct({ radius: Schema.Number }), "kind", "circle")
+  )
   agreement("that has a pair in it", Schema.Struct({ pair: Schema.Tuple(Schema.String, Schema.Int) }))
   agreement("that nothing is known about", Schema.Struct({ kind: Schema.TemplateLiteral("a-", Schema.String) }))
 

@@ -27,7 +27,6 @@ interface Pattern<R extends Route> {
   readonly path: string
   readonly segments: ReadonlyArray<string>
   readonly routes: ReadonlyArray<R>
-  readonly allow: ReadonlyArray<string>
 }
 
 const isParameter = (segment: string): boolean => segment.startsWith(":")
@@ -47,19 +46,27 @@ const assertPlain = (path: string): void => {
 const allowed = (routes: ReadonlyArray<Route>): ReadonlyArray<string> =>
   Array.from(new Set([...routes.flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method]), "OPTIONS"]))
 
-/** How far a pattern is from naming one path: fixed segments come before parameters, those before a wildcard. */
-const looseness = ({ segments }: Pattern<Route>): number =>
-  segments.filter(isParameter).length + (segments.includes(WILDCARD) ? 1000 : 0)
+/** How far a segment is from naming one: what is fixed comes before parameters, those before a wildcard. */
+const looseness = (segment: string): number => isFixed(segment) ? 0 : isParameter(segment) ? 1 : 2
 
-/** Patterns in an order in which the first match is the closest. */
+/** In the order in which patterns are tried: where two differ first, the closer one. */
+const closerFirst = (self: Pattern<Route>, that: Pattern<Route>): number => {
+  const differences = self.segments.map((segment, index) => looseness(segment) - looseness(that.segments[index] ?? ""))
+  return differences.find((difference) => difference !== 0) ?? 0
+}
+
 const patternsOf = <R extends Route>(routes: ReadonlyArray<R>): ReadonlyArray<Pattern<R>> =>
   Array.from(new Set(routes.map(({ path }) => path)))
     .map((path) => {
       assertPlain(path)
-      const ofPath = routes.filter((route) => route.path === path)
-      return { path, segments: path.split("/"), routes: ofPath, allow: allowed(ofPath) }
+      return { path, segments: path.split("/"), routes: routes.filter((route) => route.path === path) }
     })
-    .sort((self, that) => looseness(self) - looseness(that))
+    .sort(closerFirst)
+
+/** The route of a pattern for a method: a `GET` answers `HEAD`, too. */
+const routeFor = <R extends Route>({ routes }: Pattern<R>, method: string): R | undefined =>
+  routes.find((route) => route.method === method) ??
+    routes.find((route) => route.method === WILDCARD || (method === "HEAD" && route.method === "GET"))
 
 /** The segments of a path, percent-decoded; undefined where one is malformed. */
 const decode = (path: string): ReadonlyArray<string> | undefined => {
@@ -96,25 +103,21 @@ export const make = <R extends Route>(routes: ReadonlyArray<R>): RouteTable<R> =
   const fixed = new Map(
     patterns.filter(({ segments }) => segments.every(isFixed)).map((pattern) => [pattern.path, pattern])
   )
-  const others = patterns.filter(({ path }) => !fixed.has(path))
-
-  const at = (pattern: Pattern<R>, method: string, params: PathParameters): Match<R> => {
-    const route = pattern.routes.find((candidate) => candidate.method === method) ??
-      pattern.routes.find((candidate) =>
-        candidate.method === WILDCARD || (method === "HEAD" && candidate.method === "GET")
-      )
-    return route === undefined
-      ? { _tag: "OtherMethod", path: pattern.path, allow: pattern.allow }
-      : { _tag: "Found", route, params }
-  }
 
   return (method, path) => {
     const known = fixed.get(path)
-    if (known !== undefined) return at(known, method, NO_PARAMETERS)
+    const own = known && routeFor(known, method)
+    if (own !== undefined) return { _tag: "Found", route: own, params: NO_PARAMETERS }
     const segments = decode(path)
     if (segments === undefined) return UNKNOWN
-    // A path with an escape in it may be a fixed one, too.
-    const pattern = (path.includes("%") ? patterns : others).find((candidate) => matches(candidate, segments))
-    return pattern === undefined ? UNKNOWN : at(pattern, method, parametersOf(pattern, segments))
+    const matching = patterns.filter((pattern) => matches(pattern, segments))
+    for (const pattern of matching) {
+      const route = routeFor(pattern, method)
+      if (route !== undefined) return { _tag: "Found", route, params: parametersOf(pattern, segments) }
+    }
+    const [closest] = matching
+    return closest === undefined
+      ? UNKNOWN
+      : { _tag: "OtherMethod", path: closest.path, allow: allowed(matching.flatMap((pattern) => pattern.routes)) }
   }
 }

@@ -49,6 +49,21 @@ describe("A table of routes", () => {
     expect(find("PROPFIND", "/any")).toMatchObject(found("/any"))
   })
 
+  it("finds a looser pattern where a closer one has not the method", () => {
+    const other = RouteTable.make([
+      { method: "GET", path: "/users/me" },
+      { method: "DELETE", path: "/users/:id" },
+      { method: "*", path: "/users/*" }
+    ])
+    expect(other("DELETE", "/users/me")).toMatchObject(found("/users/:id", { id: "me" }))
+    expect(other("POST", "/users/me")).toMatchObject(found("/users/*", { "*": "me" }))
+  })
+
+  it("decides by the first segment in which patterns differ", () => {
+    const other = RouteTable.make([{ method: "GET", path: "/a/:x/c" }, { method: "GET", path: "/a/b/:y" }])
+    expect(other("GET", "/a/b/c")).toMatchObject(found("/a/b/:y", { y: "c" }))
+  })
+
   it("tells which methods a path has", () => {
     expect(find("DELETE", "/a")).toEqual({
       _tag: "OtherMethod",

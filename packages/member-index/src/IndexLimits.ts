@@ -2,7 +2,7 @@
 export interface IndexLimits {
   /** The most members of a segment. An ordinal in a segment is a 16-bit number, so at most 65,536. */
   readonly segmentMembers: number
-  /** A leaf of the suffix trie with more entries than this is split by the next byte. */
+  /** In a full segment, a leaf of the suffix trie with more entries than this is split by the next byte. */
   readonly leafEntries: number
   /** The changed members of a segment from which on it is sealed anew. */
   readonly changedMembers: number
@@ -14,7 +14,7 @@ export interface IndexLimits {
 
 export const INDEX_LIMITS: IndexLimits = {
   segmentMembers: 65_536,
-  leafEntries: 64,
+  leafEntries: 128,
   changedMembers: 256,
   tailMembers: 8192,
   entriesAtOnce: 16_384

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 
 /** How long work goes on before others have their turn, in nanoseconds: with the step that goes past it, under 10 ms. */
-const SLICE = 3_000_000n
+const SLICE = 2_000_000n
 
 /** Slices are of real time, whatever clock the program is told. */
 const realTime = Clock.make()

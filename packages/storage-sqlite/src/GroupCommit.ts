@@ -1,8 +1,9 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { type SqlConnection, SqlError } from "@effect/sql"
 import { Cause, type Clock, Effect, Exit, Option } from "effect"
+import { isDeepStrictEqual } from "node:util"
 import type { Held } from "./Access.ts"
-import { freshTransaction, perform, type Request, step, type TransactionState } from "./GuardedConnection.ts"
+import { type Done, freshTransaction, type Request, step, type TransactionState } from "./GuardedConnection.ts"
 import { Mutex, type Restore } from "./Mutex.ts"
 import { storageError } from "./SqliteFailure.ts"
 
@@ -21,9 +22,6 @@ const MAX_MILLIS = 10
 const SET_SAVEPOINT: Request = ["SAVEPOINT unit", []]
 const KEEP: ReadonlyArray<Request> = [["RELEASE unit", []]]
 const UNDO: ReadonlyArray<Request> = [["ROLLBACK TO unit", []], ["RELEASE unit", []]]
-
-/** What these read changes when another connection has committed, or this one has written. */
-const STATE: ReadonlyArray<Request> = [["PRAGMA data_version", []], ["SELECT total_changes()", []]]
 
 /** What a unit learns when its transaction has ended: why it was not kept, or nothing. */
 interface Answer {
@@ -78,13 +76,14 @@ const take = ({ held: { raw }, state }: Group, requests: ReadonlyArray<Request>)
   }
 }
 
-/** The state of the database as something to be compared with a later one; none where it can not be read. */
-const stateOf = (raw: SqlConnection.Connection): Option.Option<string> => {
-  const read = Exit.all(STATE.map((request) => perform(raw, request)))
-  return Option.filterMap(
-    read,
-    (exit) => Exit.isSuccess(exit) ? Option.some(JSON.stringify(exit.value)) : Option.none()
-  )
+/** Does all that again; fails where something has another answer by now. */
+const repeat = (state: TransactionState, done: ReadonlyArray<Done>) => {
+  for (const { answer, repeat: again } of done) {
+    if (Option.isSome(state.failure)) return
+    const outcome = again()
+    if (Exit.isFailure(outcome)) state.failure = errorOf(outcome)
+    else if (!isDeepStrictEqual(outcome.value, answer)) state.failure = Option.some(lost("was overtaken"))
+  }
 }
 
 /** Groups of units of work on one connection. */
@@ -139,7 +138,7 @@ export const make = ({ begin, beginNow, commit, rollback }: Steps) => {
 
   /**
    * The unit that runs waits for something: those before it must not wait with it. They are committed without it, and
-   * what it did is done again in a transaction that begins from there.
+   * what it did is done again in a transaction that begins from there. What it has read is true there, too, or it fails.
    */
   const goOnAlone = (group: Group) => {
     const { held: { raw }, members, state } = group
@@ -148,14 +147,10 @@ export const make = ({ begin, beginNow, commit, rollback }: Steps) => {
     group.members = []
     group.behindOthers = false
     take(group, UNDO)
-    const before = stateOf(raw)
     const failure = end(group)
     answer(members, failure, () => {
-      const begun = Option.orElse(Option.as(failure, lost("could not be kept")), () => errorOf(beginNow(raw)))
-      // What it has read may not be true any more.
-      const isSame = Option.getOrElse(Option.zipWith(before, stateOf(raw), (self, that) => self === that), () => false)
-      state.failure = Option.orElse(begun, () => isSame ? Option.none() : Option.some(lost("was overtaken")))
-      take(group, done)
+      state.failure = Option.orElse(Option.as(failure, lost("could not be kept")), () => errorOf(beginNow(raw)))
+      repeat(state, done)
       state.exchange.release()
     })
   }

@@ -6,6 +6,12 @@ import { mayHaveRolledBack } from "./SqliteFailure.ts"
 /** A statement with its parameters, as the driver takes it. */
 export type Request = readonly [text: string, parameters: ReadonlyArray<unknown>]
 
+/** Something that was done in a transaction: how to do it again, and the answer that it had. */
+export interface Done {
+  readonly repeat: () => Exit.Exit<unknown, SqlError.SqlError>
+  readonly answer: unknown
+}
+
 /** What all parts of one transaction share. */
 export interface TransactionState {
   /** Why nothing of the transaction can be kept any more: SQLite may have undone it already. */
@@ -13,7 +19,7 @@ export interface TransactionState {
   /** Held while the transaction is exchanged for another one: statements wait. */
   readonly exchange: Mutex
   /** What was done so far and may have to be done again in another transaction; none where it never has. */
-  done: Array<Request> | undefined
+  done: Array<Done> | undefined
 }
 
 /** What the statements of a transaction, or of a part of it, share. */
@@ -37,8 +43,12 @@ export const perform = (
   [text, parameters]: Request
 ): Exit.Exit<ReadonlyArray<unknown>, SqlError.SqlError> => Effect.runSyncExit(raw.execute(text, parameters, undefined))
 
-const noteOutcome = <A>(transaction: TransactionState, request: Request, outcome: Exit.Exit<A, SqlError.SqlError>) => {
-  if (Exit.isSuccess(outcome)) transaction.done?.push(request)
+const noteOutcome = <A>(
+  transaction: TransactionState,
+  repeat: Done["repeat"],
+  outcome: Exit.Exit<A, SqlError.SqlError>
+) => {
+  if (Exit.isSuccess(outcome)) transaction.done?.push({ repeat, answer: outcome.value })
   else {
     const error = Cause.failureOption(outcome.cause)
     if (Option.exists(error, mayHaveRolledBack)) transaction.failure = error
@@ -53,7 +63,7 @@ export const step = (
 ): Exit.Exit<ReadonlyArray<unknown>, SqlError.SqlError> => {
   if (Option.isSome(transaction.failure)) return Exit.fail(transaction.failure.value)
   const outcome = perform(raw, request)
-  noteOutcome(transaction, request, outcome)
+  noteOutcome(transaction, () => perform(raw, request), outcome)
   return outcome
 }
 
@@ -89,23 +99,21 @@ export class GuardedConnection implements SqlConnection.Connection {
     this.#outside = outside
   }
 
-  readonly execute: SqlConnection.Connection["execute"] = (...request) =>
-    this.#run(request, (raw) => raw.execute(...request))
+  readonly execute: SqlConnection.Connection["execute"] = (...request) => this.#run((raw) => raw.execute(...request))
 
   readonly executeRaw: SqlConnection.Connection["executeRaw"] = (...request) =>
-    this.#run(request, (raw) => raw.executeRaw(...request))
+    this.#run((raw) => raw.executeRaw(...request))
 
   readonly executeStream: SqlConnection.Connection["executeStream"] = (...request) =>
     Stream.suspend(() => this.#raw.executeStream(...request))
 
   readonly executeValues: SqlConnection.Connection["executeValues"] = (...request) =>
-    this.#run(request, (raw) => raw.executeValues(...request))
+    this.#run((raw) => raw.executeValues(...request))
 
   readonly executeUnprepared: SqlConnection.Connection["executeUnprepared"] = (...request) =>
-    this.#run(request, (raw) => raw.executeUnprepared(...request))
+    this.#run((raw) => raw.executeUnprepared(...request))
 
   #run<A>(
-    [text, parameters]: readonly [string, ReadonlyArray<unknown>, ...ReadonlyArray<unknown>],
     use: (connection: SqlConnection.Connection) => Effect.Effect<A, SqlError.SqlError>
   ): Effect.Effect<A, SqlError.SqlError> {
     const { lock, transaction } = this.#unit
@@ -114,7 +122,7 @@ export class GuardedConnection implements SqlConnection.Connection {
       if (Option.isSome(transaction.failure)) return Effect.fail(transaction.failure.value)
       return Effect.onExit(
         use(this.#raw),
-        (exit) => Effect.sync(() => noteOutcome(transaction, [text, parameters], exit))
+        (exit) => Effect.sync(() => noteOutcome(transaction, () => Effect.runSyncExit(use(this.#raw)), exit))
       )
     })))
   }

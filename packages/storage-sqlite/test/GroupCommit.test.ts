@@ -304,16 +304,41 @@ describe("a unit of work that waits for something", () => {
       return { before, waiting, goOn: Deferred.succeed(goOn, undefined) }
     })
 
-  it.effect("fails where what follows the commit of those before it has written", () =>
+  const behindFollower = (body: (follower: User) => Effect.Effect<unknown, unknown, UserRepository>) =>
     Effect.gen(function*() {
       const { afterCommit, save } = yield* setup
       const [follower, own] = [Samples.user(), Samples.user()]
-      const { before, goOn, waiting } = yield* waitingBehind(afterCommit(Effect.orDie(save(follower))), save(own))
+      const { before, goOn, waiting } = yield* waitingBehind(
+        afterCommit(Effect.orDie(save(follower))),
+        Effect.zipRight(body(follower), save(own))
+      )
       yield* Fiber.join(before)
       yield* goOn
-      const failure = yield* Effect.flip(Fiber.join(waiting))
-      expect([failure.message, yield* isKept(follower), yield* isKept(own)])
-        .toEqual(["Storage failed: go on with a transaction", true, false])
+      const failure = yield* Effect.either(Fiber.join(waiting))
+      return { failure, kept: [yield* isKept(follower), yield* isKept(own)] }
+    })
+
+  it.effect("fails where what follows the commit of those before it has changed what it read", () =>
+    Effect.gen(function*() {
+      const { failure, kept } = yield* behindFollower(isKept)
+      expect(failure).toMatchObject({ left: { message: "Storage failed: go on with a transaction" } })
+      expect(kept).toEqual([true, false])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("is kept where what follows the commit of those before it has changed something else", () =>
+    Effect.gen(function*() {
+      const { kept } = yield* behindFollower(() => isKept(Samples.user()))
+      expect(kept).toEqual([true, true])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("fails where it has used what was made at random", () =>
+    Effect.gen(function*() {
+      const { save } = yield* setup
+      const sql = yield* SqliteClient.SqliteClient
+      const { goOn, waiting } = yield* waitingBehind(save(Samples.user()), sql`SELECT random()`)
+      yield* turnsOfEventLoop
+      yield* goOn
+      expect(Either.isLeft(yield* Effect.either(Fiber.join(waiting)))).toBe(true)
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
   it.effect("does not make those before it wait", () =>

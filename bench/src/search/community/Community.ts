@@ -7,6 +7,7 @@ import * as Snowflake from "@community-messaging/domain/Snowflake"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { Context } from "effect"
 import * as Names from "./Names.ts"
+import { remembered } from "./Remembered.ts"
 import { make, type SeededRandom } from "./SeededRandom.ts"
 
 /** A member with everything that some subject of the benchmark wants to know. */
@@ -69,8 +70,9 @@ const CODE_CHARACTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ2345678
 const inviteCode = (random: SeededRandom): string =>
   Array.from({ length: 8 }, () => CODE_CHARACTERS.charAt(random.below(CODE_CHARACTERS.length))).join("")
 
-/** Most names look the same normalised, and a million of them take their time. */
-const normalised = (text: string): string => /^[a-z0-9._]+$/.test(text) ? text : normalise(text)
+/** Names that are shown are had by many; most usernames are another's not, but look the same normalised. */
+const normalisedName = remembered(normalise)
+const normalisedUsername = (text: string): string => /^[a-z0-9._]+$/.test(text) ? text : normalise(text)
 
 // A string put together of others is a tree of them until somebody needs it in one piece.
 const inOnePiece = (texts: ReadonlyArray<string>): string => `${SEPARATOR}${texts.join(SEPARATOR)}${SEPARATOR}`
@@ -86,9 +88,9 @@ const member = (
   const { createdAt, joinedAt } = dates(random)
   const isBot = random.chance(0.003)
   const joinSourceType = sourceOf(random, isBot)
-  const usernameText = normalised(username)
-  const globalNameText = globalName === undefined ? undefined : normalised(globalName)
-  const nicknameText = nickname === undefined ? undefined : normalised(nickname)
+  const usernameText = normalisedUsername(username)
+  const globalNameText = globalName === undefined ? undefined : normalisedName(globalName)
+  const nicknameText = nickname === undefined ? undefined : normalisedName(nickname)
   return {
     username,
     globalName,

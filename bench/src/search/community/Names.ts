@@ -1,5 +1,6 @@
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import { CLANS, DECORATIONS, FAMILY, GIVEN, OTHER_SCRIPTS, WORDS } from "./NameStock.ts"
+import { remembered } from "./Remembered.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
 /** The names of a member. */
@@ -15,7 +16,7 @@ interface Person {
 }
 
 /** The name as it looks in a username. */
-const handle = (name: string): string => normalise(name).replace(/[^a-z0-9]/g, "")
+const handle = remembered((name: string): string => normalise(name).replace(/[^a-z0-9]/g, ""))
 
 const digits = (random: SeededRandom): string =>
   random.chance(0.3) ? "" : String(random.below(random.pick([10, 100, 100, 1000, 10_000, 10_000])))

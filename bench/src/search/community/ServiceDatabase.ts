@@ -47,7 +47,6 @@ const writeMemberships = (database: SqliteDatabase.Database, { guildId, members,
       nickname_text)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   `)
-  const hold = database.prepare("INSERT INTO member_roles (guild_id, user_id, role_id) VALUES (?, ?, ?)")
   database.prepare("INSERT INTO guilds (id, name, owner_id) VALUES (?, 'Benchmark', ?)")
     .run(guild, BigInt(ownerId))
   for (const member of members) {
@@ -55,13 +54,17 @@ const writeMemberships = (database: SqliteDatabase.Database, { guildId, members,
     const userId = BigInt(member.userId)
     const roles = JSON.stringify(roleIds)
     insert.run(guild, userId, nickname, roles, joinedAt, joinSourceType, sourceInviteCode, nicknameText)
-    for (const roleId of roleIds.toSorted(Snowflake.compare)) hold.run(guild, userId, BigInt(roleId))
   }
 }
 
+// Rows that come in the order of their keys are put at the end of the tree, not here and there.
+const byUser = (members: ReadonlyArray<CommunityMember>): ReadonlyArray<CommunityMember> =>
+  members.toSorted((self, that) => Snowflake.compare(self.userId, that.userId))
+
 /**
  * Makes a database of the service with the community's accounts and those guilds. Rows are written past the ports and
- * the triggers, which would take minutes, into the schema that the adapter's own migrations made.
+ * the triggers, which would take minutes, into the schema that the adapter's own migrations made. Nobody reads the table
+ * of who holds which role any more: it stays empty.
  */
 export const write = async (
   filename: string,
@@ -73,21 +76,22 @@ export const write = async (
   try {
     // Nobody misses the file if the machine fails while it is being filled.
     database.pragma("synchronous = OFF")
+    const journal = database.pragma("journal_mode", { simple: true })
+    database.pragma("journal_mode = OFF")
     database.pragma("foreign_keys = OFF")
     database.pragma("cache_size = -500000")
     database.transaction(() => {
       const putIndexesBack = withoutIndexes(database)
-      // Rows that come in the order of their keys are put at the end of the tree, not here and there.
-      const sorted = members.toSorted((self, that) => Snowflake.compare(self.userId, that.userId))
+      const sorted = byUser(members)
       writeUsers(database, sorted)
       for (const guild of guilds) {
-        const isMember = new Set(guild.members)
-        writeMemberships(database, { ...guild, members: sorted.filter((member) => isMember.has(member)) })
+        writeMemberships(database, { ...guild, members: guild.members === members ? sorted : byUser(guild.members) })
       }
       putIndexesBack()
     })()
+    database.pragma("analysis_limit = 1000")
     database.exec("ANALYZE")
-    database.pragma("wal_checkpoint(TRUNCATE)")
+    database.pragma(`journal_mode = ${String(journal)}`)
   } finally {
     database.close()
   }

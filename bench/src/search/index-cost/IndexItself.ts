@@ -2,16 +2,19 @@ import { MemberQuery } from "@community-messaging/domain/member-search/MemberQue
 import type { MemberIndex } from "@community-messaging/member-index/MemberIndex"
 import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { type Community, type CommunityMember, EPOCH } from "../community/Community.ts"
-import { make as makeRandom } from "../community/SeededRandom.ts"
 
-/** What the index of a community costs. */
-export interface IndexItself {
+/** What making the index of a community costs. */
+export interface IndexBuild {
   readonly members: number
   readonly buildMillis: number
   /** By its own account. */
   readonly bytesPerMember: number
   /** By which the typed arrays of the process grew, rubbish included. */
   readonly arrayBytesPerMember: number
+}
+
+/** What changing members costs. */
+export interface IndexChanges {
   /** What each change took, in microseconds: to set it alone, and with the search that sees it. */
   readonly setMicros: ReadonlyArray<number>
   readonly seenMicros: ReadonlyArray<number>
@@ -31,46 +34,42 @@ const changed = (member: CommunityMember, number: number): CommunityMember => ({
   nicknameText: freshNickname(number)
 })
 
-const change = (index: MemberIndex, community: Community, changes: number) => {
-  const random = makeRandom(11)
+/** Changes those members of the index, one after the other. */
+export const change = (index: MemberIndex, changing: ReadonlyArray<CommunityMember>): IndexChanges => {
   const setMicros: Array<number> = []
   const seenMicros: Array<number> = []
   let maintaining = 0
   let unseen = 0
-  for (let number = 0; number < changes; number++) {
-    const place = random.below(community.members.length)
-    for (const member of community.members.slice(place, place + 1)) {
-      const next = changed(member, number)
-      const query = MemberQuery.make({ text: freshNickname(number) })
-      const begin = performance.now()
-      index.set(next)
-      const set = performance.now()
-      const found = index.search(query)
-      const seen = performance.now()
-      setMicros.push((set - begin) * 1000)
-      seenMicros.push((seen - begin) * 1000)
-      if (found.total !== 1 || found.userIds[0] !== member.userId) unseen += 1
-      while (index.maintain());
-      maintaining += performance.now() - seen
-    }
+  for (const [number, member] of changing.entries()) {
+    const next = changed(member, number)
+    const query = MemberQuery.make({ text: freshNickname(number) })
+    const begin = performance.now()
+    index.set(next)
+    const set = performance.now()
+    const found = index.search(query)
+    const seen = performance.now()
+    setMicros.push((set - begin) * 1000)
+    seenMicros.push((seen - begin) * 1000)
+    if (found.total !== 1 || found.userIds[0] !== member.userId) unseen += 1
+    while (index.maintain());
+    maintaining += performance.now() - seen
   }
-  return { setMicros, seenMicros, unseen, maintainMicros: maintaining * 1000 / changes }
+  return { setMicros, seenMicros, unseen, maintainMicros: maintaining * 1000 / changing.length }
 }
 
-/** Builds the index, and changes members in it. */
-export const measure = (community: Community, changes: number): IndexItself => {
-  const { members } = community
+/** Builds the index. */
+export const build = ({ members }: Community): { readonly index: MemberIndex; readonly build: IndexBuild } => {
   const before = arrayBytes()
   const begin = performance.now()
   const making = builder({ epoch: EPOCH })
   for (const member of members) making.add(member)
   const index = making.finish()
   const buildMillis = performance.now() - begin
-  return {
+  const built = {
     members: members.length,
     buildMillis,
     bytesPerMember: index.bytes() / members.length,
-    arrayBytesPerMember: (arrayBytes() - before) / members.length,
-    ...change(index, community, changes)
+    arrayBytesPerMember: (arrayBytes() - before) / members.length
   }
+  return { index, build: built }
 }

@@ -41,20 +41,29 @@ export const program = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   }
 }
 
+/** What `program` makes. */
+export type Program = ReturnType<typeof program>
+
+/** A service that has been started and has the guild indexed. */
+export interface StartedService {
+  readonly subject: SearchSubject
+  readonly service: Program
+  /** From its start to the first exact answer, in milliseconds. */
+  readonly firstAnswer: number
+}
+
 /** The service itself: the access check, the index, and the members of the page from the storage. */
-export const make = async <E>(name: string, storage: Layer.Layer<StoragePorts, E>, guild: {
+export const start = async <E>(name: string, storage: Layer.Layer<StoragePorts, E>, guild: {
   readonly guildId: GuildId
   readonly ownerId: UserId
-}): Promise<SearchSubject> => {
-  const { close, search, searchIndexed } = program(storage)
-  await searchIndexed(guild.ownerId, guild.guildId, MemberQuery.make({}))
-  return {
-    name,
-    ranksAsSpecified: true,
-    search: async (query) => {
-      const { members, total } = await search(guild.ownerId, guild.guildId, query)
-      return { userIds: members.map(({ userId }) => userId), total }
-    },
-    close
+}): Promise<StartedService> => {
+  const begin = performance.now()
+  const service = program(storage)
+  await service.searchIndexed(guild.ownerId, guild.guildId, MemberQuery.make({}))
+  const firstAnswer = performance.now() - begin
+  const search: SearchSubject["search"] = async (query) => {
+    const { members, total } = await service.search(guild.ownerId, guild.guildId, query)
+    return { userIds: members.map(({ userId }) => userId), total }
   }
+  return { subject: { name, ranksAsSpecified: true, search, close: service.close }, service, firstAnswer }
 }

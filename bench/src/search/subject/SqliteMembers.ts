@@ -39,6 +39,9 @@ const SCHEMA = `
 `
 
 const INDEXES = `
+  INSERT INTO member_roles
+    SELECT guild_id, CAST(value AS INTEGER) AS role_id, position FROM members, json_each(role_ids)
+    ORDER BY guild_id, role_id, position;
   CREATE UNIQUE INDEX members_by_user ON members (guild_id, user_id);
   CREATE INDEX members_by_joined_at ON members (guild_id, joined_at);
   CREATE INDEX members_by_source ON members (guild_id, join_source_type);
@@ -48,6 +51,7 @@ const INDEXES = `
   CREATE INDEX members_by_nickname ON members (guild_id, nickname_text);
   INSERT INTO member_text (member_text) VALUES ('rebuild');
   INSERT INTO member_text (member_text) VALUES ('optimize');
+  PRAGMA analysis_limit = 1000;
   ANALYZE;
 `
 
@@ -62,7 +66,6 @@ export interface SqliteMembers {
 const load = (database: SqliteDatabase.Database, { guildId, members }: Community): void => {
   const guild = BigInt(guildId)
   const insert = database.prepare(`INSERT INTO members VALUES (${Array.from({ length: 14 }, () => "?").join(", ")})`)
-  const hold = database.prepare("INSERT INTO member_roles VALUES (?, ?, ?)")
   database.transaction(() => {
     members.forEach((member, position) => {
       insert.run(
@@ -81,7 +84,6 @@ const load = (database: SqliteDatabase.Database, { guildId, members }: Community
         member.globalNameText,
         member.nicknameText
       )
-      for (const roleId of member.roleIds) hold.run(guild, BigInt(roleId), position)
     })
   })()
 }
@@ -89,7 +91,8 @@ const load = (database: SqliteDatabase.Database, { guildId, members }: Community
 /** Makes the file. */
 export const open = (filename: string): SqliteMembers => {
   const database = new SqliteDatabase(filename)
-  database.pragma("journal_mode = WAL")
+  // It is filled once, and nobody misses it if the machine fails.
+  database.pragma("journal_mode = OFF")
   database.pragma("synchronous = OFF")
   // All of it stays in memory.
   database.pragma("cache_size = -2000000")

@@ -21,6 +21,7 @@ import type { Selection } from "./Selection.ts"
 /** A hit in one number: its segment, whether it is a changed member, and its ordinal, or its place among the changed. */
 const CHANGED = 0x1_0000
 const SEGMENT = 0x2_0000
+const SEGMENT_SHIFT = 17
 
 /** Entries of the trie so few that they are looked at one by one. */
 const FEW_ENTRIES = 256
@@ -218,11 +219,11 @@ export class RelevanceOrder {
   }
 
   #sealedOf(code: number): SealedSegment | undefined {
-    return this.#segments[Math.floor(code / SEGMENT)]?.segment.sealed
+    return this.#segments[code >>> SEGMENT_SHIFT]?.segment.sealed
   }
 
   #changedOf(code: number): ChangedMember | undefined {
-    return (code & CHANGED) === 0 ? undefined : this.#segments[Math.floor(code / SEGMENT)]?.changed[code & 0xffff]
+    return (code & CHANGED) === 0 ? undefined : this.#segments[code >>> SEGMENT_SHIFT]?.changed[code & 0xffff]
   }
 }
 

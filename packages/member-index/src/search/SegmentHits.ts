@@ -130,7 +130,7 @@ export class SegmentHits {
         unsure.push(...termsByLength.slice(index))
         break
       }
-      const isExact = this.#collect(term, first)
+      const isExact = this.#collect(term, termsByLength.length === 1, first)
       if (!isExact) unsure.push(term)
       this.#keepBits(first)
     }
@@ -138,20 +138,38 @@ export class SegmentHits {
     if (isUserHit) Bitset.insert(this.bits, ordinal)
   }
 
-  /** Makes `target` the set of those who have the term in any field, or may have it; whether it is exact. */
-  #collect(term: Needle, target: Uint32Array): boolean {
+  /**
+   * Makes `target` the set of those of the hits who have the term in any field, or may have it; whether it is exact. Where
+   * one field tells for sure who has the only term, candidates of the others are looked at here and now: otherwise all
+   * would have to be verified for the sake of these few. Where there are more terms, few are left to be verified.
+   */
+  #collect(term: Needle, isOnly: boolean, target: Uint32Array): boolean {
     const { sealed: { trie }, words } = this.segment
-    let isExact = true
+    let isRefining = false
+    const unsure: Array<{ readonly field: number; readonly from: number; readonly to: number }> = []
     for (let field = 0; field < FIELDS; field += 1) {
       trie.walkBest(rootOf(field, PLACE.anywhere), term.bytes, term.end)
-      if (field === 0 && trie.bits !== undefined) target.set(trie.bits)
-      else {
-        if (field === 0) target.fill(0, 0, words)
+      const { bits, from, isExact, to } = trie
+      if (field === 0 && bits !== undefined) target.set(bits)
+      else if (field === 0) target.fill(0, 0, words)
+      if (!isExact) unsure.push({ field, from, to })
+      else if (from < to) {
+        isRefining = isOnly
         trie.uniteInto(target, words)
       }
-      isExact &&= trie.isExact
     }
-    return isExact
+    for (const { field, from, to } of unsure) {
+      for (let at = from; at < to; at += 1) {
+        const ordinal = trie.ordinals[at] ?? 0
+        if (!isRefining || this.#isNewHit(ordinal, target, field, term)) Bitset.insert(target, ordinal)
+      }
+    }
+    return isRefining || unsure.length === 0
+  }
+
+  #isNewHit(ordinal: number, known: Uint32Array, field: number, { bytes, end }: Needle): boolean {
+    return !Bitset.has(known, ordinal) && this.#isHit(ordinal) &&
+      this.segment.sealed.contains(field, PLACE.anywhere, ordinal, bytes, end)
   }
 
   #isHit(ordinal: number): boolean {

@@ -23,6 +23,9 @@ export const countWord = (word: number): number => {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
 }
 
+/** How many bits of the word are set below that one. */
+export const countBefore = (word: number, bit: number): number => countWord(word & ((1 << bit) - 1))
+
 /** The index of the lowest bit that is set in a word that is not 0. */
 export const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
 

@@ -47,9 +47,10 @@ export function* seal(
 const compactTimes = (times: Float64Array): { readonly base: number; readonly times: Uint32Array | Float64Array } => {
   const base = times[0] ?? 0
   const range = (times[times.length - 1] ?? 0) - base
-  return range <= 0xffff_ffff
-    ? { base, times: Uint32Array.from(times, (time) => time - base) }
-    : { base: 0, times: times.slice() }
+  if (range > 0xffff_ffff) return { base: 0, times: times.slice() }
+  const compact = new Uint32Array(times.length)
+  for (let ordinal = 0; ordinal < times.length; ordinal += 1) compact[ordinal] = (times[ordinal] ?? 0) - base
+  return { base, times: compact }
 }
 
 function* setsOf<A>(having: Having<A>, members: number): Generator<undefined, ReadonlyMap<A, OrdinalSet>> {

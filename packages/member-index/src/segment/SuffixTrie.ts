@@ -143,8 +143,8 @@ export class SuffixTrie {
   #innerOf(node: number): number {
     const { innerBefore, isInner } = this.#columns
     const word = isInner[node >>> 5] ?? 0
-    const bit = 1 << (node & 31)
-    return (word & bit) === 0 ? -1 : (innerBefore[node >>> 5] ?? 0) + Bitset.countWord(word & (bit - 1))
+    const bit = node & 31
+    return (word & (1 << bit)) === 0 ? -1 : (innerBefore[node >>> 5] ?? 0) + Bitset.countBefore(word, bit)
   }
 
   #childOf(inner: number, wanted: number): number {

@@ -28,6 +28,12 @@ import { NO_BITSET, ROOTS, SuffixTrie } from "./SuffixTrie.ts"
  */
 const DENSE_SHARE = 12
 
+/**
+ * How much larger than those of a full segment leaves may be at most. Where there are fewer members to go through, there
+ * may be more candidates among them; and a guild's first search, which waits for its index, need not sort as deep.
+ */
+const LARGEST_LEAVES = 4
+
 /** Nodes at that depth are leaves, however many entries they have: names alike throughout would burst for ever. */
 const MAX_DEPTH = 48
 
@@ -39,6 +45,7 @@ export class SuffixTrieBuilding {
   readonly #members: number
   readonly #space: SortingSpace
   readonly #limits: IndexLimits
+  readonly #leafEntries: number
   readonly #owners: TextOwners
   /** A bitset to count members in, before it is known whether they are many. */
   readonly #counted: Uint32Array
@@ -62,6 +69,8 @@ export class SuffixTrieBuilding {
     this.#owners = new TextOwners(text)
     this.#counted = new Uint32Array(Bitset.wordsFor(this.#members))
     this.#limits = limits
+    const timesSmaller = Math.floor(limits.segmentMembers / Math.max(1, this.#members))
+    this.#leafEntries = limits.leafEntries * Math.max(1, Math.min(timesSmaller, LARGEST_LEAVES))
   }
 
   *build(): Generator<undefined, SuffixTrie> {
@@ -131,7 +140,7 @@ export class SuffixTrieBuilding {
       const size = counts[byte] ?? 0
       this.#byte.values[first + child] = byte
       this.#start.values[first + child] = this.#ordinals
-      if (size > this.#limits.leafEntries && depth + 1 < MAX_DEPTH) {
+      if (size > this.#leafEntries && depth + 1 < MAX_DEPTH) {
         yield* this.#grow(first + child, at, at + size, depth + 1, inherited)
       } else {
         this.#addLeaf(at, at + size)
@@ -221,20 +230,29 @@ export class SuffixTrieBuilding {
 
   /** The trie of the columns as they are, cut to size. */
   #trie(): SuffixTrie {
-    // A node is burst after its later siblings were allocated, so those that are no leaves are not yet in order.
-    const order = Array.from({ length: this.#inner.length }, (_, index) => index)
-      .sort((self, that) => (this.#inner.values[self] ?? 0) - (this.#inner.values[that] ?? 0))
-    const inOrder = (column: { readonly values: ArrayLike<number> }) => order.map((index) => column.values[index] ?? 0)
+    const inner = this.#inner.values.subarray(0, this.#inner.length)
     const isInner = new Uint32Array(Bitset.wordsFor(this.#start.length))
-    for (const node of this.#inner.values.subarray(0, this.#inner.length)) Bitset.insert(isInner, node)
+    for (const node of inner) Bitset.insert(isInner, node)
+    const innerBefore = setBefore(isInner)
+    const firstChild = new Uint32Array(inner.length)
+    const children = new Uint16Array(inner.length)
+    const bitset = new Uint16Array(inner.length)
+    // A node is burst after its later siblings were allocated, so those that are no leaves are not yet in order.
+    for (let index = 0; index < inner.length; index += 1) {
+      const node = inner[index] ?? 0
+      const place = (innerBefore[node >>> 5] ?? 0) + Bitset.countBefore(isInner[node >>> 5] ?? 0, node & 31)
+      firstChild[place] = this.#firstChild.values[index] ?? 0
+      children[place] = this.#children.values[index] ?? 0
+      bitset[place] = this.#bitset.values[index] ?? NO_BITSET
+    }
     return new SuffixTrie({
       start: this.#start.values.slice(0, this.#start.length),
       byte: this.#byte.values.slice(0, this.#byte.length),
       isInner,
-      innerBefore: setBefore(isInner),
-      firstChild: Uint32Array.from(inOrder(this.#firstChild)),
-      children: Uint16Array.from(inOrder(this.#children)),
-      bitset: Uint16Array.from(inOrder(this.#bitset)),
+      innerBefore,
+      firstChild,
+      children,
+      bitset,
       bitsets: this.#bitsets,
       ordinals: this.#space.ordinals.slice(0, this.#ordinals)
     })
@@ -268,10 +286,11 @@ const writeOwners = (space: SortingSpace, from: number, to: number, owners: Text
 
 /** By word: how many bits are set before it. */
 const setBefore = (bits: Uint32Array): Uint32Array => {
+  const before = new Uint32Array(bits.length)
   let set = 0
-  return bits.map((word) => {
-    const before = set
-    set += Bitset.countWord(word)
-    return before
-  })
+  for (let index = 0; index < bits.length; index += 1) {
+    before[index] = set
+    set += Bitset.countWord(bits[index] ?? 0)
+  }
+  return before
 }

@@ -91,7 +91,8 @@ export class UserOrder {
 /** Sorts ordinals by user id: a radix sort from the least significant byte (LSD), which leaves equal ones as they are. */
 export function* sortByUser(ids: UserIdColumns): Generator<undefined, UserOrder> {
   const members = ids.high.length
-  let sorted = Uint16Array.from({ length: members }, (_, ordinal) => ordinal)
+  let sorted = new Uint16Array(members)
+  for (let ordinal = 0; ordinal < members; ordinal += 1) sorted[ordinal] = ordinal
   let moved = new Uint16Array(members)
   for (const column of [ids.low, ids.high]) {
     for (let shift = 0; shift < 32; shift += 8) {
