@@ -34,7 +34,9 @@ export const open = async (filename: string): Promise<ServicePosts> => {
     Webhooks.layer.pipe(Layer.provideMerge(Layer.mergeAll(
       StorageSqlite.layer({ filename }),
       PlatformNode.layer,
-      SnowflakeGenerator.layer(0)
+      SnowflakeGenerator.layer(0),
+      // As the server runs it.
+      Layer.setTracerEnabled(false)
     )))
   )
   const webhookId = WebhookId.make(await runtime.runPromise(prepare))

@@ -21,7 +21,9 @@ export const program = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     MemberSearch.layer.pipe(
       Layer.provideMerge(GuildAccess.layer),
       Layer.provideMerge(storage),
-      Layer.provideMerge(Layer.succeed(MemberIndexMaxBytes, MAX_BYTES))
+      Layer.provideMerge(Layer.succeed(MemberIndexMaxBytes, MAX_BYTES)),
+      // As the server runs it.
+      Layer.provideMerge(Layer.setTracerEnabled(false))
     )
   )
   const search = (callerId: UserId, guildId: GuildId, query: MemberQuery): Promise<MemberPage> =>
