@@ -14,7 +14,7 @@ import * as Process from "./Process.ts"
 import { useCases } from "./service/Service.ts"
 import * as Subjects from "./Subjects.ts"
 
-const WARM_UP_SECONDS = { quick: 0.3, full: 3 } as const
+const WARM_UP_SECONDS = { quick: 0.3, full: 5 } as const
 const ROUND_SECONDS = { quick: 0.4, full: 1.5 } as const
 const ROUNDS = { quick: 1, full: 3 } as const
 
