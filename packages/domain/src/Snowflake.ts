@@ -9,6 +9,8 @@ export const SnowflakeFormatSchemaId: unique symbol = Symbol.for("@community-mes
 /** Identifies the refinement that checks the range of a snowflake. */
 export const SnowflakeRangeSchemaId: unique symbol = Symbol.for("@community-messaging/domain/SnowflakeRange")
 
+const DECIMAL = /^(0|[1-9][0-9]*)$/
+
 const MAX_SNOWFLAKE_DIGITS = MAX_SNOWFLAKE.toString()
 
 const fitsSigned64Bits = (digits: string): boolean =>
@@ -22,7 +24,7 @@ const fitsSigned64Bits = (digits: string): boolean =>
  * Source: reference, Conventions; decisions, 1.
  */
 export const Snowflake = Schema.String.pipe(
-  Schema.pattern(/^(0|[1-9][0-9]*)$/, {
+  Schema.pattern(DECIMAL, {
     schemaId: SnowflakeFormatSchemaId,
     description: "a snowflake: a string of decimal digits",
     message: () => "must be a snowflake: a string of decimal digits without leading zeros"
@@ -35,6 +37,10 @@ export const Snowflake = Schema.String.pipe(
   Schema.brand("Snowflake")
 )
 export type Snowflake = typeof Snowflake.Type
+
+/** Whether the value is a snowflake: as the schema says, at a tenth of its cost. For what comes by the million. */
+export const isSnowflake = (value: unknown): value is Snowflake =>
+  typeof value === "string" && DECIMAL.test(value) && fitsSigned64Bits(value)
 
 /** Orders snowflakes as the integers they stand for, which is the order in which they were made. */
 export const compare = (self: Snowflake, that: Snowflake): -1 | 0 | 1 =>

@@ -32,6 +32,15 @@ describe("a snowflake", () => {
     }
   )
 
+  it.prop(
+    "is told from other values as by its schema",
+    [FastCheck.oneof(anyId.map(String), FastCheck.bigInt().map(String), FastCheck.string(), FastCheck.anything())],
+    ([value]) => {
+      expect(Snowflake.isSnowflake(value)).toBe(isSnowflake(value))
+    },
+    seeded
+  )
+
   it("is a string, never a number", () => {
     expect(isSnowflake(1)).toBe(false)
   })

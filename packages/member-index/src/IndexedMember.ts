@@ -20,13 +20,8 @@ export interface IndexedMember {
   readonly nicknameText: string | undefined
 }
 
-/** What most names are: printable ASCII, its words one space apart. Normalising it is putting it into lower case. */
-const PLAIN = /^[!-~]+(?: [!-~]+)*$/
-
-const normalisedText = (text: string): string => PLAIN.test(text) ? text.toLowerCase() : normalise(text)
-
 const normalised = (text: Option.Option<string>): string | undefined =>
-  Option.isSome(text) ? normalisedText(text.value) : undefined
+  Option.isSome(text) ? normalise(text.value) : undefined
 
 /** What the index takes of that member. */
 export const fromMember = (member: GuildMember): IndexedMember => ({
@@ -36,7 +31,7 @@ export const fromMember = (member: GuildMember): IndexedMember => ({
   roleIds: member.roleIds,
   joinSourceType: Option.getOrUndefined(member.joinSourceType),
   sourceInviteCode: Option.getOrUndefined(member.sourceInviteCode),
-  usernameText: normalisedText(member.username),
+  usernameText: normalise(member.username),
   globalNameText: normalised(member.globalName),
   nicknameText: normalised(member.nickname)
 })

@@ -2,29 +2,25 @@ import { Discriminator, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import { MAX_SNOWFLAKE } from "@community-messaging/domain/Snowflake"
+import { PARTS_CHECKED } from "@community-messaging/domain/PartsChecked"
+import { isSnowflake, type Snowflake } from "@community-messaging/domain/Snowflake"
 import { StorageError } from "@community-messaging/domain/StorageError"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { Effect, Option } from "effect"
 
 /*
  * Rows as arrays, decoded by hand: an index is built of a million of them, and a schema takes some twenty microseconds for
- * each. What is checked is the same. `true` tells a constructor that this was done already.
+ * each. What is checked is the same.
  */
 
 type Row = ReadonlyArray<unknown>
-
-const DIGITS = /^(?:0|[1-9]\d{0,18})$/
-const LARGEST = MAX_SNOWFLAKE.toString()
 
 const isText = (value: unknown): value is string => typeof value === "string"
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === "string"
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
 const isIntegerOrNull = (value: unknown): value is number | null => value === null || isInteger(value)
 const isFlag = (value: unknown): value is 0 | 1 => value === 0 || value === 1
-const isSnowflake = (value: unknown): value is string =>
-  typeof value === "string" && DIGITS.test(value) && (value.length < LARGEST.length || value <= LARGEST)
-const isSnowflakeOrNull = (value: unknown): value is string | null => value === null || isSnowflake(value)
+const isSnowflakeOrNull = (value: unknown): value is Snowflake | null => value === null || isSnowflake(value)
 
 const NO_ROLES: ReadonlyArray<RoleId> = []
 
@@ -34,7 +30,7 @@ const roleIdsOf = (json: unknown): ReadonlyArray<RoleId> | undefined => {
   if (!isText(json)) return undefined
   try {
     const ids: unknown = JSON.parse(json)
-    return Array.isArray(ids) && ids.every(isSnowflake) ? ids.map((id) => RoleId.make(id, true)) : undefined
+    return Array.isArray(ids) && ids.every(isSnowflake) ? ids.map((id) => RoleId.make(id, PARTS_CHECKED)) : undefined
   } catch {
     return undefined
   }
@@ -52,7 +48,7 @@ export const indexedMember = (row: Row): IndexedMember | undefined => {
       isIntegerOrNull(sourceType) && isTextOrNull(inviteCode) && isText(username) && isTextOrNull(globalName) &&
       isTextOrNull(nickname)
     ? {
-      userId: UserId.make(userId, true),
+      userId: UserId.make(userId, PARTS_CHECKED),
       joinedAt,
       isBot: bot === 1,
       roleIds,
@@ -81,15 +77,15 @@ export const guildMember = (guildId: GuildId) => (row: Row): GuildMember | undef
       username !== "" && isDiscriminator(discriminator) && isTextOrNull(globalName) && isFlag(bot)
     ? {
       guildId,
-      userId: UserId.make(userId, true),
+      userId: UserId.make(userId, PARTS_CHECKED),
       nickname: Option.fromNullable(nickname),
       roleIds,
       joinedAt,
       joinSourceType: Option.fromNullable(sourceType),
       sourceInviteCode: Option.fromNullable(inviteCode),
-      inviterId: Option.map(Option.fromNullable(inviterId), (id) => UserId.make(id, true)),
+      inviterId: Option.map(Option.fromNullable(inviterId), (id) => UserId.make(id, PARTS_CHECKED)),
       username,
-      discriminator: Discriminator.make(discriminator, true),
+      discriminator: Discriminator.make(discriminator, PARTS_CHECKED),
       globalName: Option.fromNullable(globalName),
       isBot: bot === 1
     }
@@ -99,7 +95,7 @@ export const guildMember = (guildId: GuildId) => (row: Row): GuildMember | undef
 /** Who changed where, in the row of a change. */
 export const memberChange = ([guildId, userId]: Row) =>
   isSnowflake(guildId) && isSnowflake(userId)
-    ? { guildId: GuildId.make(guildId, true), userId: UserId.make(userId, true) }
+    ? { guildId: GuildId.make(guildId, PARTS_CHECKED), userId: UserId.make(userId, PARTS_CHECKED) }
     : undefined
 
 const misfit = (table: string, index: number) =>

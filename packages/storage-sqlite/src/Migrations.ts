@@ -9,6 +9,7 @@ import { scheduledMessages } from "./migrations/0004ScheduledMessages.ts"
 import { oauth2 } from "./migrations/0005OAuth2.ts"
 import { logs } from "./migrations/0006Logs.ts"
 import { memberChanges } from "./migrations/0007MemberChanges.ts"
+import { noMemberRoles } from "./migrations/0008NoMemberRoles.ts"
 import type { Transactions } from "./Transactions.ts"
 
 // What was released is never edited: a change of the schema is a new migration.
@@ -19,7 +20,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArra
   ["scheduled_messages", scheduledMessages],
   ["oauth2", oauth2],
   ["logs", logs],
-  ["member_changes", memberChanges]
+  ["member_changes", memberChanges],
+  ["no_member_roles", noMemberRoles]
 ]
 
 /** The version of the schema that this program works with. */

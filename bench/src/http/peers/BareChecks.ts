@@ -1,3 +1,4 @@
+import { isSnowflake } from "@community-messaging/domain/Snowflake"
 import type {
   ChangeEmailBody,
   CodeHostBody,
@@ -7,16 +8,7 @@ import type {
   ScheduleDeletionBody,
   UpdateWebhookBody
 } from "../service/Bodies.ts"
-import {
-  hasAtMost,
-  INT32,
-  INT64,
-  isAvatar,
-  isEmail,
-  isPermissions,
-  isSnowflake,
-  isWebhookName
-} from "../service/Rules.ts"
+import { hasAtMost, INT32, INT64, isAvatar, isEmail, isPermissions, isWebhookName } from "../service/Rules.ts"
 
 /*
  * Whether bodies are what the operations take, written by hand: no library, no second pass, nothing allocated.
@@ -29,7 +21,6 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 const isString = (value: unknown): boolean => typeof value === "string"
 const isBoolean = (value: unknown): boolean => typeof value === "boolean"
-const isSnowflakeValue = (value: unknown): boolean => typeof value === "string" && isSnowflake(value)
 const isIntegerWithin =
   ({ maximum, minimum }: { readonly minimum: number; readonly maximum: number }): Check => (value) =>
     typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum
@@ -73,12 +64,12 @@ export const isMemberSearch = (body: unknown): body is MemberSearchBody =>
 const isText = optional(isString)
 const isState = optional(isTextOfAtMost(1024))
 const isPermissionText = optional((value) => typeof value === "string" && isPermissions(value))
-const isOptionalSnowflake = optional(isSnowflakeValue)
+const isOptionalSnowflake = optional(isSnowflake)
 
 /** Endpoint 1. */
 export const isConsent = (body: unknown): body is ConsentBody =>
   isObject(body) &&
-  isSnowflakeValue(body["client_id"]) &&
+  isSnowflake(body["client_id"]) &&
   isString(body["scope"]) &&
   isText(body["response_type"]) &&
   isText(body["redirect_uri"]) &&
@@ -93,14 +84,14 @@ const areDays = optional(isIntegerWithin({ minimum: 1, maximum: 365 }))
 /** Endpoint 4. */
 export const isScheduleDeletion = (body: unknown): body is ScheduleDeletionBody =>
   isObject(body) &&
-  isSnowflakeValue(body["user_id"]) &&
+  isSnowflake(body["user_id"]) &&
   isReasonCode(body["reason_code"]) &&
   isPublicReason(body["public_reason"]) &&
   areDays(body["days_until_deletion"])
 
 /** Endpoint 5. */
 export const isChangeEmail = (body: unknown): body is ChangeEmailBody =>
-  isObject(body) && isSnowflakeValue(body["user_id"]) && typeof body["email"] === "string" && isEmail(body["email"])
+  isObject(body) && isSnowflake(body["user_id"]) && typeof body["email"] === "string" && isEmail(body["email"])
 
 /** Endpoint 8. */
 export const isUpdateWebhook = (body: unknown): body is UpdateWebhookBody =>

@@ -1,11 +1,13 @@
+import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { isSnowflake } from "@community-messaging/domain/Snowflake"
 import * as ApiError from "@community-messaging/http-adapter/definition/ApiError"
 import { Cause, type Effect, Exit, Option, Schema } from "effect"
 import { isUtf8 } from "node:buffer"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Admitted } from "../service/Admission.ts"
 import { type Refused, refused } from "../service/Refused.ts"
-import { BODY_LIMIT, isSnowflake } from "../service/Rules.ts"
+import { BODY_LIMIT } from "../service/Rules.ts"
 import type { Service } from "../service/Service.ts"
 import * as Checks from "./BareChecks.ts"
 
@@ -128,6 +130,16 @@ export const make = (service: Service): Server => {
         ({ headers, principal }) => next(principal, headers)
       )
 
+    const administrate = <A>(
+      isFit: (body: unknown) => body is A,
+      operation: (key: AdminKey, body: A) => Effect.Effect<unknown, Refused>
+    ) =>
+      admit(
+        admission.admin(authorization, address),
+        ({ headers, principal }) =>
+          withBody(BODY_LIMIT.usual, headers, isFit, (body) => perform(operation(principal, body), headers))
+      )
+
     switch (`${request.method ?? ""} ${first ?? ""}`) {
       case "POST oauth2":
         if (second !== "authorize" || third !== "consent" || segments.length !== 5) return notFound()
@@ -169,30 +181,8 @@ export const make = (service: Service): Server => {
 
       case "POST admin":
         if (second !== "users" || segments.length !== 5) return notFound()
-        if (third === "schedule-deletion") {
-          return admit(
-            admission.admin(authorization, address),
-            ({ headers, principal }) =>
-              withBody(
-                BODY_LIMIT.usual,
-                headers,
-                Checks.isScheduleDeletion,
-                (body) => perform(operations.scheduleDeletion(principal, body), headers)
-              )
-          )
-        }
-        if (third === "change-email") {
-          return admit(
-            admission.admin(authorization, address),
-            ({ headers, principal }) =>
-              withBody(
-                BODY_LIMIT.usual,
-                headers,
-                Checks.isChangeEmail,
-                (body) => perform(operations.changeEmail(principal, body), headers)
-              )
-          )
-        }
+        if (third === "schedule-deletion") return administrate(Checks.isScheduleDeletion, operations.scheduleDeletion)
+        if (third === "change-email") return administrate(Checks.isChangeEmail, operations.changeEmail)
         return notFound()
 
       case "POST webhooks":

@@ -1,6 +1,7 @@
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import type { User } from "@community-messaging/domain/account/User"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { isSnowflake } from "@community-messaging/domain/Snowflake"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import * as ApiError from "@community-messaging/http-adapter/definition/ApiError"
 import { type Effect, Either } from "effect"
@@ -17,7 +18,7 @@ import type {
   UpdateWebhookBody
 } from "../service/Bodies.ts"
 import { type Refused, refused } from "../service/Refused.ts"
-import { BODY_LIMIT, isAvatar, isEmail, isSnowflake, isWebhookName } from "../service/Rules.ts"
+import { BODY_LIMIT, isAvatar, isEmail, isWebhookName } from "../service/Rules.ts"
 import type { Service } from "../service/Service.ts"
 import * as Schemas from "./FastifySchemas.ts"
 

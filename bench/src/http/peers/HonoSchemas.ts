@@ -1,15 +1,7 @@
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { isSnowflake } from "@community-messaging/domain/Snowflake"
 import { z } from "zod"
-import {
-  hasAtMost,
-  INT32,
-  INT64,
-  isAvatar,
-  isEmail,
-  isPermissions,
-  isSnowflake,
-  isWebhookName
-} from "../service/Rules.ts"
+import { hasAtMost, INT32, INT64, isAvatar, isEmail, isPermissions, isWebhookName } from "../service/Rules.ts"
 
 /*
  * Schemas of bodies, as a user of zod writes them.

@@ -1,6 +1,7 @@
 import { Authentication } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import type { User } from "@community-messaging/domain/account/User"
+import { isSnowflake } from "@community-messaging/domain/Snowflake"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
@@ -12,7 +13,6 @@ import { type QuotaExceeded, RateLimits } from "@community-messaging/http-adapte
 import * as ResponseHeaders from "@community-messaging/http-adapter/ResponseHeaders"
 import { Effect, Option, Redacted } from "effect"
 import { type Refused, refused } from "./Refused.ts"
-import { isSnowflake } from "./Rules.ts"
 
 /** Who makes a request, and the headers that tell what is left of the limits. */
 export interface Admitted<A> {

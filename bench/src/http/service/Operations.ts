@@ -4,6 +4,7 @@ import { type User, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { Embed } from "@community-messaging/domain/message/Embed"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { PARTS_CHECKED } from "@community-messaging/domain/PartsChecked"
 import { Permissions } from "@community-messaging/domain/Permissions"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
@@ -29,9 +30,6 @@ import type {
 } from "./Bodies.ts"
 import * as Notifications from "./Notifications.ts"
 import { refused } from "./Refused.ts"
-
-/** Brands what was checked already. */
-const CHECKED = { disableValidation: true } as const
 
 const said = (header: string | undefined): Option.Option<string> =>
   header === undefined || header === "" ? Option.none() : Option.some(header)
@@ -60,13 +58,14 @@ export const make = Effect.gen(function*() {
     /** Endpoint 1. */
     grantConsent: (caller: User, body: ConsentBody) =>
       oauth2.grantConsent(caller, {
-        client_id: ApplicationId.make(body.client_id, CHECKED),
+        client_id: ApplicationId.make(body.client_id, PARTS_CHECKED),
         scope: body.scope,
         ...(body.response_type !== undefined && { response_type: body.response_type }),
         ...(body.redirect_uri !== undefined && { redirect_uri: body.redirect_uri }),
         ...(body.state !== undefined && { state: body.state }),
-        ...(body.permissions !== undefined && { permissions: Permissions.make(BigInt(body.permissions), CHECKED) }),
-        ...(body.guild_id !== undefined && { guild_id: GuildId.make(body.guild_id, CHECKED) })
+        ...(body.permissions !== undefined &&
+          { permissions: Permissions.make(BigInt(body.permissions), PARTS_CHECKED) }),
+        ...(body.guild_id !== undefined && { guild_id: GuildId.make(body.guild_id, PARTS_CHECKED) })
       }).pipe(Effect.mapError((error) => refused(error))),
 
     /** Endpoint 2. */
@@ -75,12 +74,15 @@ export const make = Effect.gen(function*() {
 
     /** Endpoint 3. */
     searchMembers: (caller: User, guildId: string, body: MemberSearchBody) =>
-      Effect.mapError(guildMembers.search(caller, GuildId.make(guildId, CHECKED), body), (error) => refused(error)),
+      Effect.mapError(
+        guildMembers.search(caller, GuildId.make(guildId, PARTS_CHECKED), body),
+        (error) => refused(error)
+      ),
 
     /** Endpoint 4. */
     scheduleDeletion: (key: AdminKey, body: ScheduleDeletionBody) =>
       Effect.mapError(
-        administration.scheduleDeletion(key, { ...body, user_id: UserId.make(body.user_id, CHECKED) }),
+        administration.scheduleDeletion(key, { ...body, user_id: UserId.make(body.user_id, PARTS_CHECKED) }),
         (error) => refused(error)
       ),
 
@@ -88,8 +90,8 @@ export const make = Effect.gen(function*() {
     changeEmail: (key: AdminKey, body: ChangeEmailBody) =>
       Effect.mapError(
         administration.changeEmail(key, {
-          user_id: UserId.make(body.user_id, CHECKED),
-          email: EmailAddress.make(body.email.trim(), CHECKED)
+          user_id: UserId.make(body.user_id, PARTS_CHECKED),
+          email: EmailAddress.make(body.email.trim(), PARTS_CHECKED)
         }),
         (error) => refused(error)
       ),
@@ -116,7 +118,7 @@ export const make = Effect.gen(function*() {
     /** Endpoint 8. */
     updateWebhook: (webhook: Webhook, token: string, body: UpdateWebhookBody) =>
       webhooks.update(webhook, Redacted.make(token), {
-        ...(body.name !== undefined && { name: WebhookName.make(cleanName(body.name), CHECKED) }),
+        ...(body.name !== undefined && { name: WebhookName.make(cleanName(body.name), PARTS_CHECKED) }),
         ...(body.avatar !== undefined && { avatar: body.avatar })
       }).pipe(Effect.mapError((error) => refused(error)))
   }

@@ -9,12 +9,6 @@ import { Schema } from "effect"
  * body each peer says in its own way.
  */
 
-const MAX_SNOWFLAKE = "9223372036854775807"
-
-/** A snowflake: decimal digits without leading zeros that fit a signed 64-bit integer. */
-export const isSnowflake = (text: string): boolean =>
-  /^(0|[1-9][0-9]{0,18})$/.test(text) && (text.length < MAX_SNOWFLAKE.length || text <= MAX_SNOWFLAKE)
-
 /** A bit set of permissions, as a decimal number. */
 export const isPermissions = (text: string): boolean => /^(0|[1-9][0-9]{0,77})$/.test(text)
 

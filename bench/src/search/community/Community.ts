@@ -3,6 +3,7 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { JOIN_SOURCE_TYPE } from "@community-messaging/domain/guild/Membership"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
+import { PARTS_CHECKED } from "@community-messaging/domain/PartsChecked"
 import * as Snowflake from "@community-messaging/domain/Snowflake"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { Context } from "effect"
@@ -72,7 +73,6 @@ const inviteCode = (random: SeededRandom): string =>
 
 /** Names that are shown are had by many; most usernames are another's not, but look the same normalised. */
 const normalisedName = remembered(normalise)
-const normalisedUsername = (text: string): string => /^[a-z0-9._]+$/.test(text) ? text : normalise(text)
 
 // A string put together of others is a tree of them until somebody needs it in one piece.
 const inOnePiece = (texts: ReadonlyArray<string>): string => `${SEPARATOR}${texts.join(SEPARATOR)}${SEPARATOR}`
@@ -88,14 +88,14 @@ const member = (
   const { createdAt, joinedAt } = dates(random)
   const isBot = random.chance(0.003)
   const joinSourceType = sourceOf(random, isBot)
-  const usernameText = normalisedUsername(username)
+  const usernameText = normalise(username)
   const globalNameText = globalName === undefined ? undefined : normalisedName(globalName)
   const nicknameText = nickname === undefined ? undefined : normalisedName(nickname)
   return {
     username,
     globalName,
     nickname,
-    userId: UserId.make(snowflake(random, createdAt).toString(), { disableValidation: true }),
+    userId: UserId.make(snowflake(random, createdAt).toString(), PARTS_CHECKED),
     createdAt,
     joinedAt,
     isBot,

@@ -21,7 +21,7 @@ const make = (filename: string): Promise<void> =>
 const withoutIndexes = (database: SqliteDatabase.Database): () => void => {
   const taken = database.prepare<[], { readonly type: string; readonly name: string; readonly sql: string }>(`
     SELECT type, name, sql FROM sqlite_master
-    WHERE type IN ('index', 'trigger') AND tbl_name IN ('users', 'memberships', 'member_roles') AND sql IS NOT NULL
+    WHERE type IN ('index', 'trigger') AND tbl_name IN ('users', 'memberships') AND sql IS NOT NULL
   `).all()
   for (const { name, type } of taken) database.exec(`DROP ${type} ${name}`)
   return () => {
@@ -63,8 +63,7 @@ const byUser = (members: ReadonlyArray<CommunityMember>): ReadonlyArray<Communit
 
 /**
  * Makes a database of the service with the community's accounts and those guilds. Rows are written past the ports and
- * the triggers, which would take minutes, into the schema that the adapter's own migrations made. Nobody reads the table
- * of who holds which role any more: it stays empty.
+ * the triggers, which would take minutes, into the schema that the adapter's own migrations made.
  */
 export const write = async (
   filename: string,

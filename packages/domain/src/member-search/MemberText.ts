@@ -1,3 +1,6 @@
+/** What most names are: printable ASCII, its words one space apart. For the lower case of that nothing else is to be done. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/
+
 /**
  * The text as it is compared: NFKD, combining marks removed, lower case, white space collapsed, trimmed
  * (decisions, 7). What `É` and `é`, `Ａ` and `a` have in common.
@@ -5,7 +8,9 @@
  * Lower case makes of `Σ` another letter at the end of a word than inside one; here both are `σ`, or `ΝΙΚΟΣ` would not
  * be found in `ΝΙΚΟΣΤΡΑΤΟΣ`.
  */
-export const normalise = (text: string): string =>
+export const normalise = (text: string): string => PLAIN.test(text) ? text.toLowerCase() : normaliseAny(text)
+
+const normaliseAny = (text: string): string =>
   text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ").replace(/\s+/gu, " ").trim()
 
 /** The terms of a normalised query: each must occur. None where the query is blank. */

@@ -29,6 +29,16 @@ describe("text as it is compared", () => {
     expect(normalise(text)).toBe(normalised)
   })
 
+  // A mark is taken away, but what has one is looked at in full.
+  it.prop(
+    "is the same for plain ASCII by whatever way it is found",
+    [FastCheck.string({ unit: "binary-ascii" })],
+    ([text]) => {
+      expect(normalise(text)).toBe(normalise(`${text}\u0301`))
+    },
+    seeded
+  )
+
   it.each(["", " ", "\t\u3000\u00a0", "\u0301", "\ufe0f"])("is blank for %j", (text) => {
     expect(normalise(text)).toBe("")
   })

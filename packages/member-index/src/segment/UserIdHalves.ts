@@ -1,4 +1,5 @@
 import { UserId } from "@community-messaging/domain/account/User"
+import { PARTS_CHECKED } from "@community-messaging/domain/PartsChecked"
 
 /*
  * User ids as two 32-bit halves, for columns of numbers. What a half needs is computed in doubles, which are exact up to
@@ -35,7 +36,7 @@ const decimal = (digits: string, from: number, to: number): number => {
 
 /** The id that has these halves. It was an id when it came in, so nothing is validated. */
 export const userIdOf = (high: number, low: number): UserId =>
-  UserId.make(((BigInt(high) << 32n) | BigInt(low)).toString(), true)
+  UserId.make(((BigInt(high) << 32n) | BigInt(low)).toString(), PARTS_CHECKED)
 
 /** Orders ids by their halves, as the numbers they stand for. */
 export const compareHalves = (high: number, low: number, otherHigh: number, otherLow: number): number =>
