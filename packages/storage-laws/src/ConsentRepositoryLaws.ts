@@ -223,18 +223,27 @@ export const consentRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
           const consents = yield* ConsentRepository
           const grant = yield* insertedGrant()
           const other = yield* insertedGrant()
-          yield* consents.revokeGrantsOfCode(grant.codeDigest, NOON)
+          yield* consents.revokeGrantsOfCode({ ...grant, at: NOON })
           expect(Option.map(yield* consents.findGrant(grant.tokenDigest), plainGrant))
             .toEqual(Option.some(plainGrant({ ...grant, revokedAt: Option.some(NOON) })))
           expect(yield* revokedAt(other)).toEqual(Option.none())
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("what a code gave one application stays when it is revoked for another", () =>
+        Effect.gen(function*() {
+          const consents = yield* ConsentRepository
+          const { codeDigest, tokenDigest } = yield* insertedGrant()
+          const { applicationId } = Samples.grant()
+          yield* consents.revokeGrantsOfCode({ codeDigest, applicationId, at: NOON })
+          expect(Option.flatMap(yield* consents.findGrant(tokenDigest), (grant) => grant.revokedAt)).toEqual(Option.none())
         }).pipe(Effect.provide(storage)))
 
       it.effect("revoking what a code gave again keeps the first moment", () =>
         Effect.gen(function*() {
           const consents = yield* ConsentRepository
           const grant = yield* insertedGrant()
-          yield* consents.revokeGrantsOfCode(grant.codeDigest, NOON)
-          yield* consents.revokeGrantsOfCode(grant.codeDigest, noonPlus(1))
+          yield* consents.revokeGrantsOfCode({ ...grant, at: NOON })
+          yield* consents.revokeGrantsOfCode({ ...grant, at: noonPlus(1) })
           expect(yield* revokedAt(grant)).toEqual(Option.some(NOON))
         }).pipe(Effect.provide(storage)))
     })

@@ -85,10 +85,13 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
       }),
     insertGrant: (grant) => state.update((tables) => insertGrant(tables, grant)),
     findGrant: (tokenDigest) => state.read(({ grants }) => Table.get(grants, tokenDigest)),
-    revokeGrantsOfCode: (codeDigest, at) =>
-      state.update((tables) =>
-        Either.right(revokeGrants(tables, Table.rows(GroupedTable.group(tables.grantsOfCode, codeDigest)), at))
-      ),
+    revokeGrantsOfCode: ({ applicationId, at, codeDigest }) =>
+      state.update((tables) => {
+        const given = Table.rows(GroupedTable.group(tables.grantsOfCode, codeDigest)).filter((tokenDigest) =>
+          Option.exists(Table.get(tables.grants, tokenDigest), (grant) => grant.applicationId === applicationId)
+        )
+        return Either.right(revokeGrants(tables, given, at))
+      }),
     removeAllOfUser: (userId, at) =>
       state.update((tables) => {
         const revoked = revokeGrants(tables, Table.rows(GroupedTable.group(tables.grantsOfUser, userId)), at)

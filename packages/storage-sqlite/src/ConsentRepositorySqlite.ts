@@ -104,10 +104,10 @@ export const layer: Layer.Layer<ConsentRepository, never, Database> = Layer.effe
           Effect.flatMap(grants.decodeFirst),
           attempt("find a grant")
         ),
-      revokeGrantsOfCode: (codeDigest, at) =>
+      revokeGrantsOfCode: ({ applicationId, at, codeDigest }) =>
         write(sql`
           UPDATE access_grants SET revoked_at = ${DateTime.toEpochMillis(at)}
-          WHERE code_digest = ${codeDigest} AND revoked_at IS NULL
+          WHERE code_digest = ${codeDigest} AND application_id = ${applicationId} AND revoked_at IS NULL
         `).pipe(attempt("revoke a code's grants"), Effect.asVoid),
       removeAllOfUser: (userId, at) =>
         sql`DELETE FROM consents WHERE user_id = ${userId}`.pipe(

@@ -29,8 +29,15 @@ export class ConsentRepository extends Context.Tag("@community-messaging/domain/
   readonly insertGrant: (grant: AccessGrant) => Effect.Effect<void, StorageError>
   /** The grant with that access token, a revoked one included. */
   readonly findGrant: (tokenDigest: TokenDigest) => Effect.Effect<Option.Option<AccessGrant>, StorageError>
-  /** Revokes what the code gave. */
-  readonly revokeGrantsOfCode: (codeDigest: TokenDigest, at: DateTime.Utc) => Effect.Effect<void, StorageError>
+  /**
+   * Revokes what the code gave that application, whether or not the code itself is still stored: a grant remembers its
+   * code.
+   */
+  readonly revokeGrantsOfCode: (options: {
+    readonly codeDigest: TokenDigest
+    readonly applicationId: ApplicationId
+    readonly at: DateTime.Utc
+  }) => Effect.Effect<void, StorageError>
   /** Removes the user's consents and codes and revokes the grants that followed from them. */
   readonly removeAllOfUser: (userId: UserId, at: DateTime.Utc) => Effect.Effect<void, StorageError>
 }>() {}

@@ -140,13 +140,14 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             if (digest === undefined) return Option.none()
             const stored = Option.getOrUndefined(yield* consents.findCode(digest))
             const now = yield* DateTime.now
-            if (stored === undefined || stored.applicationId !== clientId) return Option.none()
-            if (Option.isSome(stored.redeemedAt)) {
-              yield* consents.revokeGrantsOfCode(digest, now)
+            if (stored === undefined || Option.isSome(stored.redeemedAt)) {
+              // A redeemed code is removed some time after it expired; the grant that it gave still names it.
+              yield* consents.revokeGrantsOfCode({ codeDigest: digest, applicationId: clientId, at: now })
               return Option.none()
             }
             const user = yield* users.find(stored.userId)
             if (
+              stored.applicationId !== clientId ||
               !Option.exists(user, (found) => !isDeleted(found) && !isPendingDeletion(found)) ||
               Option.getOrUndefined(stored.redirectUri) !== Option.getOrUndefined(redirectUri) ||
               DateTime.lessThanOrEqualTo(stored.expiresAt, now) ||

@@ -36,6 +36,13 @@ const storedGrant = (accessToken: Redacted.Redacted) =>
     return yield* Effect.flatten(consents.findGrant(yield* digestOf(Redacted.value(accessToken))))
   })
 
+/** A day goes by, and the codes that expired meanwhile are removed: those of these tests are. */
+const sweepCodes = Effect.gen(function*() {
+  yield* TestClock.adjust("1 day")
+  const consents = yield* ConsentRepository
+  expect(yield* consents.removeCodesExpiredBefore(yield* DateTime.now, 10)).toBe(1)
+})
+
 describe("redeeming a code", () => {
   it.effect("gives an access token and keeps its digest alone", () =>
     Effect.gen(function*() {
@@ -142,6 +149,26 @@ describe("redeeming a code a second time", () => {
       yield* TestClock.adjust("1 day")
       expect(yield* failure(redeem(code))).toMatchObject(INVALID)
       expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("revokes even after the expired code was swept away", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const { accessToken } = yield* redeem(code)
+      yield* sweepCodes
+      expect(yield* failure(redeem(code))).toMatchObject(INVALID)
+      expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("by another client revokes nothing after the expired code was swept away", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const other = ApplicationId.make("200")
+      yield* application({ id: other })
+      const { accessToken, grant: given } = yield* redeem(code)
+      yield* sweepCodes
+      expect(yield* failure(redeem(code, { clientId: other }))).toMatchObject(INVALID)
+      expect(yield* storedGrant(accessToken)).toEqual(given)
     }).pipe(Effect.provide(world)))
 
   it.effect("revokes even where the redirect URI is wrong: the code was stolen", () =>
