@@ -1,5 +1,5 @@
+import { listeningUrl } from "@community-messaging/http-adapter/PublicUrl"
 import { Command, Options } from "@effect/cli"
-import { HttpServer } from "@effect/platform"
 import { Console, Effect, Layer } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
@@ -7,13 +7,6 @@ import * as Demo from "../demo/Demo.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { Composition } from "./Composition.ts"
 import * as Log from "./Log.ts"
-
-/** Where the service answers, with the version prefix; on this machine where it listens on all addresses. */
-const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => {
-  if (address._tag === "UnixAddress") return `unix:${address.path}`
-  const host = address.hostname === "0.0.0.0" ? "127.0.0.1" : address.hostname
-  return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}/v1`
-})
 
 /** `serve`. */
 export const make = (composition: Composition) =>
@@ -28,7 +21,7 @@ export const make = (composition: Composition) =>
       return yield* Effect.gen(function*() {
         const context = yield* Layer.build(composition.server(configuration))
         return yield* Effect.gen(function*() {
-          const url = yield* baseUrl
+          const url = `${yield* listeningUrl}/v1`
           yield* Effect.log(`Listening on ${url}`)
           if (demo) yield* Effect.flatMap(Demo.prepare(configuration.data.dataDirectory, url), Console.log)
           const { drain } = yield* GracefulShutdown
