@@ -1,9 +1,11 @@
 import { TracingEnabled } from "@community-messaging/http-adapter/HttpAdapter"
+import { PublicUrl } from "@community-messaging/http-adapter/PublicUrl"
 import { httpLaws } from "@community-messaging/http-laws/AllLaws"
 import { send } from "@community-messaging/http-laws/Exchange"
+import * as Given from "@community-messaging/http-laws/Given"
 import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Effect, Layer, Tracer } from "effect"
+import { Effect, Layer, Option, Tracer } from "effect"
 import { describe, expect } from "vitest"
 import { served } from "./Served.ts"
 
@@ -22,6 +24,17 @@ describe("The served API", () => {
       expect(yield* send("/healthz", { method: "DELETE" })).toMatchObject({ status: 405 })
     }).pipe(Effect.provide(served({
       before: HttpApiBuilder.Router.use((router) => router.get("/healthz", HttpServerResponse.text("fine")))
+    }))))
+
+  it.live("sends users to its own page under its public URL, the prefix of a proxy included", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.bot
+      const application = yield* Given.application([], Option.some((yield* Given.person({ bot: true })).id))
+      const body = { client_id: application.id, scope: "bot" }
+      const { text } = yield* send("/v1/oauth2/authorize/consent", { bot: token, body })
+      expect(text).toMatch(/"redirect_to":"https:\/\/chat\.example\/api\/v1\/oauth2\/authorized\?code=cmc_/)
+    }).pipe(Effect.provide(served({
+      before: Layer.succeed(PublicUrl, Option.some("https://chat.example/api"))
     }))))
 
   const spansOf = (before: Layer.Layer<never>) => {

@@ -11,7 +11,7 @@ import { at } from "./At.ts"
 import { type Answer, send } from "./Exchange.ts"
 import { expectError, expectViolations } from "./Expect.ts"
 import * as Given from "./Given.ts"
-import type { Tested } from "./ServedApi.ts"
+import { ServedApi, type Tested } from "./ServedApi.ts"
 
 const PATH = "/v1/oauth2/authorize/consent"
 const CALLBACK = "https://app.example/callback"
@@ -135,7 +135,8 @@ export const consentLaws = <E>(served: Layer.Layer<Tested, E>): void =>
           bot: owner.token,
           body: { client_id: application.id, scope: "bot", guild_id: owner.guild.id }
         })
-        const { pathname, search } = new URL(redirectOf(answer), "http://localhost")
+        const { origin, pathname, search } = new URL(redirectOf(answer))
+        expect(origin).toBe((yield* ServedApi).origin)
         const page = yield* send(`${pathname}${search}`)
         expect(page.status).toBe(200)
         expect(page.headers).toMatchObject({ "referrer-policy": "no-referrer", "cache-control": "no-store" })

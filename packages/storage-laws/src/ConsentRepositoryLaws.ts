@@ -235,7 +235,8 @@ export const consentRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) 
           const { codeDigest, tokenDigest } = yield* insertedGrant()
           const { applicationId } = Samples.grant()
           yield* consents.revokeGrantsOfCode({ codeDigest, applicationId, at: NOON })
-          expect(Option.flatMap(yield* consents.findGrant(tokenDigest), (grant) => grant.revokedAt)).toEqual(Option.none())
+          expect(Option.flatMap(yield* consents.findGrant(tokenDigest), (grant) =>
+            grant.revokedAt)).toEqual(Option.none())
         }).pipe(Effect.provide(storage)))
 
       it.effect("revoking what a code gave again keeps the first moment", () =>

@@ -100,7 +100,10 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
   ["remove expired codes", Effect.flatMap(ConsentRepository, (all) => all.removeCodesExpiredBefore(Samples.NOON, 10))],
   [
     "revoke grants of a code",
-    Effect.flatMap(ConsentRepository, (all) => all.revokeGrantsOfCode({ ...code, codeDigest: code.digest, at: Samples.NOON }))
+    Effect.flatMap(
+      ConsentRepository,
+      (all) => all.revokeGrantsOfCode({ ...code, codeDigest: code.digest, at: Samples.NOON })
+    )
   ],
   [
     "remove all of an account",

@@ -39,7 +39,7 @@ const said = (header: string | undefined): Option.Option<string> =>
  * differ from ours, and from one another, in HTTP, validation and serialisation alone.
  */
 export const make = Effect.gen(function*() {
-  const oauth2 = yield* OAuth2Handlers.make
+  const oauth2 = yield* OAuth2Handlers.make(Option.none())
   const scheduledMessages = yield* ScheduledMessagesHandlers.make
   const guildMembers = yield* GuildMembersHandlers.make
   const administration = yield* AdministrationHandlers.make

@@ -55,23 +55,28 @@ const redirectUri = (
   application: Application,
   request: ConsentRequest,
   scopes: ReadonlyArray<Scope>,
-  authorisedPage: string
+  authorisedPage: Option.Option<string>
 ): Either.Either<string, InvalidRedirectUri> => {
-  const invalid = Either.left(new InvalidRedirectUri({ clientId: application.id }))
+  const error = new InvalidRedirectUri({ clientId: application.id })
+  const invalid = Either.left(error)
   const registered = application.redirectUris
   if (Option.isSome(request.redirectUri)) {
     return registered.includes(request.redirectUri.value) ? Either.right(request.redirectUri.value) : invalid
   }
   const [first] = registered
   if (first !== undefined && registered.length === 1) return Either.right(first)
-  return scopes.length === 1 && scopes[0] === "bot" ? Either.right(first ?? authorisedPage) : invalid
+  if (scopes.length !== 1 || scopes[0] !== "bot") return invalid
+  return first === undefined ? Either.fromOption(authorisedPage, () => error) : Either.right(first)
 }
 
-/** The request checked against the application (decisions, 5). `authorisedPage` stands in where none is registered. */
+/**
+ * The request checked against the application. Where it has no redirect URI of its own, `authorisedPage` stands in, the
+ * absolute URL of a page that says that all is done; without one, such a request is refused.
+ */
 export const validate = (
   application: Application,
   request: ConsentRequest,
-  authorisedPage: string
+  authorisedPage: Option.Option<string>
 ): Either.Either<
   ValidConsentRequest,
   InvalidRedirectUri | UnsupportedResponseType | InvalidScope | NotABotApplication

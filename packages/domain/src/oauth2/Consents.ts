@@ -41,20 +41,18 @@ export const CODE_LIFETIME = Duration.minutes(10)
 /** The code is unknown, expired, was redeemed before, belongs to another client or redirect URI, or its user waits for deletion (RFC 6749, 5.2). */
 export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGrant", {}) {}
 
-/** The page shown after consent where an application has no redirect URI of its own. */
-export class AuthorisedPage extends Context.Reference<AuthorisedPage>()("@community-messaging/domain/AuthorisedPage", {
-  defaultValue: () => "/v1/oauth2/authorized"
-}) {}
-
 /** Grants applications access on behalf of users (OAuth2, RFC 6749). */
 export class Consents extends Context.Tag("@community-messaging/domain/Consents")<Consents, {
   /**
-   * Stores the user's consent and a single-use code, adds the bot when one is asked for, and tells where to send the
-   * user. One transaction. Source: reference, endpoint 1; decisions, 5.
+   * Stores the user's consent and a single-use code, adds the bot when one is asked for, and returns the absolute URL to
+   * which the user is sent. `authorisedPage` is the URL of the service's own page for applications without a redirect
+   * URI; without one, their requests fail with `InvalidRedirectUri`. One transaction. Source: reference, endpoint 1;
+   * decisions, 5.
    */
   readonly grant: (
     userId: UserId,
-    request: ConsentRequest
+    request: ConsentRequest,
+    authorisedPage: Option.Option<string>
   ) => Effect.Effect<
     { readonly redirectTo: string },
     | InvalidClient
@@ -87,14 +85,13 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
       const users = yield* UserRepository
       const events = yield* EventLog
       const { atomically } = yield* UnitOfWork
-      const authorisedPage = yield* AuthorisedPage
       const context = yield* Effect.context<Digest | SecureRandom>()
       const digests = yield* Digest
       const addBot = yield* makeAddBot
 
       return {
         grant: Effect.fnUntraced(
-          function*(userId, request) {
+          function*(userId, request, authorisedPage) {
             const application = Option.getOrUndefined(yield* applications.find(request.clientId))
             if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
             const validated = yield* validate(application, request, authorisedPage)

@@ -40,7 +40,8 @@ const request = (fields: Partial<ConsentRequest> = {}): ConsentRequest => ({
   ...fields
 })
 
-const check = (of: Application, fields: Partial<ConsentRequest>) => validate(of, request(fields), AUTHORISED_PAGE)
+const check = (of: Application, fields: Partial<ConsentRequest>) =>
+  validate(of, request(fields), Option.some(AUTHORISED_PAGE))
 
 const valid = (fields: Partial<ValidConsentRequest> = {}): ValidConsentRequest => ({
   scopes: ["identify"],
@@ -119,6 +120,10 @@ describe("the redirect URI of a consent", () => {
 
   it("is the service's own page where bot is the only scope and none is registered", () => {
     assertRight(check(application(), { scope: "bot" }), valid({ scopes: ["bot"], redirectUri: AUTHORISED_PAGE }))
+  })
+
+  it("may not be left out where none is registered and the service has no page of its own", () => {
+    assertLeft(validate(application(), request({ scope: "bot" }), Option.none()), invalid)
   })
 
   it("may not be left out where bot is not the only scope", () => {

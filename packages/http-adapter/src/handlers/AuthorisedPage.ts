@@ -1,7 +1,7 @@
 import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 
-/** Where users are sent after consent when an application has no redirect URI of its own (decisions, 5). */
-const PATH = "/v1/oauth2/authorized"
+/** Where users are sent after consent when an application has no redirect URI of its own, below the public URL. */
+export const PATH = "/v1/oauth2/authorized"
 
 const page = HttpServerResponse.text(
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Authorised</title>` +

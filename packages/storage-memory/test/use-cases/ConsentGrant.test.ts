@@ -2,9 +2,8 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import { AuthorisedPage } from "@community-messaging/domain/oauth2/Consents"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, Layer, Option, TestClock } from "effect"
+import { DateTime, Effect, Option, TestClock } from "effect"
 import { application, CALLBACK, CLIENT, codeIn, digestOf, grant } from "./Consenting.ts"
 import { failure } from "./Failure.ts"
 import { account, events, everything, guild } from "./Stored.ts"
@@ -91,9 +90,9 @@ describe("granting consent", () => {
     Effect.gen(function*() {
       yield* account(ANN)
       yield* application({ redirectUris: [] })
-      const { redirectTo } = yield* grant(ANN, { scope: "bot" })
+      const { redirectTo } = yield* grant(ANN, { scope: "bot" }, Option.some("https://chat.test/authorised"))
       expect(redirectTo).toMatch(/^https:\/\/chat\.test\/authorised\?code=/)
-    }).pipe(Effect.provide(Layer.provide(world, Layer.succeed(AuthorisedPage, "https://chat.test/authorised")))))
+    }).pipe(Effect.provide(world)))
 
   it.effect("knows no application that is not registered", () =>
     Effect.gen(function*() {

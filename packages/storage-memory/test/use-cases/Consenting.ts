@@ -25,7 +25,11 @@ export const application = (fields: Partial<Application> = {}) =>
   })
 
 /** Grants the application what it asks for: to identify the user, and nothing else unless told otherwise. */
-export const grant = (userId: UserId, request: Partial<ConsentRequest> = {}) =>
+export const grant = (
+  userId: UserId,
+  request: Partial<ConsentRequest> = {},
+  authorisedPage: Option.Option<string> = Option.none()
+) =>
   Effect.flatMap(Consents, (consents) =>
     consents.grant(userId, {
       clientId: CLIENT,
@@ -36,7 +40,7 @@ export const grant = (userId: UserId, request: Partial<ConsentRequest> = {}) =>
       permissions: Option.none(),
       guildId: Option.none(),
       ...request
-    }))
+    }, authorisedPage))
 
 /** The code that the application finds in the URL. */
 export const codeIn = (redirectTo: string): string => new URL(redirectTo).searchParams.get("code") ?? ""
