@@ -4,6 +4,7 @@ import * as UseCases from "@community-messaging/domain/UseCases"
 import { TrustedProxies } from "@community-messaging/http-adapter/checks/ClientAddress"
 import { Deadline } from "@community-messaging/http-adapter/Deadline"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
+import { PublicUrl } from "@community-messaging/http-adapter/PublicUrl"
 import { RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
 import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
@@ -29,6 +30,7 @@ const settings = (configuration: ServerConfiguration) =>
     Layer.succeed(Deadline, configuration.requestTimeout),
     Layer.succeed(ClaimLease, configuration.claimLease),
     Layer.succeed(TrustedProxies, configuration.trustedProxies),
+    Layer.succeed(PublicUrl, configuration.publicUrl),
     Layer.succeed(BackgroundWork.EventRetention, configuration.eventRetention),
     Layer.succeed(MemberIndexMaxBytes, configuration.memberIndexMaxBytes)
   )
@@ -36,7 +38,7 @@ const settings = (configuration: ServerConfiguration) =>
 // The service over HTTP, and what it does on its own as time goes by.
 const server = (configuration: ServerConfiguration) =>
   Layer.merge(HttpAdapter.layer, BackgroundWork.layer).pipe(
-    Layer.provide(configuration.rateLimits ? RateLimits.layer() : RateLimits.layerOff),
+    Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
     Layer.provide(NodeHttpServer.layerContext),
     Layer.provideMerge(ListeningServer.layer(configuration)),
     Layer.provideMerge(service(configuration.data)),

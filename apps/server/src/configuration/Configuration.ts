@@ -1,5 +1,6 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/AccountDeletion"
 import { Config, DateTime, Duration, Either, LogLevel, Option } from "effect"
+import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
 
 const oneOf =
@@ -19,6 +20,16 @@ const duration = (text: string): Either.Either<Duration.Duration, string> =>
     Option.filter(Duration.decodeUnknown(text), (value) => Duration.greaterThan(value, Duration.zero)),
     () => "a length of time such as \"30 seconds\" or \"500 millis\""
   )
+
+/** An absolute URL below which paths can be appended: its trailing slashes are left out. */
+const publicUrl = (text: string): Either.Either<string, string> => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isBase = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" &&
+    !/[?#]/.test(text)
+  return isBase
+    ? Either.right(url.href.replace(/\/+$/, ""))
+    : Either.left("an http or https URL without query and fragment, such as https://chat.example/api")
+}
 
 const anyText = (text: string): Either.Either<string, string> => Either.right(text)
 
@@ -91,9 +102,16 @@ const DEFAULT_DAYS = Setting.make({
 
 const RATE_LIMITS = Setting.make({
   name: "RATE_LIMITS",
-  description: "Whether callers are held to rate limits: on or off.",
+  description: "Whether callers are held to the rate limits below: on or off.",
   fallback: "on",
   parse: onOrOff
+})
+
+const PUBLIC_URL = Setting.makeOptional({
+  name: "PUBLIC_URL",
+  description: "The service's address as clients see it, a proxy's prefix included and /v1 left out.",
+  fallback: "the address listened on",
+  parse: publicUrl
 })
 
 const REQUEST_TIMEOUT = Setting.make({
@@ -155,9 +173,11 @@ export const ServerConfiguration = Config.all({
   data: StorageConfiguration,
   host: HOST.config,
   port: PORT.config,
+  publicUrl: PUBLIC_URL.config,
   logFormat: LOG_FORMAT.config,
   defaultDaysUntilDeletion: DEFAULT_DAYS.config,
-  rateLimits: RATE_LIMITS.config,
+  rateLimiting: RATE_LIMITS.config,
+  rateLimits,
   requestTimeout: REQUEST_TIMEOUT.config,
   trustedProxies: TRUST_PROXY.config,
   claimLease: CLAIM_LEASE.config,
@@ -172,10 +192,12 @@ const STORAGE_SETTINGS = [STORAGE, DATA_DIR, SNOWFLAKE_EPOCH]
 const SERVER_SETTINGS = [
   HOST,
   PORT,
+  PUBLIC_URL,
   ...STORAGE_SETTINGS,
   LOG_FORMAT,
   DEFAULT_DAYS,
   RATE_LIMITS,
+  ...RATE_LIMIT_SETTINGS,
   REQUEST_TIMEOUT,
   TRUST_PROXY,
   CLAIM_LEASE,

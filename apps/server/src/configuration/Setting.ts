@@ -17,30 +17,41 @@ export type Flags = ReadonlyMap<string, string>
 /** The flag that goes with an environment variable: `DATA_DIR` and `--data-dir`. */
 export const flagName = (name: string): string => name.toLowerCase().replaceAll("_", "-")
 
-/** A setting whose text is read by `parse`; its left side says what the text must be. A blank text counts as not set. */
-export const make = <A>(options: {
+interface Described<A> {
   readonly name: string
   readonly description: string
   readonly fallback: string
+  /** Reads the text; its left side says what the text must be. */
   readonly parse: (text: string) => Either.Either<A, string>
-}): Setting<A> => {
-  const { description, fallback, name, parse } = options
-  const parsed = (text: string): Either.Either<A, ConfigError.ConfigError> =>
-    text.trim() === ""
-      ? Either.left(ConfigError.MissingData([], "is blank"))
-      : Either.mapLeft(parse(text.trim()), (requirement) =>
-        ConfigError.InvalidData([], `must be ${requirement}, not ${JSON.stringify(text)}`))
-  return {
-    name,
-    description,
-    fallback,
-    config: Config.string().pipe(
-      Config.mapOrFail(parsed),
-      Config.nested(name),
-      Config.withDefault(Either.getOrThrow(parsed(fallback)))
-    )
-  }
 }
+
+/** A blank text counts as not set. */
+const parsed = <A>({ parse }: Described<A>) => (text: string): Either.Either<A, ConfigError.ConfigError> =>
+  text.trim() === ""
+    ? Either.left(ConfigError.MissingData([], "is blank"))
+    : Either.mapLeft(
+      parse(text.trim()),
+      (requirement) => ConfigError.InvalidData([], `must be ${requirement}, not ${JSON.stringify(text)}`)
+    )
+
+const given = <A>(described: Described<A>): Config.Config<A> =>
+  Config.string().pipe(Config.mapOrFail(parsed(described)), Config.nested(described.name))
+
+/** A setting that has the value of its fallback where nothing is set. */
+export const make = <A>(described: Described<A>): Setting<A> => ({
+  name: described.name,
+  description: described.description,
+  fallback: described.fallback,
+  config: Config.withDefault(given(described), Either.getOrThrow(parsed(described)(described.fallback)))
+})
+
+/** A setting without a value of its own where nothing is set: its fallback says in words what stands for it. */
+export const makeOptional = <A>(described: Described<A>): Setting<Option.Option<A>> => ({
+  name: described.name,
+  description: described.description,
+  fallback: described.fallback,
+  config: Config.option(given(described))
+})
 
 /** The flags that stand for those settings. */
 export const flags = (settings: ReadonlyArray<Setting<unknown>>): Options.Options<Flags> =>

@@ -1,5 +1,6 @@
+import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/rate-limit/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect } from "effect"
+import { ConfigProvider, Duration, Effect, Option, Record } from "effect"
 import { logLevel, ServerConfiguration, StorageConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 
@@ -18,9 +19,11 @@ describe("the configuration", () => {
         data: { storage: "sqlite", dataDirectory: ".data", snowflakeEpoch: Date.UTC(2015, 0, 1) },
         host: "127.0.0.1",
         port: 8080,
+        publicUrl: Option.none(),
         logFormat: "auto",
         defaultDaysUntilDeletion: 60,
-        rateLimits: true,
+        rateLimiting: true,
+        rateLimits: Record.map(DEFAULT_LIMITS, ({ limit, window }) => ({ limit, window: Duration.decode(window) })),
         requestTimeout: Duration.seconds(10),
         trustedProxies: 0,
         claimLease: Duration.seconds(30),
@@ -35,12 +38,21 @@ describe("the configuration", () => {
       const configuration = yield* load({
         HOST: "::1",
         PORT: "0",
+        PUBLIC_URL: "https://chat.example/api/",
         STORAGE: "MEMORY",
         DATA_DIR: "/data",
         SNOWFLAKE_EPOCH: "2020-01-01",
         LOG_FORMAT: "json",
         DEFAULT_DAYS_UNTIL_DELETION: "14",
         RATE_LIMITS: "off",
+        RATE_LIMIT_CONSENT: "1/minute",
+        RATE_LIMIT_SCHEDULED_MESSAGES: "2/2 seconds",
+        RATE_LIMIT_MEMBER_SEARCH: "3 / 500 millis",
+        RATE_LIMIT_ADMINISTRATION: "4/hour",
+        RATE_LIMIT_WEBHOOK_UPDATE: "5/1 day",
+        RATE_LIMIT_WEBHOOK_NOTIFICATION: "1000000/minute",
+        RATE_LIMIT_AUTHENTICATION: "7/minute",
+        RATE_LIMIT_GLOBAL: "8/second",
         REQUEST_TIMEOUT: "500 millis",
         TRUST_PROXY: "2",
         CLAIM_LEASE: "5 seconds",
@@ -52,9 +64,20 @@ describe("the configuration", () => {
         data: { storage: "memory", dataDirectory: "/data", snowflakeEpoch: Date.UTC(2020, 0, 1) },
         host: "::1",
         port: 0,
+        publicUrl: Option.some("https://chat.example/api"),
         logFormat: "json",
         defaultDaysUntilDeletion: 14,
-        rateLimits: false,
+        rateLimiting: false,
+        rateLimits: {
+          consent: { limit: 1, window: Duration.minutes(1) },
+          "scheduled-messages": { limit: 2, window: Duration.seconds(2) },
+          "member-search": { limit: 3, window: Duration.millis(500) },
+          administration: { limit: 4, window: Duration.hours(1) },
+          "webhook-update": { limit: 5, window: Duration.days(1) },
+          "webhook-notification": { limit: 1_000_000, window: Duration.minutes(1) },
+          authentication: { limit: 7, window: Duration.minutes(1) },
+          global: { limit: 8, window: Duration.seconds(1) }
+        },
         requestTimeout: Duration.millis(500),
         trustedProxies: 2,
         claimLease: Duration.seconds(5),
@@ -99,6 +122,24 @@ describe("the configuration", () => {
     ["DEFAULT_DAYS_UNTIL_DELETION", "0", "a whole number from 1 to 365"],
     ["DEFAULT_DAYS_UNTIL_DELETION", "366", "a whole number from 1 to 365"],
     ["RATE_LIMITS", "maybe", "one of on, off, true, false"],
+    ...["0/minute", "60", "60/0 seconds", "1000001/minute", "60/25 hours", "60/fortnight", "-1/minute", "60/"].map((
+      text
+    ) =>
+      [
+        "RATE_LIMIT_CONSENT",
+        text,
+        "requests in a time of at most a day, such as \"40/10 seconds\" or \"60/minute\""
+      ] as const
+    ),
+    ...["chat.example", "ftp://chat.example", "https://ada:secret@chat.example", "https://chat.example?a=1"].map((
+      text
+    ) =>
+      [
+        "PUBLIC_URL",
+        text,
+        "an http or https URL without query and fragment, such as https://chat.example/api"
+      ] as const
+    ),
     ["REQUEST_TIMEOUT", "10", "a length of time such as \"30 seconds\" or \"500 millis\""],
     ["REQUEST_TIMEOUT", "0 seconds", "a length of time such as \"30 seconds\" or \"500 millis\""],
     ["TRUST_PROXY", "true", "a whole number from 0 to 10"],
