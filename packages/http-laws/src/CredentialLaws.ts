@@ -1,8 +1,7 @@
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import * as Token from "@community-messaging/domain/access/Token"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { layer } from "@effect/vitest"
-import { DateTime, Effect, type Layer, Option, Redacted } from "effect"
+import { DateTime, Effect, type Layer, Redacted } from "effect"
 import { expect } from "vitest"
 import { send } from "./Exchange.ts"
 import { expectError } from "./Expect.ts"
@@ -108,9 +107,7 @@ export const credentialLaws = <E>(served: Layer.Layer<Tested, E>): void =>
 
     it.effect("refuses the token of an account that waits for its deletion with 403", () =>
       Effect.gen(function*() {
-        const { token, user } = yield* Given.bot
-        const users = yield* UserRepository
-        yield* Effect.orDie(users.save({ ...user, pendingDeletionAt: Option.some(yield* DateTime.now) }))
+        const { token } = yield* Given.botInDeletion
         expectError(yield* send(LIST, { bot: token }), 403, "ACCOUNT_SCHEDULED_FOR_DELETION")
       }))
   })

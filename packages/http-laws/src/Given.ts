@@ -56,6 +56,14 @@ export const bot = Effect.gen(function*() {
   return { user, token, credential }
 })
 
+/** A bot account with a token that waits for its deletion. */
+export const botInDeletion = Effect.gen(function*() {
+  const users = yield* UserRepository
+  const made = yield* bot
+  yield* Effect.orDie(users.save({ ...made.user, pendingDeletionAt: Option.some(yield* DateTime.now) }))
+  return made
+})
+
 /** An admin key with these rights. */
 export const adminKey = (...acls: ReadonlyArray<AccessControl>) =>
   Effect.flatMap(

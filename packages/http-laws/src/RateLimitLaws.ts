@@ -67,6 +67,17 @@ export const rateLimitLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         expect((yield* send(LIST, { bot: other.token })).status).toBe(200)
       }))
 
+    it.effect("counts an account that waits for its deletion, though it is refused", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        const { token: pending } = yield* Given.botInDeletion
+        const first = yield* send(LIST, { bot: pending })
+        expectError(first, 403, "ACCOUNT_SCHEDULED_FOR_DELETION")
+        expect(first.headers).toMatchObject({ "x-ratelimit-limit": "40", "x-ratelimit-remaining": "39" })
+        expectError(yield* sendTimes(40, LIST, { bot: pending }), 429, "RATE_LIMITED")
+        expect((yield* send(LIST, { bot: token })).status).toBe(200)
+      }))
+
     it.effect("counts consents by the minute", () =>
       Effect.gen(function*() {
         const { token } = yield* Given.bot

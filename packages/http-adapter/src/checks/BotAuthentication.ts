@@ -27,7 +27,9 @@ export const layer = Layer.effect(
           available(authentication.bot(token), deadline).pipe(
             Effect.catchTags({
               InvalidCredentials: () => unauthorized,
-              AccountScheduledForDeletion: () => Effect.fail(new AccountScheduledForDeletion())
+              // Whoever is known is counted, whatever the answer.
+              AccountScheduledForDeletion: ({ userId }) =>
+                Effect.zipRight(admission.admit(`user:${userId}`), Effect.fail(new AccountScheduledForDeletion()))
             })
           )
       })
