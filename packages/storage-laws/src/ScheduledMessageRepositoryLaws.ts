@@ -241,4 +241,38 @@ export const scheduledMessageRepositoryLaws = <E>(storage: Layer.Layer<StoragePo
           expect(yield* messages.removeEndedBefore(NOON, 10)).toBe(0)
         }).pipe(Effect.provide(storage)))
     })
+
+    it.effect("the pending messages are listed by their ids, and no others", () =>
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const { id: authorId } = yield* Saved.user()
+        yield* Effect.forEach(["10", "9223372036854775807", "9"], (id) =>
+          inserted({ id: ScheduledMessageId.make(id), authorId, status: "pending" }))
+        yield* Effect.forEach(
+          STATUSES.filter((status) =>
+            status !== "pending"
+          ),
+          (status) => inserted({ authorId, status })
+        )
+        expect([yield* messages.pending(2), yield* messages.pending(10)]).toEqual([
+          ["9", "10"],
+          ["9", "10", "9223372036854775807"]
+        ])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a message that goes on from pending is not listed as pending any more", () =>
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const message = yield* inserted({ status: "pending" })
+        yield* messages.update({ ...message, status: "scheduled" }, "pending")
+        expect(yield* messages.pending(10)).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a message that is edited back to pending is listed as pending again", () =>
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const message = yield* inserted({ status: "failed" })
+        yield* messages.update({ ...message, status: "pending" }, "failed")
+        expect(yield* messages.pending(10)).toEqual([message.id])
+      }).pipe(Effect.provide(storage)))
   })

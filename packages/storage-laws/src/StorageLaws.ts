@@ -9,6 +9,7 @@ import { credentialRepositoryLaws } from "./CredentialRepositoryLaws.ts"
 import { dueWorkLaws } from "./due-work/DueWorkLaws.ts"
 import { dueDeletionLaws } from "./DueDeletionLaws.ts"
 import { dueMessageLaws } from "./DueMessageLaws.ts"
+import { entityLaws } from "./EntityLaws.ts"
 import { eventLogLaws } from "./EventLogLaws.ts"
 import { guildRepositoryLaws } from "./GuildRepositoryLaws.ts"
 import { memberChangeLaws } from "./MemberChangeLaws.ts"
@@ -34,6 +35,7 @@ export const storageLaws = <E>(name: string, storage: Layer.Layer<StoragePorts, 
     dueDeletionLaws(storage)
     dueMessageLaws(storage)
     dueWorkLaws(storage)
+    entityLaws(storage)
     eventLogLaws(storage)
     guildRepositoryLaws(storage)
     memberChangeLaws(storage)

@@ -1,5 +1,7 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
 import { Effect, Either, Layer, Option } from "effect"
+import { whereValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
@@ -7,11 +9,11 @@ import * as Table from "./Table.ts"
 export const layer: Layer.Layer<AuditLog, never, MemoryState> = Layer.effect(
   AuditLog,
   Effect.map(MemoryState, (state) => ({
-    append: (record) =>
+    append: whereValid("append an audit record", AuditRecord, (record) =>
       state.update((tables) => {
         const sequence = Option.getOrElse(Table.lastKey(tables.auditRecords), () => 0) + 1
         return Either.right({ ...tables, auditRecords: Table.set(tables.auditRecords, sequence, { sequence, record }) })
-      }),
+      })),
     read: (after, limit) => state.read(({ auditRecords }) => Table.after(auditRecords, Option.some(after), limit))
   }))
 )

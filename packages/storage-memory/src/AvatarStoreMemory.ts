@@ -1,6 +1,7 @@
-import type { Avatar } from "@community-messaging/domain/webhook/Avatar"
+import { Avatar } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Effect, Either, Layer, Option } from "effect"
+import { whereValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
@@ -11,14 +12,14 @@ const copy = (avatar: Avatar): Avatar => ({ ...avatar, bytes: Uint8Array.from(av
 export const layer: Layer.Layer<AvatarStore, never, MemoryState> = Layer.effect(
   AvatarStore,
   Effect.map(MemoryState, (state) => ({
-    put: (avatar) =>
+    put: whereValid("put an avatar", Avatar, (avatar) =>
       state.update((tables) =>
         Either.right(
           Table.has(tables.avatars, avatar.hash)
             ? tables
             : { ...tables, avatars: Table.set(tables.avatars, avatar.hash, copy(avatar)) }
         )
-      ),
+      )),
     find: (hash) => state.read(({ avatars }) => Option.map(Table.get(avatars, hash), copy)),
     list: ({ after, limit }) => state.read(({ avatars }) => Table.after(avatars, after, limit).map(({ hash }) => hash))
   }))

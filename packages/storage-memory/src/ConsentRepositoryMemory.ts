@@ -1,9 +1,9 @@
 import type { TokenDigest } from "@community-messaging/domain/access/Token"
-import type { AccessGrant, AuthorizationCode } from "@community-messaging/domain/oauth2/Consent"
+import { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { type DateTime, Effect, Either, Layer, Option } from "effect"
-import { requireThat } from "./Constraint.ts"
+import { requireThat, whereValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -64,18 +64,22 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
   ConsentRepository,
   Effect.map(MemoryState, (state) => ({
     find: (userId, applicationId) => state.read(({ consents }) => GroupedTable.get(consents, userId, applicationId)),
-    save: (consent) =>
+    save: whereValid("save a consent", Consent, (consent) =>
       state.update((tables) =>
         Either.right({
           ...tables,
           consents: GroupedTable.set(tables.consents, consent.userId, consent.applicationId, consent)
         })
-      ),
+      )),
     list: ({ after, limit }) =>
       state.read(({ consents }) =>
         GroupedTable.after(consents, Option.map(after, ({ applicationId, userId }) => [userId, applicationId]), limit)
       ),
-    insertCode: (code) => state.update((tables) => insertCode(tables, code)),
+    insertCode: whereValid(
+      "insert a code",
+      AuthorizationCode,
+      (code) => state.update((tables) => insertCode(tables, code))
+    ),
     findCode: (digest) => state.read(({ codes }) => Table.get(codes, digest)),
     redeemCode: (digest, at) => state.modify((tables) => Either.right(redeem(tables, digest, at))),
     removeCodesExpiredBefore: (moment, limit) =>
@@ -83,7 +87,11 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
         const expired = Timeline.before(tables.codesByExpiry, moment, limit)
         return Either.right([expired.length, removeCodes(tables, expired)])
       }),
-    insertGrant: (grant) => state.update((tables) => insertGrant(tables, grant)),
+    insertGrant: whereValid(
+      "insert a grant",
+      AccessGrant,
+      (grant) => state.update((tables) => insertGrant(tables, grant))
+    ),
     findGrant: (tokenDigest) => state.read(({ grants }) => Table.get(grants, tokenDigest)),
     revokeGrantsOfCode: ({ applicationId, at, codeDigest }) =>
       state.update((tables) => {

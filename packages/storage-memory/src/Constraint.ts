@@ -1,6 +1,17 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
-import { Either } from "effect"
+import { type Effect, Either, Schema } from "effect"
 
 /** Fails as a database would whose constraint is violated. `operation` tells what was attempted and why it failed. */
 export const requireThat = (holds: boolean, operation: string): Either.Either<void, StorageError> =>
   holds ? Either.void : Either.left(new StorageError({ operation }))
+
+/** The write, of entities that fit their schema alone: any other is refused before anything is written. */
+export const whereValid = <A, I, E>(
+  operation: string,
+  schema: Schema.Schema<A, I>,
+  write: (entity: A) => Effect.Effect<void, E>
+) => {
+  const isValid = Schema.is(schema)
+  return (entity: A): Effect.Effect<void, E | StorageError> =>
+    isValid(entity) ? write(entity) : new StorageError({ operation: `${operation}: it violates its schema` })
+}

@@ -1,8 +1,8 @@
-import type { Credential, CredentialId } from "@community-messaging/domain/access/Credential"
+import { Credential, type CredentialId } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { type DateTime, Effect, Either, Layer, Option } from "effect"
-import { requireThat } from "./Constraint.ts"
+import { requireThat, whereValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -39,7 +39,11 @@ const revoke = (credentials: Tables["credentials"], id: CredentialId, at: DateTi
 export const layer: Layer.Layer<CredentialRepository, never, MemoryState> = Layer.effect(
   CredentialRepository,
   Effect.map(MemoryState, (state) => ({
-    insert: (credential) => state.update((tables) => insert(tables, credential)),
+    insert: whereValid(
+      "insert a credential",
+      Credential,
+      (credential) => state.update((tables) => insert(tables, credential))
+    ),
     find: (id) => state.read(({ credentials }) => Table.get(credentials, id)),
     findByDigest: (digest) =>
       state.read(({ credentials, credentialsByDigest }) =>

@@ -1,5 +1,7 @@
+import { DomainEvent } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
 import { DateTime, Effect, Either, Layer, Option, PubSub } from "effect"
+import { whereValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
@@ -10,16 +12,20 @@ export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
     const state = yield* MemoryState
     const appended = yield* PubSub.sliding<void>(1)
     return {
-      append: (event) =>
-        Effect.flatMap(DateTime.now, (occurredAt) =>
-          state.update((tables) => {
-            const sequence = tables.lastEventSequence + 1
-            return Either.right({
-              ...tables,
-              lastEventSequence: sequence,
-              events: Table.set(tables.events, sequence, { sequence, occurredAt, event })
-            })
-          })).pipe(Effect.zipLeft(state.afterCommit(PubSub.publish(appended, undefined)))),
+      append: whereValid(
+        "append an event",
+        DomainEvent,
+        (event) =>
+          Effect.flatMap(DateTime.now, (occurredAt) =>
+            state.update((tables) => {
+              const sequence = tables.lastEventSequence + 1
+              return Either.right({
+                ...tables,
+                lastEventSequence: sequence,
+                events: Table.set(tables.events, sequence, { sequence, occurredAt, event })
+              })
+            })).pipe(Effect.zipLeft(state.afterCommit(PubSub.publish(appended, undefined))))
+      ),
       read: (after, limit) => state.read(({ events }) => Table.after(events, Option.some(after), limit)),
       subscribe: PubSub.subscribe(appended),
       removeBefore: (moment, limit) =>

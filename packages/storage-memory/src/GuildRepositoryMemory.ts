@@ -1,9 +1,10 @@
-import type { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
+import { Channel, type ChannelId } from "@community-messaging/domain/guild/Channel"
+import { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import type { Role } from "@community-messaging/domain/guild/Role"
+import { Role } from "@community-messaging/domain/guild/Role"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { Effect, Either, Layer, Option } from "effect"
-import { requireThat } from "./Constraint.ts"
+import { requireThat, whereValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -50,11 +51,15 @@ export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.eff
   GuildRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ guilds }) => Table.get(guilds, id)),
-    save: (guild) =>
-      state.update((tables) => Either.right({ ...tables, guilds: Table.set(tables.guilds, guild.id, guild) })),
+    save: whereValid(
+      "save a guild",
+      Guild,
+      (guild) =>
+        state.update((tables) => Either.right({ ...tables, guilds: Table.set(tables.guilds, guild.id, guild) }))
+    ),
     list: ({ after, limit }) => state.read(({ guilds }) => Table.after(guilds, after, limit)),
     roles: (guildId) => state.read(({ rolesOfGuild }) => Table.rows(GroupedTable.group(rolesOfGuild, guildId))),
-    saveRole: (role) => state.update((tables) => saveRole(tables, role)),
+    saveRole: whereValid("save a role", Role, (role) => state.update((tables) => saveRole(tables, role))),
     findManagedRole: (guildId, botUserId) =>
       state.read(({ rolesOfGuild }) =>
         Option.fromNullable(
@@ -65,7 +70,11 @@ export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.eff
     findChannel: (id) => state.read(({ channels }) => Table.get(channels, id)),
     channels: (guildId) =>
       state.read(({ channelsOfGuild }) => Table.rows(GroupedTable.group(channelsOfGuild, guildId))),
-    saveChannel: (channel) => state.update((tables) => saveChannel(tables, channel)),
+    saveChannel: whereValid(
+      "save a channel",
+      Channel,
+      (channel) => state.update((tables) => saveChannel(tables, channel))
+    ),
     removeChannel: (id) => state.update((tables) => Either.right(removeWebhooksOf(withoutChannel(tables, id), id)))
   }))
 )

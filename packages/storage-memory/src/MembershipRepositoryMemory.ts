@@ -1,8 +1,8 @@
-import type { Membership } from "@community-messaging/domain/guild/Membership"
+import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { Effect, Either, Layer } from "effect"
-import { requireThat } from "./Constraint.ts"
+import { requireThat, whereValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import * as MemberChangeLog from "./MemberChangeLog.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -28,7 +28,11 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
   Effect.map(MemoryState, (state) => ({
     find: (guildId, userId) =>
       state.read(({ membershipsOfGuild }) => GroupedTable.get(membershipsOfGuild, guildId, userId)),
-    save: (membership) => state.update((tables) => save(tables, membership)),
+    save: whereValid(
+      "save a membership",
+      Membership,
+      (membership) => state.update((tables) => save(tables, membership))
+    ),
     remove: (guildId, userId) =>
       state.update((tables) =>
         Either.right({

@@ -1,8 +1,8 @@
-import type { Message } from "@community-messaging/domain/message/Message"
+import { Message } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { Effect, Either, Layer } from "effect"
-import { requireThat } from "./Constraint.ts"
+import { requireThat, whereValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -24,7 +24,7 @@ const insert = (tables: Tables, message: Message): Either.Either<Tables, Storage
 export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.effect(
   MessageRepository,
   Effect.map(MemoryState, (state) => ({
-    insert: (message) => state.update((tables) => insert(tables, message)),
+    insert: whereValid("insert a message", Message, (message) => state.update((tables) => insert(tables, message))),
     find: (id) => state.read(({ messages }) => Table.get(messages, id)),
     inChannel: ({ before, channelId, limit }) =>
       state.read(({ messagesInChannel }) =>

@@ -1,4 +1,4 @@
-import { dueAt, type ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { dueAt, ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import {
   ScheduledMessageConflict,
   ScheduledMessageRepository
@@ -11,7 +11,7 @@ import {
 import * as Snowflake from "@community-messaging/domain/Snowflake"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { DateTime, Effect, Either, Layer, Option, Order } from "effect"
-import { requireThat } from "./Constraint.ts"
+import { requireThat, whereValid } from "./Constraint.ts"
 import * as DueQueue from "./DueQueue.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -31,6 +31,7 @@ const without = (tables: Tables, message: ScheduledMessage): Tables => ({
     onNone: () => tables.scheduledMessagesEnded,
     onSome: (at) => Timeline.remove(tables.scheduledMessagesEnded, at, message.id)
   }),
+  scheduledMessagesPending: Table.remove(tables.scheduledMessagesPending, message.id),
   scheduledMessagesOfAuthor: GroupedTable.remove(tables.scheduledMessagesOfAuthor, message.authorId, message.id)
 })
 
@@ -44,6 +45,9 @@ const withMessage = (tables: Tables, message: ScheduledMessage): Tables => ({
     onNone: () => tables.scheduledMessagesEnded,
     onSome: (at) => Timeline.add(tables.scheduledMessagesEnded, at, message.id)
   }),
+  scheduledMessagesPending: message.status === "pending"
+    ? Table.set(tables.scheduledMessagesPending, message.id, message.id)
+    : tables.scheduledMessagesPending,
   scheduledMessagesOfAuthor: GroupedTable.set(tables.scheduledMessagesOfAuthor, message.authorId, message.id, message)
 })
 
@@ -89,12 +93,23 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
   ScheduledMessageRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ scheduledMessages }) => Table.get(scheduledMessages, id)),
-    insert: (message) => state.update((tables) => insert(tables, message)),
-    update: (message, expected) => state.update((tables) => update(tables, message, expected)),
+    insert: whereValid(
+      "insert a scheduled message",
+      ScheduledMessage,
+      (message) => state.update((tables) => insert(tables, message))
+    ),
+    update: (message, expected) =>
+      whereValid(
+        "update a scheduled message",
+        ScheduledMessage,
+        () => state.update((tables) => update(tables, message, expected))
+      )(message),
     undelivered: (authorId) => state.read((tables) => ofAuthor(tables, authorId, UNDELIVERED).sort(soonestFirst)),
     inStatus: ({ authorId, limit, statuses }) =>
       state.read((tables) => ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)),
     list: ({ after, limit }) => state.read(({ scheduledMessages }) => Table.after(scheduledMessages, after, limit)),
+    pending: (limit) =>
+      state.read(({ scheduledMessagesPending }) => Table.after(scheduledMessagesPending, Option.none(), limit)),
     claimDue: (options) =>
       state.modify((tables) => {
         const [claimed, scheduledMessagesDue] = DueQueue.claim(tables.scheduledMessagesDue, options)

@@ -60,6 +60,7 @@ export interface Tables {
   readonly scheduledMessages: Table.Table<ScheduledMessageId, ScheduledMessage>
   readonly scheduledMessagesDue: DueQueue.DueQueue<ScheduledMessageId>
   readonly scheduledMessagesEnded: Timeline.Timeline<ScheduledMessageId>
+  readonly scheduledMessagesPending: Table.Table<ScheduledMessageId, ScheduledMessageId>
   readonly scheduledMessagesOfAuthor: GroupedTable.GroupedTable<UserId, ScheduledMessageId, ScheduledMessage>
   readonly users: Table.Table<UserId, User>
   /** Who has the e-mail address of that uniqueness key. */
@@ -104,6 +105,7 @@ export const empty: Tables = {
   scheduledMessages: Table.empty(id),
   scheduledMessagesDue: DueQueue.empty(id),
   scheduledMessagesEnded: Timeline.empty(id),
+  scheduledMessagesPending: Table.empty(id),
   scheduledMessagesOfAuthor: GroupedTable.empty(id, id),
   users: Table.empty(id),
   usersByEmail: Table.empty(text),

@@ -1,7 +1,8 @@
 import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
-import { isDeleted, type User } from "@community-messaging/domain/account/User"
+import { isDeleted, User } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { type DateTime, Effect, Either, Equal, Layer, Option } from "effect"
+import { whereValid } from "./Constraint.ts"
 import * as DueQueue from "./DueQueue.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import * as MemberChangeLog from "./MemberChangeLog.ts"
@@ -75,7 +76,7 @@ export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effe
   UserRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ users }) => Table.get(users, id)),
-    save: (user) => state.update((tables) => save(tables, user)),
+    save: whereValid("save an account", User, (user) => state.update((tables) => save(tables, user))),
     list: ({ after, limit }) => state.read(({ users }) => Table.after(users, after, limit)),
     claimDueDeletions: (options) =>
       state.modify((tables) => {

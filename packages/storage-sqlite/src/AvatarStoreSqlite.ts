@@ -20,18 +20,24 @@ const AvatarRow = Schema.Struct({
   bytes: Bytes
 })
 
+const encode = Rows.encode("avatars", AvatarRow)
+
 const HashRow = Schema.Struct({ hash: AvatarHash })
 
 /** The bytes of avatars in SQLite. */
 export const layer: Layer.Layer<AvatarStore, never, Database> = Layer.effect(
   AvatarStore,
   Effect.map(Database, ({ sql, write }) => ({
-    put: ({ animated, bytes, contentType, hash }) =>
-      write(sql`
-        INSERT INTO avatars (hash, content_type, animated, bytes)
-        VALUES (${hash}, ${contentType}, ${animated ? 1 : 0}, ${bytes})
-        ON CONFLICT (hash) DO NOTHING
-      `).pipe(attempt("put an avatar"), Effect.asVoid),
+    put: (avatar) =>
+      encode(avatar).pipe(
+        Effect.zipRight(write(sql`
+          INSERT INTO avatars (hash, content_type, animated, bytes)
+          VALUES (${avatar.hash}, ${avatar.contentType}, ${avatar.animated ? 1 : 0}, ${avatar.bytes})
+          ON CONFLICT (hash) DO NOTHING
+        `)),
+        attempt("put an avatar"),
+        Effect.asVoid
+      ),
     find: (hash) =>
       sql`SELECT hash, content_type, animated, bytes FROM avatars WHERE hash = ${hash}`.pipe(
         Effect.flatMap(Rows.decodeFirst("avatars", AvatarRow)),

@@ -10,6 +10,7 @@ import { oauth2 } from "./migrations/0005OAuth2.ts"
 import { logs } from "./migrations/0006Logs.ts"
 import { memberChanges } from "./migrations/0007MemberChanges.ts"
 import { noMemberRoles } from "./migrations/0008NoMemberRoles.ts"
+import { pendingMessages } from "./migrations/0009PendingMessages.ts"
 import type { Transactions } from "./Transactions.ts"
 
 // What was released is never edited: a change of the schema is a new migration.
@@ -21,7 +22,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArra
   ["oauth2", oauth2],
   ["logs", logs],
   ["member_changes", memberChanges],
-  ["no_member_roles", noMemberRoles]
+  ["no_member_roles", noMemberRoles],
+  ["pending_messages", pendingMessages]
 ]
 
 /** The version of the schema that this program works with. */

@@ -1,4 +1,8 @@
-import { dueAt, ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import {
+  dueAt,
+  ScheduledMessage,
+  ScheduledMessageId
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import {
   ScheduledMessageConflict,
   ScheduledMessageRepository
@@ -34,6 +38,8 @@ const ScheduledMessageRow = Schema.Struct({
   nextAttemptAt: nullable("next_attempt_at", Instant),
   endedAt: nullable("ended_at", Instant)
 })
+
+const IdRow = Schema.Struct({ id: ScheduledMessageId })
 
 /** Whether a change from the one status to the other is allowed; staying is while the message is undelivered. */
 const isAllowed = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean =>
@@ -92,6 +98,15 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
           WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
           ORDER BY scheduled_messages.id LIMIT ${limit}
         `.pipe(Effect.flatMap(messages.decodeAll), attempt("list scheduled messages")),
+      pending: (limit) =>
+        sql`
+          SELECT CAST(id AS TEXT) AS id FROM scheduled_messages WHERE status = 'pending'
+          ORDER BY scheduled_messages.id LIMIT ${limit}
+        `.pipe(
+          Effect.flatMap(Rows.decodeAll("scheduled_messages", IdRow)),
+          Effect.map((found) => found.map(({ id }) => id)),
+          attempt("list pending scheduled messages")
+        ),
       claimDue: ({ leaseUntil, limit, now }) =>
         write(sql`
           UPDATE scheduled_messages SET leased_until = ${DateTime.toEpochMillis(leaseUntil)}

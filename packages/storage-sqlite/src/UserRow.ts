@@ -1,5 +1,5 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
-import { DeletionReasonCode, User } from "@community-messaging/domain/account/User"
+import { DeletionReasonCode, PublicReason, User } from "@community-messaging/domain/account/User"
 import { Schema } from "effect"
 import { column, Flag, Instant, nullable } from "./Column.ts"
 
@@ -31,7 +31,7 @@ export const UserRow = Schema.Struct({
   pendingDeletionAt: nullable("pending_deletion_at", Instant),
   pendingBulkMessageDeletionAt: nullable("pending_bulk_message_deletion_at", Instant),
   deletionReasonCode: nullable("deletion_reason_code", DeletionReasonCode),
-  deletionPublicReason: nullable("deletion_public_reason", Schema.String),
+  deletionPublicReason: nullable("deletion_public_reason", PublicReason),
   acls: Schema.parseJson(User.fields.acls),
   traits: Schema.parseJson(User.fields.traits),
   hasTotp: column("has_totp", Flag),

@@ -68,6 +68,7 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     "update a scheduled message",
     Effect.flatMap(ScheduledMessageRepository, (all) => Effect.flip(all.update(message, "scheduled")))
   ],
+  ["pending messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.pending(10))],
   ["claim due messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.claimDue(claim))],
   ["next due message", Effect.flatMap(ScheduledMessageRepository, (all) => all.nextDueAt)],
   [

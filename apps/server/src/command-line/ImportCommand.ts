@@ -42,10 +42,11 @@ export const make = (composition: Composition) =>
       const failed = Import.failures(summary)
       if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })
     }).pipe(
-      Effect.catchTag(
-        "StrictImportRefused",
-        ({ summary }) => new CommandFailed({ reason: `nothing was imported: wrong lines: ${Import.failures(summary)}` })
-      ),
+      Effect.catchTags({
+        StrictImportRefused: ({ summary }) =>
+          new CommandFailed({ reason: `nothing was imported: wrong lines: ${Import.failures(summary)}` }),
+        ImportStopped: (stopped) => new CommandFailed({ reason: `${file}: ${stopped.message}` })
+      }),
       (command) => DataCommand.run(composition, flags, "any", command),
       // Nobody wants a new database for a file name that was mistyped.
       (command) => Effect.zipRight(readable(file), command)

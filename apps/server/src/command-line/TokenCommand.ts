@@ -1,8 +1,13 @@
-import { AccessControl, type Credential, CredentialId } from "@community-messaging/domain/access/Credential"
+import {
+  AccessControl,
+  AdminKeyName,
+  type Credential,
+  CredentialId
+} from "@community-messaging/domain/access/Credential"
 import { Credentials, type Issued } from "@community-messaging/domain/access/Credentials"
 import { UserId } from "@community-messaging/domain/account/User"
 import { Args, Command, Options } from "@effect/cli"
-import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
+import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
@@ -10,7 +15,7 @@ import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
 import { table } from "./Table.ts"
 
-const KeyName = Schema.NonEmptyString.annotations({ message: () => "must not be blank" })
+const KeyName = AdminKeyName.annotations({ message: () => ({ message: "must not be blank", override: true }) })
 
 const KnownAccessControl = AccessControl.annotations({
   message: () => ({ message: `must be one of ${AccessControl.literals.join(", ")}`, override: true })

@@ -1,5 +1,5 @@
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { cleanName, WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Command, Options } from "@effect/cli"
 import { Console, Effect, Redacted } from "effect"
@@ -22,7 +22,7 @@ const create = (composition: Composition) =>
       const webhooks = yield* Webhooks
       const { token, webhook } = yield* webhooks.create({
         channelId: yield* parse("--channel", ChannelId, channel),
-        name: yield* parse("--name", WebhookName, cleanName(name))
+        name: yield* parse("--name", WebhookNameFromText, name)
       }, { _tag: "CommandLine" })
       const secret = Redacted.value(token)
       yield* json

@@ -34,7 +34,7 @@ const parsed = <A>({ parse }: Described<A>) => (text: string): Either.Either<A, 
       (requirement) => ConfigError.InvalidData([], `must be ${requirement}, not ${JSON.stringify(text)}`)
     )
 
-const given = <A>(described: Described<A>): Config.Config<A> =>
+const whenSet = <A>(described: Described<A>): Config.Config<A> =>
   Config.string().pipe(Config.mapOrFail(parsed(described)), Config.nested(described.name))
 
 /** A setting that has the value of its fallback where nothing is set. */
@@ -42,7 +42,7 @@ export const make = <A>(described: Described<A>): Setting<A> => ({
   name: described.name,
   description: described.description,
   fallback: described.fallback,
-  config: Config.withDefault(given(described), Either.getOrThrow(parsed(described)(described.fallback)))
+  config: Config.withDefault(whenSet(described), Either.getOrThrow(parsed(described)(described.fallback)))
 })
 
 /** A setting without a value of its own where nothing is set: its fallback says in words what stands for it. */
@@ -50,7 +50,7 @@ export const makeOptional = <A>(described: Described<A>): Setting<Option.Option<
   name: described.name,
   description: described.description,
   fallback: described.fallback,
-  config: Config.option(given(described))
+  config: Config.option(whenSet(described))
 })
 
 /** The flags that stand for those settings. */

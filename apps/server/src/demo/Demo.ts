@@ -26,7 +26,10 @@ const seed = (guildId: GuildId, epoch: number) =>
       strict: true,
       report: ({ problems }) => Effect.logError("The demo has a wrong record", problems)
     })
-  }).pipe(Effect.catchTag("StrictImportRefused", (error) => Effect.die(error)))
+  }).pipe(Effect.catchTags({
+    StrictImportRefused: (error) => Effect.die(error),
+    ImportStopped: ({ cause }) => cause
+  }))
 
 /**
  * Sees to it that there is a community to try things out on, and that its secrets work: what is there is found again,

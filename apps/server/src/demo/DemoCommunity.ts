@@ -178,7 +178,7 @@ const application = (ids: DemoIds) => ({
 /**
  * A community made up for trying things out, as the records of an import: some hundred members with names in many
  * scripts, who came over years in different ways, a bot that may manage the guild, an application, and scheduled messages
- * of the bot in every status. The same every time, but for the times of the scheduled messages.
+ * of the bot. The same every time, but for the times of the scheduled messages.
  */
 export const records = (epoch: number, now: DateTime.Utc): Effect.Effect<ReadonlyArray<object>> =>
   Effect.gen(function*() {

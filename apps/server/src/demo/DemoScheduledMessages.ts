@@ -18,7 +18,7 @@ interface Sketch {
 const sketches = (at: (fromNow: number) => string): ReadonlyArray<Sketch> => [
   { status: "scheduled", due: 30 * DAY, content: "Workshop tomorrow: bring your own soldering iron 🔧" },
   { status: "scheduled", due: 300 * DAY, content: "Happy anniversary, Riverside Makers! 🎂" },
-  { status: "pending", due: 7 * DAY, content: "Draft: summer programme" },
+  { status: "scheduled", due: 7 * DAY, content: "Summer programme: the first of June" },
   {
     status: "invalid",
     due: 3 * DAY,
@@ -45,7 +45,7 @@ const sketches = (at: (fromNow: number) => string): ReadonlyArray<Sketch> => [
   { status: "sent", due: -DAY, content: "Doors open at seven", fields: { ended_at: at(-DAY) } }
 ]
 
-/** Scheduled messages of the demo's bot in every status, and the message that one of them became. */
+/** Scheduled messages of the demo's bot in every status but the passing one, and the message that one of them became. */
 export const scheduledMessages = (
   ids: DemoIds,
   snowflake: (moment: number, index: number) => string,

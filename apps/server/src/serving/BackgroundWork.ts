@@ -95,6 +95,18 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
     nextAt: scheduledMessageRepository.nextDueAt,
     appended: yield* events.subscribe
   })
+  const pending = whenDue({
+    what: "Pending scheduled messages checked",
+    work: (limit) =>
+      Effect.tap(
+        scheduledMessages.armPending(limit),
+        // They are found again at once.
+        ({ failed }) => failed > 0 ? Effect.sleep(PAUSE_AFTER_FAILURE) : Effect.void
+      ),
+    // Only a commit brings in what is pending.
+    nextAt: Effect.succeedNone,
+    appended: yield* events.subscribe
+  })
   const deletions = whenDue({
     what: "Due deletions of accounts handled",
     work: accounts.deleteDue,
@@ -110,6 +122,7 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
     yield* Effect.sleep(SWEEP_INTERVAL)
   })
 
+  yield* Effect.forkScoped(forever("Pending scheduled messages", pending))
   yield* Effect.forkScoped(forever("Scheduled messages", messages))
   yield* Effect.forkScoped(forever("Deletions of accounts", deletions))
   yield* Effect.forkScoped(forever("Removal of what has expired", expired))

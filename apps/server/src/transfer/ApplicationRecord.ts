@@ -1,5 +1,5 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { type Application, ApplicationId, RedirectUri } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { Effect, Schema, Stream } from "effect"
 import { refuse } from "./InvalidRecord.ts"
@@ -12,7 +12,7 @@ export const ApplicationRecord = Schema.Struct({
   id: ApplicationId,
   name: Schema.NonEmptyString,
   botUserId: optionalNamed("bot_user_id", UserId),
-  redirectUris: withDefaultNamed("redirect_uris", Schema.Array(Schema.String), () => [])
+  redirectUris: withDefaultNamed("redirect_uris", Schema.Array(RedirectUri), () => [])
 })
 
 const same = Schema.equivalence(ApplicationRecord)

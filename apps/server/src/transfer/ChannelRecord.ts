@@ -2,9 +2,9 @@ import { type Channel, ChannelId } from "@community-messaging/domain/guild/Chann
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { StorageError } from "@community-messaging/domain/StorageError"
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { refuse } from "./InvalidRecord.ts"
+import { invalid, refuse } from "./InvalidRecord.ts"
 import { named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
@@ -24,6 +24,10 @@ const keep = (channel: Channel) =>
     const references = yield* References
     yield* refuse(yield* references.guild("guild_id", channel.guildId))
     const existing = yield* repository.findChannel(channel.id)
+    // Its webhooks and messages name the guild.
+    if (Option.exists(existing, ({ guildId }) => guildId !== channel.guildId)) {
+      return yield* invalid("guild_id", "is another one here, and a channel stays in its guild")
+    }
     return yield* RecordKind.outcome(existing, channel, same, () => repository.saveChannel(channel))
   })
 

@@ -38,7 +38,7 @@ const keep = (consent: Consent) =>
     const events = yield* EventLog
     const references = yield* References.References
     const missing = yield* References.all([
-      references.user("user_id", consent.userId),
+      references.liveUser("user_id", consent.userId),
       References.whenGiven(consent.guildId, (id) => references.guild("guild_id", id))
     ])
     yield* refuse([...missing, ...(yield* applicationIsThere(consent.applicationId))])

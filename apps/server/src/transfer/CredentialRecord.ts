@@ -1,4 +1,4 @@
-import { AccessControl, Credential, CredentialId } from "@community-messaging/domain/access/Credential"
+import { AccessControl, AdminKeyName, Credential, CredentialId } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { TokenDigest } from "@community-messaging/domain/access/Token"
 import { UserId } from "@community-messaging/domain/account/User"
@@ -22,7 +22,7 @@ export const CredentialRecord = Schema.transform(
     Schema.Struct({
       type: Schema.Literal("admin"),
       ...issued,
-      name: Schema.NonEmptyString,
+      name: AdminKeyName,
       acls: Schema.Array(AccessControl)
     })
   ),
@@ -50,7 +50,11 @@ const keep = (credential: Credential) =>
   Effect.gen(function*() {
     const credentials = yield* CredentialRepository
     const references = yield* References
-    if (credential._tag === "BotToken") yield* refuse(yield* references.bot("user_id", credential.userId))
+    if (credential._tag === "BotToken") {
+      yield* refuse(yield* references.bot("user_id", credential.userId))
+      // What is left of a deleted account's tokens is that they were revoked.
+      if (Option.isNone(credential.revokedAt)) yield* refuse(yield* references.liveUser("user_id", credential.userId))
+    }
     const existing = yield* credentials.find(credential.id)
     if (Option.isNone(existing) && Option.isSome(yield* credentials.findByDigest(credential.digest))) {
       return yield* invalid("token_digest", "belongs to another credential")

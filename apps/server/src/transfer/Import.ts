@@ -1,6 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
-import { Chunk, Data, Effect, Either, Sink, Stream } from "effect"
+import type { PlatformError } from "@effect/platform/Error"
+import { Chunk, Data, Effect, Either, Option, Sink, Stream } from "effect"
 import { invalid, type InvalidRecord, type Problem } from "./InvalidRecord.ts"
 import { KINDS } from "./Kinds.ts"
 import type { Line } from "./Lines.ts"
@@ -23,6 +24,19 @@ export interface FailedLine {
 /** A strict import of lines some of which are wrong: nothing was written. */
 export class StrictImportRefused extends Data.TaggedError("StrictImportRefused")<{ readonly summary: Summary }> {}
 
+/** Storage failed in the middle: that line and those taken in with it are not kept, nor is what follows. */
+export class ImportStopped extends Data.TaggedError("ImportStopped")<{
+  /** The line at which storage failed. */
+  readonly number: number
+  /** The first line that was not kept. */
+  readonly firstLost: number
+  readonly cause: StorageError
+}> {
+  override get message(): string {
+    return `line ${this.number}: ${this.cause.message}; nothing is imported from line ${this.firstLost} on`
+  }
+}
+
 /** The kind of lines whose kind can not be told. */
 const UNKNOWN = "unknown"
 
@@ -36,10 +50,16 @@ const LINE_OVERHEAD = 512
 
 const kindsByName: ReadonlyMap<string, RecordKind> = new Map(KINDS.map((kind) => [kind.kind, kind]))
 
+/** Null is as left out; a lone surrogate, which UTF-8 can not hold, is U+FFFD. */
+const clean = (value: unknown): unknown => {
+  if (value === null) return undefined
+  return typeof value === "string" ? value.replaceAll(/\p{Surrogate}/gu, "\ufffd") : value
+}
+
 /** The value of the line; nulls are taken out, so that null and left out are the same. */
 const parse = ({ problem, text }: Line): Either.Either<object, InvalidRecord> =>
   problem !== undefined ? Either.left(invalid("", problem)) : Either.try({
-    try: (): unknown => JSON.parse(text, (_, value: unknown) => value === null ? undefined : value),
+    try: (): unknown => JSON.parse(text, (_, value: unknown) => clean(value)),
     catch: () => invalid("", "is not JSON")
   }).pipe(
     Either.filterOrLeft(
@@ -84,20 +104,26 @@ export const failures = (summary: Summary): number =>
  *
  * What is imported changes the service, so the events that tell of such changes are appended as well.
  */
-export const run = <E, R>(lines: Stream.Stream<Line, E, R>, options: {
+export const run = <R>(lines: Stream.Stream<Line, PlatformError, R>, options: {
   readonly strict: boolean
   readonly report: (line: FailedLine) => Effect.Effect<void>
-}): Effect.Effect<Summary, E | StorageError | StrictImportRefused, R | TransferPorts> =>
+}): Effect.Effect<Summary, PlatformError | ImportStopped | StrictImportRefused, R | TransferPorts> =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
+    // The line that is being taken in; at a commit, the last one.
+    let current = 0
 
     const take = (summary: Summary, line: Line) =>
       Effect.gen(function*() {
+        current = line.number
         const { kind, result } = yield* takeLine(line)
         if (Either.isRight(result)) return count(summary, kind, result.right)
         yield* options.report({ number: line.number, kind, problems: result.left.problems })
         return count(summary, kind, "failed")
       })
+
+    const stoppedFrom = (firstLost: number) => (cause: StorageError) =>
+      new ImportStopped({ number: current, firstLost, cause })
 
     const written = lines.pipe(Stream.filter(({ problem, text }) => problem !== undefined || text.trim() !== ""))
     const none: Summary = new Map()
@@ -105,7 +131,8 @@ export const run = <E, R>(lines: Stream.Stream<Line, E, R>, options: {
     if (options.strict) {
       return yield* Stream.runFoldEffect(written, none, take).pipe(
         Effect.tap((summary) => failures(summary) > 0 ? new StrictImportRefused({ summary }) : Effect.void),
-        atomically
+        atomically,
+        Effect.catchTag("StorageError", stoppedFrom(1))
       )
     }
     return yield* written.pipe(
@@ -115,6 +142,9 @@ export const run = <E, R>(lines: Stream.Stream<Line, E, R>, options: {
         cost: (_, line: Line) => line.bytes + LINE_OVERHEAD,
         body: (batch, line: Line) => Chunk.append(batch, line)
       })),
-      Stream.runFoldEffect(none, (summary, batch) => atomically(Effect.reduce(batch, summary, take)))
+      Stream.runFoldEffect(none, (summary, batch) => {
+        const first = Option.match(Chunk.head(batch), { onNone: () => current, onSome: ({ number }) => number })
+        return Effect.catchTag(atomically(Effect.reduce(batch, summary, take)), "StorageError", stoppedFrom(first))
+      })
     )
   }).pipe(Effect.provide(References.layer))

@@ -1,3 +1,4 @@
+import type { Contradiction } from "@community-messaging/domain/Contradiction"
 import { Data, Effect } from "effect"
 
 /** What is wrong with a record, and where: the path of the field, empty for the record as a whole. */
@@ -18,3 +19,10 @@ export const refuse = (problems: Iterable<Problem>): Effect.Effect<void, Invalid
   const all = Array.from(problems)
   return all.length === 0 ? Effect.void : Effect.fail(new InvalidRecord({ problems: all }))
 }
+
+/** The contradictions of an entity, under the names that its fields have in the file. */
+export const ofContradictions = <Entity>(found: ReadonlyArray<Contradiction<Entity>>): ReadonlyArray<Problem> =>
+  found.map(({ field, reason }) => ({
+    path: field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    reason
+  }))

@@ -54,7 +54,7 @@ const keep = (member: Membership) =>
     yield* refuse(
       yield* References.all([
         references.guild("guild_id", member.guildId),
-        references.user("user_id", member.userId),
+        references.liveUser("user_id", member.userId),
         references.rolesOf("role_ids", member.roleIds, member.guildId)
       ])
     )

@@ -1,4 +1,4 @@
-import type { User, UserId } from "@community-messaging/domain/account/User"
+import { isDeleted, type User, type UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
@@ -17,8 +17,10 @@ const NONE: ReadonlyArray<Problem> = []
  * has seen, which most lines of a large file refer to again and again.
  */
 export class References extends Context.Tag("@community-messaging/server/References")<References, {
-  /** The account must be there; the tombstone of a deleted one will do. */
+  /** The account must be there; the tombstone of a deleted one will do, for what outlives its account. */
   readonly user: (path: string, id: UserId) => Check
+  /** The account must be there and not deleted. */
+  readonly liveUser: (path: string, id: UserId) => Check
   /** The account must be there and a bot's. */
   readonly bot: (path: string, id: UserId) => Check
   readonly guild: (path: string, id: GuildId) => Check
@@ -58,6 +60,14 @@ export class References extends Context.Tag("@community-messaging/server/Referen
 
       return {
         user: (path, id) => account(path, id, () => true, "user"),
+        liveUser: (path, id) =>
+          Effect.map(
+            users.find(id),
+            Option.match({
+              onNone: () => [{ path, reason: `there is no user ${id}` }],
+              onSome: (user) => isDeleted(user) ? [{ path, reason: `the user ${id} was deleted` }] : NONE
+            })
+          ),
         bot: (path, id) => account(path, id, (user) => user.bot, "bot account"),
         guild: (path, id) =>
           Effect.gen(function*() {

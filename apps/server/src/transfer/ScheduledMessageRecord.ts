@@ -3,6 +3,7 @@ import { ScheduledMessageUpdated } from "@community-messaging/domain/DomainEvent
 import { EventLog } from "@community-messaging/domain/EventLog"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import {
+  contradictions,
   LocalDateTime,
   MAX_UNDELIVERED_PER_USER,
   ScheduledMessage,
@@ -14,8 +15,8 @@ import {
   ScheduledMessageStatus,
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { Effect, Option, Schema, Stream } from "effect"
-import { invalid, refuse } from "./InvalidRecord.ts"
+import { DateTime, Effect, Option, Schema, Stream } from "effect"
+import { invalid, ofContradictions, refuse } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
 import { named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
@@ -67,8 +68,12 @@ const keep = (message: ScheduledMessage) =>
     const repository = yield* ScheduledMessageRepository
     const events = yield* EventLog
     const references = yield* References.References
+    const author = UNDELIVERED.includes(message.status) ? references.liveUser : references.user
     // The channel may be gone: the message becomes invalid then, or is so already.
-    yield* refuse(yield* references.user("author_id", message.authorId))
+    yield* refuse([
+      ...ofContradictions(contradictions(message, yield* DateTime.now)),
+      ...(yield* author("author_id", message.authorId))
+    ])
     return yield* RecordKind.outcome(yield* repository.find(message.id), message, same, (before) =>
       Effect.zipRight(
         Option.match(before, { onNone: () => insert(message), onSome: (there) => update(there, message) }),

@@ -1,16 +1,25 @@
+import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
+import { makeEraseAccount } from "@community-messaging/domain/account/AccountErasure"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import {
   DeletionReasonCode,
   Discriminator,
   isDeleted,
+  isPendingDeletion,
+  PublicReason,
   type User,
   UserId
 } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { UserUpdated } from "@community-messaging/domain/DomainEvent"
+import {
+  type DomainEvent,
+  UserDeletionCancelled,
+  UserDeletionScheduled,
+  UserUpdated
+} from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
-import { Effect, Option, Schema, Stream } from "effect"
-import { invalid } from "./InvalidRecord.ts"
+import { DateTime, Effect, Option, Schema, Stream } from "effect"
+import { invalid, ofContradictions, refuse } from "./InvalidRecord.ts"
 import { optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 
@@ -42,7 +51,7 @@ export const UserRecord = Schema.Struct({
   pendingDeletionAt: optionalNamed("pending_deletion_at", Schema.DateTimeUtc),
   pendingBulkMessageDeletionAt: optionalNamed("pending_bulk_message_deletion_at", Schema.DateTimeUtc),
   deletionReasonCode: optionalNamed("deletion_reason_code", DeletionReasonCode),
-  deletionPublicReason: optionalNamed("deletion_public_reason", Schema.String),
+  deletionPublicReason: optionalNamed("deletion_public_reason", PublicReason),
   acls: withDefault(Schema.Array(Schema.String), () => []),
   traits: withDefault(Schema.Array(Schema.String), () => []),
   hasTotp: withDefaultNamed("has_totp", Schema.Boolean, () => false),
@@ -57,6 +66,9 @@ export const UserRecord = Schema.Struct({
 const same = Schema.equivalence(UserRecord)
 const encode = Schema.encodeSync(UserRecord)
 
+/** The fields of a scheduled deletion, which has events of its own. */
+const DELETION_FIELDS = new Set(["pending_deletion_at", "deletion_reason_code", "deletion_public_reason"])
+
 /** The fields that differ, by their names in the reference. */
 const changedFields = (before: User, after: User): ReadonlyArray<string> => {
   const old = new Map(Object.entries(encode(before)).map(([name, value]) => [name, JSON.stringify(value)]))
@@ -64,24 +76,65 @@ const changedFields = (before: User, after: User): ReadonlyArray<string> => {
   return Array.from(new Set([...old.keys(), ...current.keys()])).filter((name) => old.get(name) !== current.get(name))
 }
 
-const keep = (user: User) =>
+/** What is told of a scheduled deletion that comes, changes or goes. */
+const deletionEvent = (before: Option.Option<User>, after: User): Option.Option<DomainEvent> =>
+  isPendingDeletion(after)
+    ? Option.map(
+      Option.all([after.pendingDeletionAt, after.deletionReasonCode]),
+      ([pendingDeletionAt, reasonCode]) =>
+        UserDeletionScheduled.make({
+          version: 1,
+          userId: after.id,
+          pendingDeletionAt,
+          reasonCode,
+          publicReason: after.deletionPublicReason
+        })
+    )
+    : Option.as(
+      Option.filter(before, isPendingDeletion),
+      UserDeletionCancelled.make({ version: 1, userId: after.id })
+    )
+
+/** Everything that is told of an account that was saved. */
+const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<DomainEvent> => {
+  const changed = Option.match(before, { onNone: () => [], onSome: (earlier) => changedFields(earlier, after) })
+  const others = changed.filter((name) => !DELETION_FIELDS.has(name))
+  const deletionChanged = Option.isNone(before) || others.length < changed.length
+  return [
+    ...others.length > 0 ? [UserUpdated.make({ version: 1, userId: after.id, changed: others })] : [],
+    ...deletionChanged ? Option.toArray(deletionEvent(before, after)) : []
+  ]
+}
+
+/** A tombstone holds no personal data, whatever the line does. */
+const asKept = (user: User): User =>
+  Option.match(user.deletedAt, { onNone: () => user, onSome: (at) => AccountDeletion.tombstone(user, at) })
+
+const keep = (record: User) =>
   Effect.gen(function*() {
     const users = yield* UserRepository
     const events = yield* EventLog
+    const eraseAccount = yield* makeEraseAccount
+    const now = yield* DateTime.now
+    yield* refuse(ofContradictions(AccountDeletion.contradictions(record, now)))
+    const user = asKept(record)
     const existing = yield* users.find(user.id)
     if (Option.exists(existing, isDeleted) && !isDeleted(user)) {
       return yield* invalid("id", "this account was deleted here, and a file does not bring it back")
     }
+    if (Option.exists(existing, ({ bot }) => bot !== user.bot)) {
+      return yield* invalid("bot", `is ${!user.bot} here, and an account does not change what it is`)
+    }
     return yield* RecordKind.outcome(existing, user, same, (before) =>
-      Effect.zipRight(
-        users.save(user),
-        Option.match(before, {
-          onNone: () => Effect.void,
-          onSome: (earlier) =>
-            events.append(UserUpdated.make({ version: 1, userId: user.id, changed: changedFields(earlier, user) }))
-        })
-      ))
-  }).pipe(Effect.catchTag("EmailAlreadyInUse", () => invalid("email", "another account has this address")))
+      Option.exists(before, (there) =>
+          !isDeleted(there)) && isDeleted(user)
+        ? eraseAccount(user, now)
+        : Effect.zipRight(
+          users.save(user),
+          Effect.forEach(eventsOf(before, user), events.append, { discard: true })
+        ))
+  }).pipe(Effect.catchTag("EmailAlreadyInUse", () =>
+    invalid("email", "another account has this address")))
 
 /** Accounts. */
 export const kind = RecordKind.make({

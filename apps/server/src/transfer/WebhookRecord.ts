@@ -6,7 +6,7 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
-import { Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { Webhook, WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option, type Redacted, Schema, Stream } from "effect"
@@ -23,7 +23,7 @@ export const WebhookRecord = Schema.Struct({
   id: WebhookId,
   guildId: named("guild_id", GuildId),
   channelId: named("channel_id", ChannelId),
-  name: WebhookName,
+  name: WebhookNameFromText,
   avatar: optional(AvatarHash),
   token: optional(Schema.Redacted(Schema.String)),
   tokenDigest: optionalNamed("token_digest", Token.TokenDigest)

@@ -1,7 +1,7 @@
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { FileSystem } from "@effect/platform"
-import { ConfigProvider, Effect, Exit, Layer } from "effect"
+import { Clock, ConfigProvider, Effect, Exit, Layer } from "effect"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import type { Composition } from "../../src/command-line/Composition.ts"
 import * as Storage from "../../src/storage/Storage.ts"
@@ -35,6 +35,8 @@ export const run = (args: ReadonlyArray<string>, environment: Readonly<Record<st
       })
     return CommandLine.run(composition, ["node", "main.js", ...args]).pipe(
       Effect.withConsole({ ...console, log: collect(stdout), error: collect(stderr) }),
+      // The dates in files are of the real time, whatever clock the test has.
+      Effect.withClock(Clock.make()),
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(environment)))),
       Effect.exit,
       Effect.map((exit): Ended => ({

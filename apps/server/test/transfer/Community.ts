@@ -1,5 +1,5 @@
 import * as Token from "@community-messaging/domain/access/Token"
-import { Redacted } from "effect"
+import { DateTime, Redacted } from "effect"
 import { createHash } from "node:crypto"
 
 const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex")
@@ -14,6 +14,9 @@ export const SECRETS = {
   admin: token("admin", 3),
   webhook: token("webhook", 4)
 }
+
+/** The moment at which the community below is imported: its dates are of around that day. */
+export const TODAY = DateTime.unsafeMake("2024-07-01T00:00:00.000Z")
 
 /** A GIF of one pixel. */
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")
@@ -131,7 +134,7 @@ export const COMMUNITY: ReadonlyArray<Readonly<Record<string, unknown>> & { read
     premium_until: "2026-01-01T00:00:00.000Z",
     suspicious_activity_flags: 1,
     temp_banned_until: "2024-01-01T00:00:00.000Z",
-    pending_deletion_at: "2030-01-01T00:00:00.000Z",
+    pending_deletion_at: "2025-01-01T00:00:00.000Z",
     pending_bulk_message_deletion_at: "2030-01-02T00:00:00.000Z",
     deletion_reason_code: 3,
     deletion_public_reason: "wish",

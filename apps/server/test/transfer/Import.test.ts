@@ -15,12 +15,28 @@ const complaints = (text: string | Uint8Array) =>
       )
   )
 
-/** What the import says of a record when the whole community is there. */
-const complaintsAbout = (record: object) =>
-  Effect.zipRight(importText(toText(COMMUNITY)), complaints(toText([record]))).pipe(Effect.provide(inMemory))
+/** What the import says of records when the whole community is there. */
+const complaintsAbout = (records: object | ReadonlyArray<object>) =>
+  Effect.zipRight(
+    importText(toText(COMMUNITY)),
+    complaints(toText(Array.isArray(records) ? records : [records]))
+  ).pipe(Effect.provide(inMemory))
 
 /** The first record of that kind with some fields changed. */
 const changed = (kind: string, fields: object) => ({ ...COMMUNITY.find((record) => record.kind === kind), ...fields })
+
+/** A message that is to be checked and armed. */
+const PENDING = {
+  kind: "scheduled_message",
+  id: "703",
+  author_id: "102",
+  channel_id: "401",
+  scheduled_at: "2024-08-01T10:00:00.000Z",
+  scheduled_local_at: "2024-08-01T12:00:00",
+  timezone: "Europe/Berlin",
+  payload: { content: "Summer!" },
+  created_at: "2024-06-30T00:00:00.000Z"
+}
 
 describe("an import", () => {
   it.effect("names line, path and reason of every wrong field", () =>
@@ -130,6 +146,9 @@ describe("an import", () => {
       "1 webhook avatar: there is no avatar 00000000000000000000000000000000"
     ],
     [changed("scheduled_message", { author_id: "9" }), "1 scheduled_message author_id: there is no user 9"],
+    [changed("member", { user_id: "103" }), "1 member user_id: the user 103 was deleted"],
+    [{ ...PENDING, author_id: "103" }, "1 scheduled_message author_id: the user 103 was deleted"],
+    [changed("consent", { user_id: "103" }), "1 consent user_id: the user 103 was deleted"],
     [changed("message", { channel_id: "9" }), "1 message channel_id: there is no channel 9 in the guild 200"],
     [
       changed("message", { id: "803", author: { type: "user", user_id: "9" } }),
@@ -147,76 +166,111 @@ describe("an import", () => {
       }))
   }
 
-  const conflicts: ReadonlyArray<readonly [what: string, record: object, complaint: string]> = [
+  const conflicts: ReadonlyArray<readonly [what: string, records: object | ReadonlyArray<object>, complaint: string]> =
     [
-      "an e-mail address that another account has",
-      { ...user, email: "ADA@example.org" },
-      "1 user email: another account has this address"
-    ],
-    [
-      "an account that was deleted here",
-      { ...user, id: "103" },
-      "1 user id: this account was deleted here, and a file does not bring it back"
-    ],
-    [
-      "another message under the same id",
-      changed("message", { payload: { content: "other" } }),
-      "1 message id: a message with this id is there already, and it is another one"
-    ],
-    [
-      "a scheduled message going back from where it is",
-      changed("scheduled_message", { id: "702", channel_id: "401", status: "pending" }),
-      "1 scheduled_message status: is sent here, and pending may not follow it"
-    ],
-    [
-      "another credential under the same id",
-      changed("credential", { token_digest: "0".repeat(64) }),
-      "1 credential id: a credential with this id is there already, and it is another one or was revoked"
-    ],
-    [
-      "a credential that is valid again",
-      changed("credential", {
-        id: "902",
-        token_digest: COMMUNITY.find((record) => record["id"] === "902")?.["token_digest"]
-      }),
-      "1 credential id: a credential with this id is there already, and it is another one or was revoked"
-    ],
-    [
-      "a digest that belongs to another credential",
-      changed("credential", { id: "904" }),
-      "1 credential token_digest: belongs to another credential"
-    ],
-    [
-      "an avatar whose bytes are another image",
-      changed("avatar", { hash: "0".repeat(32) }),
-      "1 avatar hash: is not the hash of the data"
-    ],
-    [
-      "an avatar that says it is another kind of image",
-      changed("avatar", { content_type: "image/png" }),
-      "1 avatar content_type: is image/gif in truth"
-    ],
-    [
-      "an avatar that is no image",
-      changed("avatar", { data: "aGFsbG8=" }),
-      "1 avatar data: is no readable image of a known kind"
-    ],
-    [
-      "a webhook with neither token nor digest",
-      changed("webhook", { token_digest: null }),
-      "1 webhook token: is missing, and so is token_digest"
-    ],
-    [
-      "a webhook with both token and digest",
-      changed("webhook", { token: SECRETS.webhook }),
-      "1 webhook token: is given, and so is token_digest: one of them is enough"
-    ],
-    [
-      "a webhook with a token of another kind",
-      changed("webhook", { token_digest: null, token: SECRETS.bot }),
-      "1 webhook token: is no webhook token: cmw_, 43 random characters, a checksum"
+      [
+        "an e-mail address that another account has",
+        { ...user, email: "ADA@example.org" },
+        "1 user email: another account has this address"
+      ],
+      [
+        "an account that was deleted here",
+        { ...user, id: "103" },
+        "1 user id: this account was deleted here, and a file does not bring it back"
+      ],
+      [
+        "another message under the same id",
+        changed("message", { payload: { content: "other" } }),
+        "1 message id: a message with this id is there already, and it is another one"
+      ],
+      [
+        "a scheduled message going back from where it is",
+        { ...PENDING, id: "702" },
+        "1 scheduled_message status: is sent here, and pending may not follow it"
+      ],
+      [
+        "another credential under the same id",
+        changed("credential", { token_digest: "0".repeat(64) }),
+        "1 credential id: a credential with this id is there already, and it is another one or was revoked"
+      ],
+      [
+        "a credential that is valid again",
+        changed("credential", {
+          id: "902",
+          token_digest: COMMUNITY.find((record) => record["id"] === "902")?.["token_digest"]
+        }),
+        "1 credential id: a credential with this id is there already, and it is another one or was revoked"
+      ],
+      [
+        "a digest that belongs to another credential",
+        changed("credential", { id: "904" }),
+        "1 credential token_digest: belongs to another credential"
+      ],
+      [
+        "an avatar whose bytes are another image",
+        changed("avatar", { hash: "0".repeat(32) }),
+        "1 avatar hash: is not the hash of the data"
+      ],
+      [
+        "an avatar that says it is another kind of image",
+        changed("avatar", { content_type: "image/png" }),
+        "1 avatar content_type: is image/gif in truth"
+      ],
+      [
+        "an avatar that is no image",
+        changed("avatar", { data: "aGFsbG8=" }),
+        "1 avatar data: is no readable image of a known kind"
+      ],
+      [
+        "a channel that goes to another guild",
+        [changed("guild", { id: "201" }), changed("channel", { guild_id: "201" })],
+        "2 channel guild_id: is another one here, and a channel stays in its guild"
+      ],
+      [
+        "a bot that becomes a person",
+        changed("user", { id: "102", bot: false, email: null }),
+        "1 user bot: is true here, and an account does not change what it is"
+      ],
+      [
+        "a valid token of a deleted bot",
+        [
+          changed("user", { id: "104", bot: true, email: null, deleted_at: "2024-06-30T00:00:00Z" }),
+          changed("credential", { id: "905", token_digest: "0".repeat(64), user_id: "104" })
+        ],
+        "2 credential user_id: the user 104 was deleted"
+      ],
+      [
+        "a redirect URI that is none",
+        changed("application", { redirect_uris: ["https://example.org/cb", "myapp"] }),
+        "1 application redirect_uris.1: must be an absolute URI without a fragment"
+      ],
+      [
+        "a public reason that is too long",
+        changed("user", { deletion_public_reason: "x".repeat(513) }),
+        "1 user deletion_public_reason: must be at most 512 characters long"
+      ],
+      ["a blank webhook name", changed("webhook", { name: " \t" }), "1 webhook name: must be 1 to 80 characters long"],
+      [
+        "an admin key without a name",
+        changed("credential", { id: "905", type: "admin", name: " ", acls: [] }),
+        "1 credential name: Expected a string with no leading or trailing whitespace, actual \" \""
+      ],
+      [
+        "a webhook with neither token nor digest",
+        changed("webhook", { token_digest: null }),
+        "1 webhook token: is missing, and so is token_digest"
+      ],
+      [
+        "a webhook with both token and digest",
+        changed("webhook", { token: SECRETS.webhook }),
+        "1 webhook token: is given, and so is token_digest: one of them is enough"
+      ],
+      [
+        "a webhook with a token of another kind",
+        changed("webhook", { token_digest: null, token: SECRETS.bot }),
+        "1 webhook token: is no webhook token: cmw_, 43 random characters, a checksum"
+      ]
     ]
-  ]
   for (const [what, record, complaint] of conflicts) {
     it.effect(`refuses ${what}`, () =>
       Effect.gen(function*() {
@@ -238,12 +292,28 @@ describe("an import", () => {
   it.effect("holds an author to a hundred undelivered messages", () =>
     Effect.gen(function*() {
       yield* importText(toText(COMMUNITY))
-      const messages = Array.from({ length: 101 }, (_, index) =>
-        changed("scheduled_message", { id: String(10_000 + index), status: "pending", author_id: "101" }))
+      const messages = Array.from(
+        { length: 101 },
+        (_, index) => ({ ...PENDING, id: String(10_000 + index), author_id: "101" })
+      )
       const { failed } = yield* importText(toText(messages))
       expect(failed.map(({ number, problems }) => [number, problems])).toEqual([
         [101, [{ path: "author_id", reason: "has 100 undelivered messages already" }]]
       ])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("cleans the name of a webhook as an update does", () =>
+    Effect.gen(function*() {
+      yield* importText(
+        toText(COMMUNITY.map((record) => record.kind === "webhook" ? { ...record, name: " Buil\tds\n" } : record))
+      )
+      expect(yield* exportText).toBe(toText(COMMUNITY))
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("keeps no half of a character", () =>
+    Effect.gen(function*() {
+      yield* importText("{\"kind\":\"user\",\"id\":\"1\",\"username\":\"a\\ud83dz\"}")
+      expect(yield* exportText).toContain("\"username\":\"a\ufffdz\"")
     }).pipe(Effect.provide(inMemory)))
 
   it.effect("knows roles that came in the same file", () =>

@@ -3,13 +3,19 @@ import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
-import { Effect, Layer, Ref, Stream } from "effect"
+import { Effect, Layer, Ref, Stream, TestClock } from "effect"
 import * as Export from "../../src/transfer/Export.ts"
 import * as Import from "../../src/transfer/Import.ts"
 import * as Lines from "../../src/transfer/Lines.ts"
+import { TODAY } from "./Community.ts"
 
 /** A fresh service in memory. */
-export const inMemory = Layer.mergeAll(StorageMemory.layer, PlatformNode.layer, NodeContext.layer)
+export const inMemory = Layer.mergeAll(
+  StorageMemory.layer,
+  PlatformNode.layer,
+  NodeContext.layer,
+  Layer.effectDiscard(TestClock.setTime(TODAY.epochMillis))
+)
 
 /** Imports the text; gives the counts and the lines that failed, as they are reported. */
 export const importText = (text: string | Uint8Array, strict = false) =>

@@ -23,10 +23,13 @@ const issued = {
 export const BotToken = Schema.TaggedStruct("BotToken", { ...issued, userId: UserId })
 export type BotToken = typeof BotToken.Type
 
+/** What an admin key is for, in words: no white space around it. */
+export const AdminKeyName = Schema.NonEmptyTrimmedString
+
 /** A key for the administrative operations that its access controls name. */
 export const AdminKey = Schema.TaggedStruct("AdminKey", {
   ...issued,
-  name: Schema.NonEmptyString,
+  name: AdminKeyName,
   acls: Schema.Array(AccessControl)
 })
 export type AdminKey = typeof AdminKey.Type

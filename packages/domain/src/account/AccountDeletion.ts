@@ -1,16 +1,18 @@
 import { DateTime, Duration, Either, Option, Schema } from "effect"
-import { maxCodePoints } from "../CodePointLength.ts"
+import type { Contradiction } from "../Contradiction.ts"
 import { type DeletionReasonCode, Discriminator, isDeleted, User, UserId } from "./User.ts"
 
+const MAX_DAYS_UNTIL_DELETION = 365
+
 /** Days from the request to the deletion, 1 to 365. Source: reference, endpoint 4. */
-export const DaysUntilDeletion = Schema.Int.pipe(Schema.between(1, 365), Schema.brand("DaysUntilDeletion"))
+export const DaysUntilDeletion = Schema.Int.pipe(
+  Schema.between(1, MAX_DAYS_UNTIL_DELETION),
+  Schema.brand("DaysUntilDeletion")
+)
 export type DaysUntilDeletion = typeof DaysUntilDeletion.Type
 
 /** Days until the deletion when the request names none (decisions, 8). */
 export const DEFAULT_DAYS_UNTIL_DELETION = DaysUntilDeletion.make(60)
-
-/** What is told to the public about a deletion: at most 512 characters (decisions, 8). */
-export const PublicReason = Schema.String.pipe(maxCodePoints(512))
 
 /** What an administrator asks for. */
 export interface DeletionRequest {
@@ -82,3 +84,26 @@ export const tombstone = (user: User, now: DateTime.Utc): User =>
     authenticatorTypes: [],
     deletedAt: Option.some(now)
   })
+
+/** What contradicts itself in the deletion of an account that is brought in as a whole. */
+export const contradictions = (user: User, now: DateTime.Utc): ReadonlyArray<Contradiction<User>> => {
+  if (isDeleted(user)) return user.system ? [{ field: "deletedAt", reason: NEVER_DELETED }] : []
+  if (Option.isNone(user.pendingDeletionAt)) {
+    const left = (["deletionReasonCode", "deletionPublicReason"] as const).filter((field) =>
+      Option.isSome<unknown>(user[field])
+    )
+    return left.map((field) => ({ field, reason: "is given, and no deletion is scheduled" }))
+  }
+  const latest = DateTime.addDuration(now, Duration.days(MAX_DAYS_UNTIL_DELETION))
+  return [
+    ...(user.system ? [{ field: "pendingDeletionAt", reason: NEVER_DELETED } as const] : []),
+    ...(DateTime.greaterThan(user.pendingDeletionAt.value, latest)
+      ? [{ field: "pendingDeletionAt", reason: `lies more than ${MAX_DAYS_UNTIL_DELETION} days ahead` } as const]
+      : []),
+    ...(Option.isNone(user.deletionReasonCode)
+      ? [{ field: "deletionReasonCode", reason: "is missing, and a deletion is scheduled" } as const]
+      : [])
+  ]
+}
+
+const NEVER_DELETED = "is given, and a system account is never deleted"

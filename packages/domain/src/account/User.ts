@@ -1,4 +1,5 @@
 import { Option, Schema } from "effect"
+import { maxCodePoints } from "../CodePointLength.ts"
 import { optionalField } from "../OptionalField.ts"
 import { Snowflake } from "../Snowflake.ts"
 import { EmailAddress } from "./EmailAddress.ts"
@@ -14,6 +15,9 @@ export type DeletionReasonCode = typeof DeletionReasonCode.Type
 /** The number that tells accounts of one name apart, 0 to 9999; shown with four digits. */
 export const Discriminator = Schema.Int.pipe(Schema.between(0, 9999), Schema.brand("Discriminator"))
 export type Discriminator = typeof Discriminator.Type
+
+/** What is told to the public about a deletion: at most 512 characters. */
+export const PublicReason = Schema.String.pipe(maxCodePoints(512))
 
 const Bits = Schema.NonNegativeBigInt
 
@@ -49,7 +53,7 @@ export const User = Schema.Struct({
   pendingDeletionAt: optionalField(Schema.DateTimeUtc),
   pendingBulkMessageDeletionAt: optionalField(Schema.DateTimeUtc),
   deletionReasonCode: optionalField(DeletionReasonCode),
-  deletionPublicReason: optionalField(Schema.String),
+  deletionPublicReason: optionalField(PublicReason),
   acls: Schema.Array(Schema.String),
   traits: Schema.Array(Schema.String),
   hasTotp: Schema.Boolean,

@@ -1,10 +1,13 @@
-import { DateTime, Either, Option, Schema } from "effect"
+import { DateTime, Duration, Either, Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
+import type { Contradiction } from "../Contradiction.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import { MessagePayload } from "../message/MessagePayload.ts"
 import { optionalField } from "../OptionalField.ts"
 import { Snowflake } from "../Snowflake.ts"
+import { toInstant } from "./LocalTime.ts"
 import { canFollow, ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
+import { MAX_AHEAD } from "./ScheduleWindow.ts"
 
 /** Identifies a scheduled message. */
 export const ScheduledMessageId = Snowflake.pipe(Schema.brand("ScheduledMessageId"))
@@ -129,3 +132,45 @@ export const reopen = (message: ScheduledMessage): Transitioned =>
     attempts: 0,
     nextAttemptAt: Option.none()
   })
+
+const ENDED: ReadonlySet<ScheduledMessageStatus> = new Set(["invalid", "failed", "sent", "cancelled"])
+
+/** What contradicts itself in a message that is brought in as a whole. */
+export const contradictions = (
+  message: ScheduledMessage,
+  now: DateTime.Utc
+): ReadonlyArray<Contradiction<ScheduledMessage>> => {
+  const { endedAt, invalidatedAt, scheduledAt, scheduledLocalAt, status, statusReason, timezone } = message
+  const checks: ReadonlyArray<readonly [holds: boolean, field: keyof ScheduledMessage, reason: string]> = [
+    [
+      DateTime.Equivalence(scheduledAt, toInstant(scheduledLocalAt, timezone)),
+      "scheduledAt",
+      `is not the moment at which clocks in ${timezone} show ${scheduledLocalAt}`
+    ],
+    [
+      DateTime.lessThanOrEqualTo(scheduledAt, DateTime.addDuration(now, MAX_AHEAD)),
+      "scheduledAt",
+      `lies more than ${Duration.toDays(MAX_AHEAD)} days ahead`
+    ],
+    // One that is scheduled already may have become due meanwhile; it is posted late rather than never.
+    [
+      status !== "pending" || DateTime.greaterThan(scheduledAt, now),
+      "scheduledAt",
+      "lies in the past, and the message is pending"
+    ],
+    [Option.isSome(endedAt) || !ENDED.has(status), "endedAt", `is missing, and the message is ${status}`],
+    [Option.isNone(endedAt) || ENDED.has(status), "endedAt", `is given, and the message is ${status}`],
+    [Option.isSome(invalidatedAt) || status !== "invalid", "invalidatedAt", "is missing, and the message is invalid"],
+    [
+      Option.isNone(invalidatedAt) || status === "invalid" || status === "cancelled",
+      "invalidatedAt",
+      `is given, and the message is ${status}`
+    ],
+    [
+      Option.isSome(statusReason) || (status !== "invalid" && status !== "failed"),
+      "statusReason",
+      `is missing, and the message is ${status}`
+    ]
+  ]
+  return checks.flatMap(([holds, field, reason]) => holds ? [] : [{ field, reason }])
+}

@@ -39,6 +39,8 @@ export class ScheduledMessageRepository
       readonly after: Option.Option<ScheduledMessageId>
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ScheduledMessage>, StorageError>
+    /** The ids of up to `limit` messages in status `pending`, in their order. */
+    readonly pending: (limit: number) => Effect.Effect<ReadonlyArray<ScheduledMessageId>, StorageError>
     /**
      * Up to `limit` messages in status `scheduled` whose time (`nextAttemptAt`, or else `scheduledAt`) has come at `now`,
      * soonest first, each given to one claimant alone until `leaseUntil`.

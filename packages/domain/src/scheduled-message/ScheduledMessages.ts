@@ -13,6 +13,7 @@ import { UnitOfWork } from "../UnitOfWork.ts"
 import { makeDeliverability } from "./Deliverability.ts"
 import { makeDispatchDue } from "./DueMessages.ts"
 import { toInstant } from "./LocalTime.ts"
+import { makeArmPending } from "./PendingMessages.ts"
 import * as ScheduledMessage from "./ScheduledMessage.ts"
 import { type ScheduledMessageConflict, ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
@@ -89,6 +90,11 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
     id: ScheduledMessage.ScheduledMessageId
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, Outdated | UnknownScheduledMessage | StorageError>
   /**
+   * Checks up to `limit` messages in status `pending`, such as an import brings in: each becomes `scheduled`, or `invalid`
+   * with its reason.
+   */
+  readonly armPending: (limit: number) => Effect.Effect<DueWork, StorageError>
+  /**
    * Posts up to `limit` messages whose time has come, each exactly once, in one transaction with its change to `sent`.
    * What can not be posted becomes `invalid`; an attempt that fails comes again, five times at the most.
    */
@@ -104,6 +110,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
       const snowflakes = yield* SnowflakeGenerator
       const { atomically } = yield* UnitOfWork
       const deliverability = yield* makeDeliverability
+      const armPending = yield* makeArmPending
       const dispatchDue = yield* makeDispatchDue
 
       const own = (authorId: UserId, id: ScheduledMessage.ScheduledMessageId) =>
@@ -200,6 +207,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
           atomically,
           traced("ScheduledMessages.cancel")
         ),
+        armPending,
         dispatchDue,
         removeExpired: (limit) =>
           Effect.flatMap(

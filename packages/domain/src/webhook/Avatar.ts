@@ -12,16 +12,16 @@ export const AvatarHash = Schema.String.pipe(Schema.pattern(/^(a_)?[0-9a-f]{32}$
 export type AvatarHash = typeof AvatarHash.Type
 
 /** What an image is, by its content. */
-export interface ImageDescription {
-  readonly contentType: AvatarContentType
-  readonly animated: boolean
-}
+export const ImageDescription = Schema.Struct({ contentType: AvatarContentType, animated: Schema.Boolean })
+export interface ImageDescription extends Schema.Schema.Type<typeof ImageDescription> {}
 
 /** An avatar with its bytes, found by its hash. */
-export interface Avatar extends ImageDescription {
-  readonly hash: AvatarHash
-  readonly bytes: Uint8Array
-}
+export const Avatar = Schema.Struct({
+  ...ImageDescription.fields,
+  hash: AvatarHash,
+  bytes: Schema.Uint8ArrayFromSelf
+}).annotations({ identifier: "Avatar" })
+export interface Avatar extends Schema.Schema.Type<typeof Avatar> {}
 
 /** The bytes are no image of a known kind. */
 export class InvalidAvatarImage extends Schema.TaggedError<InvalidAvatarImage>()("InvalidAvatarImage", {}) {}

@@ -7,9 +7,24 @@ import { optionalField } from "../OptionalField.ts"
 import { AvatarHash } from "./Avatar.ts"
 import { WebhookId } from "./WebhookId.ts"
 
-/** The display name of a webhook: 1 to 80 characters (decisions, 10). */
-export const WebhookName = Schema.String.pipe(codePointsBetween(1, 80), Schema.brand("WebhookName"))
+/** A display name as it is kept: without control characters, trimmed. */
+export const cleanName = (name: string): string => name.replace(/\p{Cc}/gu, "").trim()
+
+/** The display name of a webhook: 1 to 80 characters, without control characters, trimmed. */
+export const WebhookName = Schema.String.pipe(
+  Schema.filter((name) => cleanName(name) === name, {
+    message: () => "must have no control characters and no white space around it"
+  }),
+  codePointsBetween(1, 80),
+  Schema.brand("WebhookName")
+)
 export type WebhookName = typeof WebhookName.Type
+
+/** A display name as somebody wrote it: control characters and white space around it are removed. */
+export const WebhookNameFromText = Schema.compose(
+  Schema.transform(Schema.String, Schema.String, { strict: true, decode: cleanName, encode: (name) => name }),
+  WebhookName
+)
 
 /** A door through which third parties post into a channel, opened by its token. Source: reference, Webhook. */
 export const Webhook = Schema.Struct({
@@ -21,9 +36,6 @@ export const Webhook = Schema.Struct({
   tokenDigest: TokenDigest
 }).annotations({ identifier: "Webhook" })
 export interface Webhook extends Schema.Schema.Type<typeof Webhook> {}
-
-/** A display name as it is kept: without control characters, trimmed. */
-export const cleanName = (name: string): string => name.replace(/\p{Cc}/gu, "").trim()
 
 /** No such webhook. */
 export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", { webhookId: WebhookId }) {}

@@ -3,7 +3,15 @@ import { assertLeft, assertRight } from "@effect/vitest/utils"
 import { DateTime, Either, Option, Schema } from "effect"
 import * as AccountDeletion from "../../src/account/AccountDeletion.ts"
 import { EmailAddress } from "../../src/account/EmailAddress.ts"
-import { create, DeletionReasonCode, isDeleted, isPendingDeletion, User, UserId } from "../../src/account/User.ts"
+import {
+  create,
+  DeletionReasonCode,
+  isDeleted,
+  isPendingDeletion,
+  PublicReason,
+  User,
+  UserId
+} from "../../src/account/User.ts"
 import { seeded } from "../Seed.ts"
 
 const NOW = DateTime.unsafeMake("2027-03-01T12:00:00.500Z")
@@ -54,7 +62,7 @@ describe("the reason code of a deletion", () => {
 })
 
 describe("the public reason of a deletion", () => {
-  const isPublicReason = Schema.is(AccountDeletion.PublicReason)
+  const isPublicReason = Schema.is(PublicReason)
 
   it("has at most 512 characters, an emoji being one", () => {
     expect(isPublicReason("😀".repeat(512))).toBe(true)
@@ -239,4 +247,48 @@ describe("the tombstone of an account", () => {
     }
     expect(AccountDeletion.tombstone(user, NOW)).toEqual(AccountDeletion.tombstone(bare, NOW))
   }, seeded)
+})
+
+describe("the deletion of an account that is brought in as a whole", () => {
+  const scheduled = {
+    ...ann,
+    pendingDeletionAt: Option.some(DateTime.addDuration(NOW, "365 days")),
+    deletionReasonCode: Option.some(DeletionReasonCode.make(1))
+  }
+  const system: User = { ...ann, system: true }
+
+  it.each<readonly [what: string, user: User]>([
+    ["there is none", ann],
+    ["there is none of a system account", system],
+    ["it lies 365 days ahead", scheduled],
+    ["it is due already", { ...scheduled, pendingDeletionAt: Option.some(DateTime.subtractDuration(NOW, "1 day")) }],
+    ["it has a public reason", { ...scheduled, deletionPublicReason: Option.some("Spam") }],
+    ["the account is a tombstone", AccountDeletion.tombstone(scheduled, NOW)],
+    ["the account is a tombstone whose deletion has no reason", AccountDeletion.tombstone(ann, NOW)]
+  ])("fits when %s", (_, user) => {
+    expect(AccountDeletion.contradictions(user, NOW)).toEqual([])
+  })
+
+  it.each<readonly [reason: string, field: string, user: User]>([
+    ["lies more than 365 days ahead", "pendingDeletionAt", {
+      ...scheduled,
+      pendingDeletionAt: Option.some(DateTime.add(NOW, { days: 365, millis: 1 }))
+    }],
+    ["is given, and a system account is never deleted", "pendingDeletionAt", { ...scheduled, system: true }],
+    ["is given, and a system account is never deleted", "deletedAt", AccountDeletion.tombstone(system, NOW)],
+    ["is missing, and a deletion is scheduled", "deletionReasonCode", {
+      ...scheduled,
+      deletionReasonCode: Option.none()
+    }],
+    ["is given, and no deletion is scheduled", "deletionReasonCode", {
+      ...scheduled,
+      pendingDeletionAt: Option.none()
+    }],
+    ["is given, and no deletion is scheduled", "deletionPublicReason", {
+      ...ann,
+      deletionPublicReason: Option.some("Spam")
+    }]
+  ])("contradicts itself: %s (%s)", (reason, field, user) => {
+    expect(AccountDeletion.contradictions(user, NOW)).toEqual([{ field, reason }])
+  })
 })

@@ -7,6 +7,7 @@ import { MessagePayload } from "../../src/message/MessagePayload.ts"
 import {
   arm,
   cancel,
+  contradictions,
   dueAt,
   fail,
   IllegalScheduledMessageTransition,
@@ -128,5 +129,92 @@ describe("a scheduled message is due", () => {
 
   it("at its next attempt after one that failed", () => {
     expect(dueAt({ ...inStatus("scheduled"), nextAttemptAt: Option.some(NOW) })).toEqual(NOW)
+  })
+})
+
+describe("a scheduled message that is brought in as a whole", () => {
+  const ENDED = { endedAt: Option.some(BEFORE) }
+  const INVALID = { statusReason: Option.some("Gone."), invalidatedAt: Option.some(BEFORE), ...ENDED }
+  const at = (scheduledAt: string, local: string): Partial<ScheduledMessage> => ({
+    scheduledAt: DateTime.unsafeMake(scheduledAt),
+    scheduledLocalAt: LocalDateTime.make(local)
+  })
+
+  it.each<readonly [what: string, message: ScheduledMessage]>([
+    ["pending", inStatus("pending")],
+    ["scheduled", inStatus("scheduled")],
+    ["scheduled and due already", {
+      ...inStatus("scheduled"),
+      ...at("2027-01-31T23:00:00Z", "2027-02-01T00:00:00")
+    }],
+    ["scheduled for 365 days ahead", {
+      ...inStatus("scheduled"),
+      ...at("2028-02-01T00:00:00Z", "2028-02-01T01:00:00")
+    }],
+    ["scheduled for a time that does not exist on its day", {
+      ...inStatus("pending"),
+      ...at("2027-03-28T01:30:00Z", "2027-03-28T02:30:00")
+    }],
+    ["scheduled for a time that comes twice on its day", {
+      ...inStatus("pending"),
+      ...at("2027-10-31T00:30:00Z", "2027-10-31T02:30:00")
+    }],
+    ["invalid", { ...inStatus("invalid"), ...INVALID }],
+    ["failed", { ...inStatus("failed"), ...ENDED, statusReason: Option.some("No.") }],
+    ["sent", { ...inStatus("sent"), ...ENDED }],
+    ["cancelled", { ...inStatus("cancelled"), ...ENDED }],
+    ["cancelled after it was invalid", { ...inStatus("cancelled"), ...INVALID }]
+  ])("may be %s", (_, message) => {
+    expect(contradictions(message, NOW)).toEqual([])
+  })
+
+  it.each<readonly [reason: string, field: string, message: ScheduledMessage]>([
+    [
+      "is not the moment at which clocks in Europe/Berlin show 2027-03-01T09:00:00",
+      "scheduledAt",
+      { ...inStatus("scheduled"), scheduledAt: DateTime.unsafeMake("2027-03-01T09:00:00Z") }
+    ],
+    [
+      "is not the moment at which clocks in Europe/Berlin show 2027-10-31T02:30:00",
+      "scheduledAt",
+      { ...inStatus("scheduled"), ...at("2027-10-31T01:30:00Z", "2027-10-31T02:30:00") }
+    ],
+    [
+      "lies more than 365 days ahead",
+      "scheduledAt",
+      { ...inStatus("scheduled"), ...at("2028-02-01T00:00:00.001Z", "2028-02-01T01:00:00.001") }
+    ],
+    [
+      "lies in the past, and the message is pending",
+      "scheduledAt",
+      { ...inStatus("pending"), ...at("2027-02-01T00:00:00Z", "2027-02-01T01:00:00") }
+    ],
+    ["is missing, and the message is sent", "endedAt", inStatus("sent")],
+    ["is missing, and the message is cancelled", "endedAt", inStatus("cancelled")],
+    ["is missing, and the message is failed", "endedAt", {
+      ...inStatus("failed"),
+      statusReason: Option.some("No.")
+    }],
+    ["is missing, and the message is invalid", "endedAt", {
+      ...inStatus("invalid"),
+      ...INVALID,
+      endedAt: Option.none()
+    }],
+    ["is given, and the message is scheduled", "endedAt", { ...inStatus("scheduled"), ...ENDED }],
+    ["is given, and the message is pending", "endedAt", { ...inStatus("pending"), ...ENDED }],
+    ["is missing, and the message is invalid", "invalidatedAt", {
+      ...inStatus("invalid"),
+      ...INVALID,
+      invalidatedAt: Option.none()
+    }],
+    ["is given, and the message is sent", "invalidatedAt", { ...inStatus("sent"), ...INVALID }],
+    ["is missing, and the message is invalid", "statusReason", {
+      ...inStatus("invalid"),
+      ...INVALID,
+      statusReason: Option.none()
+    }],
+    ["is missing, and the message is failed", "statusReason", { ...inStatus("failed"), ...ENDED }]
+  ])("contradicts itself: %s (%s)", (reason, field, message) => {
+    expect(contradictions(message, NOW)).toEqual([{ field, reason }])
   })
 })

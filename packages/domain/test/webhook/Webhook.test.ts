@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { FastCheck, Schema } from "effect"
-import { cleanName, WebhookName } from "../../src/webhook/Webhook.ts"
+import { assertRight } from "@effect/vitest/utils"
+import { Either, FastCheck, Schema } from "effect"
+import { cleanName, WebhookName, WebhookNameFromText } from "../../src/webhook/Webhook.ts"
 import { seeded } from "../Seed.ts"
 
 describe("the name of a webhook", () => {
@@ -13,12 +14,31 @@ describe("the name of a webhook", () => {
     }
   )
 
-  it.each([["none", ""], ["81 characters", "x".repeat(81)], ["81 emoji", "🦊".repeat(81)]])(
+  it.each([
+    ["none", ""],
+    ["81 characters", "x".repeat(81)],
+    ["81 emoji", "🦊".repeat(81)],
+    ["white space alone", " \u3000"],
+    ["white space around it", " Deploys"],
+    ["a control character", "De\u0000ploys"]
+  ])(
     "can not have %s",
     (_, name) => {
       expect(isName(name)).toBe(false)
     }
   )
+})
+
+describe("a name as it was written", () => {
+  const read = Schema.decodeUnknownEither(WebhookNameFromText)
+
+  it("is read as it is kept", () => {
+    assertRight(read(" De\tploys\n"), WebhookName.make("Deploys"))
+  })
+
+  it("is none where nothing is left of it", () => {
+    expect(Either.isLeft(read(" \t"))).toBe(true)
+  })
 })
 
 describe("a name as it is kept", () => {

@@ -1,6 +1,5 @@
-import { PublicReason } from "@community-messaging/domain/account/AccountDeletion"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
-import { UserId } from "@community-messaging/domain/account/User"
+import { PublicReason, UserId } from "@community-messaging/domain/account/User"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { Conflict, InternalServerError, MissingAcl, UnknownUser } from "./ApiError.ts"

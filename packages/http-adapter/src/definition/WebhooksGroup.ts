@@ -1,4 +1,4 @@
-import { cleanName, WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
@@ -23,16 +23,10 @@ const WebhookPath = Schema.Struct({
   token: Schema.String.annotations({ description: "The webhook's secret token." })
 })
 
-const CleanedName = Schema.transform(Schema.String, Schema.String, {
-  strict: true,
-  decode: cleanName,
-  encode: (name) => name
-})
-
 /** What changes of a webhook: what is left out stays. Source: reference, endpoint 8; decisions, 10. */
 export const UpdateWebhookBody = Schema.Struct({
   name: optional(
-    Schema.compose(CleanedName, WebhookName).annotations({
+    WebhookNameFromText.annotations({
       jsonSchema: {
         type: "string",
         minLength: 1,

@@ -10,6 +10,7 @@ import { dueWorkModelLaws } from "./DueWorkModelLaws.ts"
 import { editingLaws } from "./EditingLaws.ts"
 import { meanwhileLaws } from "./MeanwhileLaws.ts"
 import { monthLaws } from "./MonthLaws.ts"
+import { pendingLaws } from "./PendingLaws.ts"
 import { retentionLaws } from "./RetentionLaws.ts"
 import { retryLaws } from "./RetryLaws.ts"
 import { schedulingLaws } from "./SchedulingLaws.ts"
@@ -25,6 +26,7 @@ export const dueWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
 
   describe("due work", () => {
     schedulingLaws(storage)
+    pendingLaws(storage)
     undeliveredLimitLaws(storage)
     editingLaws(storage)
     cancellingLaws(storage)

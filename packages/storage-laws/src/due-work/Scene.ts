@@ -160,6 +160,9 @@ export const updated = ({ authorId, id }: ScheduledMessage, status: ScheduledMes
   status
 })
 
+/** Checks what is pending. */
+export const armPending = (limit = 100) => Effect.flatMap(ScheduledMessages, (messages) => messages.armPending(limit))
+
 /** Posts what is due. */
 export const dispatch = (limit = 100) => Effect.flatMap(ScheduledMessages, (messages) => messages.dispatchDue(limit))
 

@@ -9,6 +9,7 @@ import { Array as Arrays, type Context, Effect, Either, Option, type Scope } fro
 import * as Saved from "../Saved.ts"
 import {
   allEvents,
+  armPending,
   contents,
   deleteDue,
   dispatch,
@@ -47,7 +48,7 @@ const onBoth = <A, E>({ first, second }: TwoServers, effect: Effect.Effect<A, E,
   )
 
 /** Authors in one guild with one channel, each with as many messages for the next day as are given. */
-const crowd = (authors: number, messages: number) =>
+const crowd = (authors: number, messages: number, changes: Partial<ScheduledMessage> = {}) =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
     const { channel } = yield* scene()
@@ -58,7 +59,11 @@ const crowd = (authors: number, messages: number) =>
         const scheduled = yield* Effect.forEach(
           Arrays.range(1, messages),
           (message) =>
-            keep({ author, channel }, { scheduledAt: startPlus("1 day"), payload: saying(`${number}.${message}`) })
+            keep({ author, channel }, {
+              scheduledAt: startPlus("1 day"),
+              payload: saying(`${number}.${message}`),
+              ...changes
+            })
         )
         return { id: author.id, scheduled }
       })))
@@ -102,6 +107,15 @@ export const twoServersLaws = <E>(
         expect(found.toSorted()).toEqual(contentsOf(messages))
         expect(events.filter(({ _tag }) => _tag === "message.created").length).toBe(300)
         expect(toldOf(events, "sent")).toEqual(idsOf(messages))
+      }), LONG)
+
+    it.scoped("check 300 pending messages, each exactly once", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(ways)
+        const { messages } = yield* Effect.provide(crowd(3, 100, { status: "pending" }), servers.first)
+        expect(allDone(yield* onBoth(servers, drain(armPending)))).toBe(300)
+        const events = yield* Effect.provide(allEvents, servers.second)
+        expect(toldOf(events, "scheduled")).toEqual(idsOf(messages))
       }), LONG)
 
     it.scoped("delete 50 due accounts, each exactly once", () =>

@@ -1,0 +1,58 @@
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { StorageError } from "@community-messaging/domain/StorageError"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Option, Stream } from "effect"
+import * as Import from "../../src/transfer/Import.ts"
+import * as Lines from "../../src/transfer/Lines.ts"
+import { toText } from "./Community.ts"
+import { inMemory } from "./Transfer.ts"
+
+/** A storage whose disk is full when it comes to that account. */
+const failingAt = (userId: string) =>
+  Layer.effect(
+    UserRepository,
+    Effect.map(UserRepository, (users) => ({
+      ...users,
+      save: (user) => user.id === userId ? new StorageError({ operation: "save an account" }) : users.save(user)
+    }))
+  ).pipe(Layer.provideMerge(inMemory))
+
+const users = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    kind: "user",
+    id: String(index + 1),
+    username: "ada",
+    bio: "x".repeat(1000)
+  }))
+
+const importing = (records: ReadonlyArray<object>, strict = false) =>
+  Import.run(Lines.fromBytes(Stream.make(new TextEncoder().encode(toText(records)))), {
+    strict,
+    report: () => Effect.void
+  })
+
+/** The ids of the accounts that are there, from the last one on. */
+const lastId = Effect.map(
+  Effect.flatMap(UserRepository, ({ list }) => list({ after: Option.none(), limit: 10_000 })),
+  (found) => found.length
+)
+
+describe("an import in which storage fails", () => {
+  it.effect("names the line, and from which line on nothing is kept", () =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(importing(users(2000)))
+      expect(error).toMatchObject({ _tag: "ImportStopped", number: 1500, cause: { _tag: "StorageError" } })
+      const kept = yield* lastId
+      expect([kept > 0, error]).toMatchObject([true, { firstLost: kept + 1 }])
+      expect(error.message).toBe(
+        `line 1500: Storage failed: save an account; nothing is imported from line ${kept + 1} on`
+      )
+    }).pipe(Effect.provide(failingAt("1500"))))
+
+  it.effect("keeps nothing at all when it is strict", () =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(importing(users(2000), true))
+      expect(error).toMatchObject({ _tag: "ImportStopped", number: 1500, firstLost: 1 })
+      expect(yield* lastId).toBe(0)
+    }).pipe(Effect.provide(failingAt("1500"))))
+})

@@ -1,0 +1,185 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { DomainEvent } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Effect, Option } from "effect"
+import { COMMUNITY, TODAY, toText } from "./Community.ts"
+import { importText, inMemory } from "./Transfer.ts"
+
+const ADA = UserId.make("101")
+const HELPER = UserId.make("102")
+const HAUS = GuildId.make("200")
+
+const ada = COMMUNITY.find(({ id }) => id === ADA)
+const helper = COMMUNITY.find(({ id, kind }) => kind === "user" && id === HELPER)
+
+/** What the import of the records says, and the events that it appends. */
+const imported = (...records: ReadonlyArray<object>) =>
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    const last = (yield* log.read(0, 1000)).at(-1)?.sequence ?? 0
+    const { failed } = yield* importText(toText(records))
+    const events: ReadonlyArray<DomainEvent> = (yield* log.read(last, 1000)).map(({ event }) => event)
+    return { events, problems: failed.flatMap(({ problems }) => problems) }
+  })
+
+const inCommunity = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  Effect.zipRight(importText(toText(COMMUNITY)), test).pipe(Effect.provide(inMemory))
+
+describe("an imported tombstone of an account that is there", () => {
+  const tombstone = { ...helper, deleted_at: "2024-06-30T00:00:00.000Z", email: "helper@example.org", bio: "Hello" }
+  const message = {
+    kind: "scheduled_message",
+    id: "703",
+    author_id: HELPER,
+    channel_id: "401",
+    scheduled_at: "2024-08-01T10:00:00.000Z",
+    scheduled_local_at: "2024-08-01T10:00:00",
+    timezone: "UTC",
+    payload: { content: "Summer!" },
+    created_at: "2024-06-30T00:00:00.000Z"
+  }
+
+  it.effect("keeps no personal data, whatever the line holds", () =>
+    Effect.gen(function*() {
+      yield* imported(tombstone)
+      const user = yield* Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(HELPER)))
+      expect(user).toMatchObject({
+        username: "deleted-user-102",
+        email: Option.none(),
+        bio: Option.none(),
+        bot: true,
+        deletedAt: Option.some(DateTime.unsafeMake("2024-06-30T00:00:00.000Z"))
+      })
+    }).pipe(inCommunity))
+
+  it.effect("ends its memberships, so that no search finds it", () =>
+    Effect.gen(function*() {
+      yield* imported(tombstone)
+      const memberships = yield* MembershipRepository
+      const directory = yield* MemberDirectory
+      const found = yield* directory.search(HAUS, MemberQuery.make({}))
+      expect([yield* memberships.ofUser(HELPER), found.members.map(({ userId }) => userId)]).toEqual([[], [ADA]])
+    }).pipe(inCommunity))
+
+  it.effect("revokes its tokens and consents", () =>
+    Effect.gen(function*() {
+      yield* imported(tombstone)
+      const credentials = yield* Effect.flatMap(CredentialRepository, ({ list }) => list)
+      const valid = credentials.filter((credential) => "userId" in credential && Option.isNone(credential.revokedAt))
+      const consents = yield* Effect.flatMap(ConsentRepository, ({ list }) => list({ after: Option.none(), limit: 10 }))
+      expect({ valid, consents }).toEqual({ valid: [], consents: [] })
+    }).pipe(inCommunity))
+
+  it.effect("cancels its undelivered messages", () =>
+    Effect.gen(function*() {
+      yield* imported(message)
+      yield* imported(tombstone)
+      const messages = yield* ScheduledMessageRepository
+      expect(yield* messages.undelivered(HELPER)).toEqual([])
+    }).pipe(inCommunity))
+
+  it.effect("is told as a deletion is", () =>
+    Effect.gen(function*() {
+      yield* imported(message)
+      const { events } = yield* imported(tombstone)
+      expect(events.map(({ _tag }) => _tag).sort()).toEqual([
+        "member.left",
+        "scheduled_message.updated",
+        "scheduled_message.updated",
+        "user.deleted"
+      ])
+    }).pipe(inCommunity))
+
+  it.effect("changes nothing the second time", () =>
+    Effect.gen(function*() {
+      yield* imported(tombstone)
+      expect(yield* imported(tombstone)).toEqual({ events: [], problems: [] })
+    }).pipe(inCommunity))
+})
+
+describe("the deletion of an account that is imported", () => {
+  const pending = {
+    kind: "user",
+    id: "1",
+    username: "ann",
+    pending_deletion_at: "2024-07-08T00:00:00.000Z",
+    deletion_reason_code: 3,
+    deletion_public_reason: "Spam"
+  }
+  const scheduled = {
+    _tag: "user.deletion_scheduled",
+    version: 1,
+    userId: "1",
+    pendingDeletionAt: DateTime.addDuration(TODAY, "7 days"),
+    reasonCode: 3,
+    publicReason: Option.some("Spam")
+  }
+  const settled = { pending_deletion_at: null, deletion_reason_code: null, deletion_public_reason: null }
+
+  it.effect("is told when the account is new", () =>
+    Effect.gen(function*() {
+      expect(yield* imported(pending)).toMatchObject({ events: [scheduled], problems: [] })
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("is told when the account is there already", () =>
+    Effect.gen(function*() {
+      yield* imported({ ...pending, ...settled })
+      expect((yield* imported(pending)).events).toMatchObject([scheduled])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("is told again when only its reason is another one", () =>
+    Effect.gen(function*() {
+      yield* imported(pending)
+      const { events } = yield* imported({ ...pending, deletion_reason_code: 4 })
+      expect(events).toMatchObject([{ ...scheduled, reasonCode: 4 }])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("is told to be taken back when the line has none", () =>
+    Effect.gen(function*() {
+      yield* imported(pending)
+      const { events } = yield* imported({ ...pending, ...settled })
+      expect(events).toMatchObject([{ _tag: "user.deletion_cancelled", userId: "1" }])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("is not told when other fields change, and those are", () =>
+    Effect.gen(function*() {
+      yield* imported(pending)
+      const { events } = yield* imported({ ...pending, username: "anna" })
+      expect(events).toMatchObject([{ _tag: "user.updated", userId: "1", changed: ["username"] }])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("tells nothing of a new account without one", () =>
+    Effect.gen(function*() {
+      expect(yield* imported({ ...pending, ...settled })).toEqual({ events: [], problems: [] })
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("is refused under the names of its fields when it contradicts itself", () =>
+    Effect.gen(function*() {
+      const { events, problems } = yield* imported({ ...pending, system: true, deletion_reason_code: null })
+      expect({ events, problems }).toEqual({
+        events: [],
+        problems: [
+          { path: "pending_deletion_at", reason: "is given, and a system account is never deleted" },
+          { path: "deletion_reason_code", reason: "is missing, and a deletion is scheduled" }
+        ]
+      })
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("of an account that was deleted meanwhile is not brought back", () =>
+    Effect.gen(function*() {
+      yield* imported({ ...ada, deleted_at: "2024-06-30T00:00:00.000Z" })
+      const { problems } = yield* imported({ ...ada })
+      expect(problems).toEqual([
+        { path: "id", reason: "this account was deleted here, and a file does not bring it back" }
+      ])
+    }).pipe(inCommunity))
+})

@@ -1,0 +1,67 @@
+import { type DateTime, Effect, Either, Option } from "effect"
+import { CredentialRepository } from "../access/CredentialRepository.ts"
+import * as Events from "../DomainEvent.ts"
+import { EventLog } from "../EventLog.ts"
+import { MembershipRepository } from "../guild/MembershipRepository.ts"
+import { ConsentRepository } from "../oauth2/ConsentRepository.ts"
+import { PARTS_CHECKED } from "../PartsChecked.ts"
+import * as ScheduledMessage from "../scheduled-message/ScheduledMessage.ts"
+import { ScheduledMessageRepository } from "../scheduled-message/ScheduledMessageRepository.ts"
+import type { User, UserId } from "./User.ts"
+import { UserRepository } from "./UserRepository.ts"
+
+/** Why the undelivered messages of a deleted account are cancelled. */
+const CANCELLED_WITH_ACCOUNT = "The author's account was deleted."
+
+/**
+ * Makes the deletion of an account: its tokens, consents and grants are revoked, its undelivered messages cancelled, its
+ * memberships ended, and the tombstone takes its place, each with its event. To be run in a unit of work.
+ */
+export const makeEraseAccount = Effect.gen(function*() {
+  const users = yield* UserRepository
+  const credentials = yield* CredentialRepository
+  const consents = yield* ConsentRepository
+  const scheduledMessages = yield* ScheduledMessageRepository
+  const memberships = yield* MembershipRepository
+  const events = yield* EventLog
+
+  const cancelMessages = (userId: UserId, now: DateTime.Utc) =>
+    Effect.gen(function*() {
+      for (const message of yield* scheduledMessages.undelivered(userId)) {
+        const cancelled = Either.getOrUndefined(
+          ScheduledMessage.cancel(message, Option.some(CANCELLED_WITH_ACCOUNT), now)
+        )
+        if (cancelled === undefined) continue
+        yield* Effect.catchTag(
+          scheduledMessages.update(cancelled, message.status),
+          "ScheduledMessageConflict",
+          Effect.die
+        )
+        yield* events.append(Events.ScheduledMessageUpdated.make({
+          version: 1,
+          scheduledMessageId: message.id,
+          authorId: userId,
+          status: cancelled.status
+        }, PARTS_CHECKED))
+      }
+    })
+
+  const leaveGuilds = (userId: UserId) =>
+    Effect.gen(function*() {
+      for (const { guildId } of yield* memberships.ofUser(userId)) {
+        yield* memberships.remove(guildId, userId)
+        yield* events.append(Events.MemberLeft.make({ version: 1, guildId, userId }, PARTS_CHECKED))
+      }
+    })
+
+  return (tombstone: User, now: DateTime.Utc) =>
+    Effect.gen(function*() {
+      const userId = tombstone.id
+      yield* credentials.revokeAllOfUser(userId, now)
+      yield* consents.removeAllOfUser(userId, now)
+      yield* cancelMessages(userId, now)
+      yield* leaveGuilds(userId)
+      yield* Effect.catchTag(users.save(tombstone), "EmailAlreadyInUse", Effect.die)
+      yield* events.append(Events.UserDeleted.make({ version: 1, userId }, PARTS_CHECKED))
+    })
+})
