@@ -36,6 +36,11 @@ describe("The served API", () => {
     }).pipe(Effect.provide(served({
       before: Layer.succeed(PublicUrl, Option.some("https://chat.example/api"))
     }))))
+  it.live("names in its document the address that an operator sets", () =>
+    Effect.gen(function*() {
+      const { json } = yield* send("/v1/openapi.json")
+      expect(json).toMatchObject({ servers: [{ url: "https://chat.example/api" }] })
+    }).pipe(Effect.provide(served({ before: Layer.succeed(PublicUrl, Option.some("https://chat.example/api")) }))))
 
   const spansOf = (before: Layer.Layer<never>) => {
     const names: Array<string> = []

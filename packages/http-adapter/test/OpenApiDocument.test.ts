@@ -1,7 +1,11 @@
-import { document } from "@community-messaging/http-adapter/definition/OpenApiDocument"
+import { AvatarDataUri } from "@community-messaging/http-adapter/definition/AvatarDataUri"
+import * as OpenApiDocument from "@community-messaging/http-adapter/definition/OpenApiDocument"
+import { at } from "@community-messaging/http-laws/At"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
+
+const document = OpenApiDocument.document("https://chat.example/api")
 
 const readDocument = Schema.decodeSync(
   Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
@@ -30,7 +34,34 @@ const references = (value: unknown): ReadonlyArray<string> => {
   )
 }
 
+interface Found {
+  readonly keyword: string
+  readonly value: unknown
+}
+
+/** Every keyword and its value, at whatever depth, that is no name of a member. */
+const keywords = (schema: unknown): ReadonlyArray<Found> => {
+  if (typeof schema !== "object" || schema === null) return []
+  return Object.entries(schema).flatMap(([keyword, value]: readonly [string, unknown]) => [
+    { keyword, value },
+    ...(keyword === "properties" ? Object.values(value ?? {}).flatMap(keywords) : keywords(value))
+  ])
+}
+
+const schemas: { readonly [name: string]: unknown } = document.components.schemas
+
+/** The schemas of all requests: of their bodies and of their parameters. */
+const requests = operations.flatMap(({ operation }) => [
+  ...operation.parameters.map(({ schema }): unknown => schema),
+  ...references(operation.requestBody).map((reference) => schemas[reference.split("/").at(-1) ?? ""])
+])
+
 describe("The OpenAPI document", () => {
+  it("names the address of the service, to which the paths are added", () => {
+    expect(document.servers).toEqual([{ url: "https://chat.example/api" }])
+    expect(Object.keys(document.paths).every((path) => path.startsWith("/v1/"))).toBe(true)
+  })
+
   it("is of OpenAPI 3.1", () => {
     expect(document.openapi).toBe("3.1.0")
   })
@@ -125,10 +156,9 @@ describe("The OpenAPI document", () => {
   })
 
   it("has the 35 fields of an account in the order of the reference, all of them always present", () => {
-    const user = document.components.schemas["User"]
-    const names = user !== undefined && "properties" in user ? Object.keys(user.properties) : []
+    const names = Object.keys(at(schemas, "User", "properties") ?? {})
     expect(names).toHaveLength(35)
-    expect(user !== undefined && "required" in user ? user.required : []).toEqual(names)
+    expect(at(schemas, "User", "required")).toEqual(names)
     expect([names[0], names[7], names[21], names[34]]).toEqual([
       "id",
       "avatar",
@@ -149,16 +179,75 @@ describe("The OpenAPI document", () => {
   })
 
   it("has the bounds of a search", () => {
-    const search = document.components.schemas["MemberSearch"]
-    expect(search !== undefined && "properties" in search ? search.properties : {}).toMatchObject({
+    expect(at(schemas, "MemberSearch", "properties")).toMatchObject({
       query: { type: "string", maxLength: 100 },
-      limit: { type: "integer", format: "int32", minimum: 1, maximum: 100, default: 25 },
-      offset: { type: "integer", format: "int64", minimum: 0, maximum: 9_007_199_254_740_991, default: 0 },
+      limit: { type: "integer", format: "int32", minimum: 1, maximum: 100 },
+      offset: { type: "integer", format: "int64", minimum: 0, maximum: 9_007_199_254_740_991 },
       role_ids: { type: "array", maxItems: 10, items: { type: "string" } },
       join_source_type: { type: "array", maxItems: 10, items: { type: "integer" } },
       source_invite_code: { type: "array", maxItems: 10, items: { type: "string" } },
-      sort_by: { enum: ["joinedAt", "relevance"], default: "joinedAt" },
-      sort_order: { enum: ["asc", "desc"], default: "desc" }
+      sort_by: { enum: ["joinedAt", "relevance"] },
+      sort_order: { enum: ["asc", "desc"] }
     })
+  })
+
+  it("tells in words what a search does with what is left out: a default would make generated types require it", () => {
+    expect(requests.flatMap(keywords).filter(({ keyword }) => keyword === "default")).toEqual([])
+    const descriptions = ["limit", "offset", "sort_by", "sort_order"].map((field) =>
+      at(schemas, "MemberSearch", "properties", field, "description")
+    )
+    expect(descriptions).toEqual([
+      "Maximum results to return; 25 when left out.",
+      "Results to skip; 0 when left out.",
+      "Sort field; joinedAt when left out.",
+      "Sort direction; desc when left out."
+    ])
+  })
+
+  it("lets the types of generated clients have the listed members only", () => {
+    const open = keywords(document).filter(({ keyword, value }) => keyword === "additionalProperties" && value === true)
+    expect(open).toEqual([])
+    // What changed of an account may have any name: that is said by a schema.
+    expect(at(schemas, "AuditRecord", "properties", "after", "additionalProperties", "anyOf")).toHaveLength(4)
+  })
+
+  it("says of permissions how many digits they may have", () => {
+    expect(at(schemas, "ConsentRequest", "properties", "permissions", "description")).toMatch(/at most 78 digits/)
+  })
+})
+
+describe("The avatar in the OpenAPI document", () => {
+  const avatar = at(schemas, "UpdateWebhook", "properties", "avatar", "anyOf", 0)
+  const pattern = new RegExp(String(at(avatar, "pattern")), "u")
+  const isTaken = Schema.is(AvatarDataUri)
+
+  it("is a data URI, not mere base64", () => {
+    expect(at(avatar, "format")).toBeUndefined()
+    expect(at(avatar, "description")).toMatch(/^A data URI/)
+  })
+
+  it.each([
+    ["data:image/png;base64,iVBORw0KGgo=", true],
+    ["data:image/png;base64,iVBORw0KGg==", true],
+    ["DATA:image/webp;charset=x;BASE64,AAAA", true],
+    ["data:;base64,", true],
+    [`data:${"x".repeat(255)};base64,AAAA`, true],
+    [`data:${"x".repeat(256)};base64,AAAA`, false],
+    [`data:${"\u{1F98A}".repeat(255)};base64,AAAA`, true],
+    ["iVBORw0KGgo=", false],
+    ["data:image/png,iVBORw0KGgo=", false],
+    ["data:image/png;base64,iVBORw0KGg===", false],
+    ["data:image/png;base64,iVBO RwoK", false],
+    ["data:image/png;base64,iVBO-_oK", false],
+    ["data:image/png;base64,AA=A", false],
+    ["data:a,b;base64,AAAA", false],
+    [" data:image/png;base64,AAAA", false],
+    ["data:image/png;ba\u017fe64,AAAA", false]
+  ])("has the form that the server takes: %s", (text, fits) => {
+    expect({ published: pattern.test(text), taken: isTaken(text) }).toEqual({ published: fits, taken: fits })
+  })
+
+  it("has a pattern that the largest image can be held to", () => {
+    expect(pattern.test(`data:image/png;base64,${"A".repeat(13_981_012)}AA==`)).toBe(true)
   })
 })

@@ -1,12 +1,17 @@
 /*
  * A small validator of JSON Schema (2020-12), of those keywords that the OpenAPI document has. It knows nothing of how the
- * document was made, and is stricter than the standard: what a schema does not list is an error.
+ * document was made.
  */
 
 type JsonObject = { readonly [key: string]: unknown }
 
-/** Finds what a `$ref` stands for. */
-export type Resolve = (reference: string) => unknown
+/** How values are checked. */
+export interface Checking {
+  /** Finds what a `$ref` stands for. */
+  readonly resolve: (reference: string) => unknown
+  /** Members that a schema does not list: wrong in answers, which the standard would let pass, and ignored in requests. */
+  readonly unlisted: "wrong" | "ignored"
+}
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -36,7 +41,10 @@ const FORMATS: { readonly [format: string]: (value: string) => boolean } = {
 const scalarErrors = (schema: JsonObject, value: unknown, at: string): ReadonlyArray<string> => {
   const errors: Array<string> = []
   const { enum: values, format, maximum, minimum, pattern, type } = schema
-  if (typeof type === "string" && !isOfType(type, value)) return [`${at} is not of type ${type}`]
+  const types = Array.isArray(type) ? type.map(String) : [type].filter((single) => typeof single === "string")
+  if (types.length > 0 && !types.some((each) => isOfType(each, value))) {
+    return [`${at} is not of type ${types.join(" or ")}`]
+  }
   if (values !== undefined && !listOf(values).includes(value)) {
     errors.push(`${at} is none of ${listOf(values).join(", ")}`)
   }
@@ -51,9 +59,9 @@ const scalarErrors = (schema: JsonObject, value: unknown, at: string): ReadonlyA
   return errors
 }
 
-const memberErrors = (schema: JsonObject, value: unknown, at: string, resolve: Resolve): ReadonlyArray<string> => {
+const memberErrors = (schema: JsonObject, value: unknown, at: string, checking: Checking): ReadonlyArray<string> => {
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => errorsOf(schema["items"] ?? {}, item, `${at}.${index}`, resolve))
+    return value.flatMap((item, index) => errorsOf(schema["items"] ?? {}, item, `${at}.${index}`, checking))
   }
   const properties = schema["properties"]
   if (!isObject(value) || !isObject(properties)) return []
@@ -63,28 +71,30 @@ const memberErrors = (schema: JsonObject, value: unknown, at: string, resolve: R
     ),
     ...Object.entries(value).flatMap(([name, member]) =>
       Object.hasOwn(properties, name)
-        ? errorsOf(properties[name], member, `${at}.${name}`, resolve)
+        ? errorsOf(properties[name], member, `${at}.${name}`, checking)
         : isObject(schema["additionalProperties"])
-        ? errorsOf(schema["additionalProperties"], member, `${at}.${name}`, resolve)
-        : [`${at}.${name} is not listed`]
+        ? errorsOf(schema["additionalProperties"], member, `${at}.${name}`, checking)
+        : checking.unlisted === "wrong"
+        ? [`${at}.${name} is not listed`]
+        : []
     )
   ]
 }
 
-const anyOfErrors = (schema: JsonObject, value: unknown, at: string, resolve: Resolve): ReadonlyArray<string> => {
+const anyOfErrors = (schema: JsonObject, value: unknown, at: string, checking: Checking): ReadonlyArray<string> => {
   if (schema["anyOf"] === undefined) return []
-  const tries = listOf(schema["anyOf"]).map((member) => errorsOf(member, value, at, resolve))
+  const tries = listOf(schema["anyOf"]).map((member) => errorsOf(member, value, at, checking))
   return tries.some((errors) => errors.length === 0) ? [] : [`${at} fits none: ${tries.flat().join("; ")}`]
 }
 
 /** Everything in which the value does not fit the schema. */
-export const errorsOf = (schema: unknown, value: unknown, at: string, resolve: Resolve): ReadonlyArray<string> => {
+export const errorsOf = (schema: unknown, value: unknown, at: string, checking: Checking): ReadonlyArray<string> => {
   if (!isObject(schema)) return [`${at} has no schema`]
-  if (typeof schema["$ref"] === "string") return errorsOf(resolve(schema["$ref"]), value, at, resolve)
+  if (typeof schema["$ref"] === "string") return errorsOf(checking.resolve(schema["$ref"]), value, at, checking)
   return [
     ...scalarErrors(schema, value, at),
-    ...memberErrors(schema, value, at, resolve),
-    ...anyOfErrors(schema, value, at, resolve),
-    ...listOf(schema["allOf"]).flatMap((part) => errorsOf(part, value, at, resolve))
+    ...memberErrors(schema, value, at, checking),
+    ...anyOfErrors(schema, value, at, checking),
+    ...listOf(schema["allOf"]).flatMap((part) => errorsOf(part, value, at, checking))
   ]
 }

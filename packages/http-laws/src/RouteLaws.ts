@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { send, sendRaw } from "./Exchange.ts"
 import { expectError } from "./Expect.ts"
 import * as Given from "./Given.ts"
-import type { Tested } from "./ServedApi.ts"
+import { ServedApi, type Tested } from "./ServedApi.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 const CONSENT = "/v1/oauth2/authorize/consent"
@@ -69,11 +69,12 @@ export const routeLaws = <E>(served: Layer.Layer<Tested, E>): void => {
         expect(head.headers["content-length"]).toBe(get.headers["content-length"])
       }))
 
-    it.effect("serves the OpenAPI document", () =>
+    it.effect("serves the OpenAPI document, with the address that it is served at", () =>
       Effect.gen(function*() {
+        const { origin } = yield* ServedApi
         const answer = yield* send("/v1/openapi.json")
         expect(answer.status).toBe(200)
-        expect(answer.json).toMatchObject({ openapi: "3.1.0" })
+        expect(answer.json).toMatchObject({ openapi: "3.1.0", servers: [{ url: origin }] })
       }))
   })
 

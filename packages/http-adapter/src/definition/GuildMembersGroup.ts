@@ -23,13 +23,15 @@ export const MemberSearchBody = Schema.Struct({
     }).pipe(maxCodePoints(100))
   ),
   limit: optional(
-    integer("int32", { bounds: { minimum: 1, maximum: 100 }, description: "Maximum results to return.", default: 25 })
+    integer("int32", {
+      bounds: { minimum: 1, maximum: 100 },
+      description: "Maximum results to return; 25 when left out."
+    })
   ),
   offset: optional(
     integer("int64", {
       bounds: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      description: "Results to skip.",
-      default: 0
+      description: "Results to skip; 0 when left out."
     })
   ),
   role_ids: filterItems(Schema.String, "The member must have all of these roles."),
@@ -40,8 +42,8 @@ export const MemberSearchBody = Schema.Struct({
   is_bot: optional(Schema.Boolean.annotations({ description: "Filter by bot status." })),
   user_created_at_gte: unixTime("Account created at or after this Unix timestamp, in seconds."),
   user_created_at_lte: unixTime("Account created at or before this Unix timestamp, in seconds."),
-  sort_by: optional(SortBy.annotations({ description: "Sort field.", default: "joinedAt" })),
-  sort_order: optional(SortOrder.annotations({ description: "Sort direction.", default: "desc" }))
+  sort_by: optional(SortBy.annotations({ description: "Sort field; joinedAt when left out." })),
+  sort_order: optional(SortOrder.annotations({ description: "Sort direction; desc when left out." }))
 }).annotations({ identifier: "MemberSearch", description: "What members are searched for." })
 export interface MemberSearchBody extends Schema.Schema.Type<typeof MemberSearchBody> {}
 

@@ -39,7 +39,8 @@ export const ConsentBody = Schema.Struct({
     jsonSchema: {
       type: "string",
       pattern: "^(0|[1-9][0-9]{0,77})$",
-      description: "The permissions of the bot, a bit set as a decimal number; unknown bits are ignored."
+      description:
+        "The permissions of the bot, a bit set as a decimal number of at most 78 digits; unknown bits are ignored."
     }
   })),
   guild_id: optional(snowflake(GuildId))

@@ -1,11 +1,11 @@
 import { HttpApi, OpenApi } from "@effect/platform"
-import { Context, Record } from "effect"
+import { Context, Predicate, Record } from "effect"
 import { Api } from "./Api.ts"
 import { BodyLimit } from "./RequestValidation.ts"
 
 /*
- * The platform makes the document from the definition; what it does not know is added here: headers, and which codes come
- * with which status.
+ * The platform makes the document from the definition; what it does not know is added here: headers, which codes come with
+ * which status, and where the service is.
  */
 
 const header = (type: "string" | "integer", description: string) => ({ description, schema: { type } })
@@ -96,6 +96,20 @@ const completeOperation = (
   }))
 })
 
+/**
+ * A schema without `additionalProperties: true`. That is what a schema means anyhow, and where it is written out, the types
+ * that clients generate from it have members of every name: they would let every typing error pass.
+ */
+const withoutOpenness = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withoutOpenness)
+  if (!Predicate.isRecord(schema)) return schema
+  const { additionalProperties, ...keywords } = schema
+  return {
+    ...Record.map(keywords, withoutOpenness),
+    ...(Predicate.isRecord(additionalProperties) && { additionalProperties: withoutOpenness(additionalProperties) })
+  }
+}
+
 const complete = (
   { components, info, paths, security: _none, ...spec }: OpenApi.OpenAPISpec,
   limits: ReadonlyMap<string, number>
@@ -109,8 +123,10 @@ const complete = (
         completeOperation(limits, operation, components.schemas)
       ])
     )),
-  components: { ...components, headers }
+  components: { ...components, schemas: Record.map(components.schemas, withoutOpenness), headers }
 })
 
-/** The API as an OpenAPI 3.1 document. */
-export const document = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), bodyLimits())
+const described = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), bodyLimits())
+
+/** The API as an OpenAPI 3.1 document, for clients that reach the service at that address. */
+export const document = (publicUrl: string) => ({ ...described, servers: [{ url: publicUrl }] })

@@ -23,7 +23,6 @@ export const integer = (
   options: {
     readonly bounds?: { readonly minimum: number; readonly maximum: number }
     readonly description?: string
-    readonly default?: number
   } = {}
 ): Schema.Schema<number> => {
   const { bounds, ...documentation } = options
