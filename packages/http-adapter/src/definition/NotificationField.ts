@@ -10,14 +10,14 @@ export const listed = <A, I, R>(schema: Schema.Schema<A, I, R>) =>
 
 /**
  * A field that the reference does not list but a message is better with. What is not of that schema counts as left out,
- * so that it is documented as of `type`, and accepted as anything.
+ * so that it is documented as of `type` or null, which third parties send for it, and accepted as anything.
  */
 export const unlisted = <A>(
   schema: Schema.Schema<A>,
   { description, type }: { readonly type: "string" | "boolean" | "object"; readonly description: string }
 ) =>
   Schema.optionalToRequired(
-    Schema.Unknown.annotations({ jsonSchema: { type } }),
+    Schema.Unknown.annotations({ jsonSchema: { type: [type, "null"] } }),
     Schema.OptionFromSelf(schema).annotations({ description: `${description} Ignored when it is something else.` }),
     { decode: Option.filter(Schema.is(schema)), encode: (value) => value }
   )
