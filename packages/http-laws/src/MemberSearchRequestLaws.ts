@@ -1,6 +1,7 @@
 import { layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { expect } from "vitest"
+import { at } from "./At.ts"
 import { send } from "./Exchange.ts"
 import { expectError, expectViolations } from "./Expect.ts"
 import * as Given from "./Given.ts"
@@ -76,6 +77,38 @@ export const memberSearchRequestLaws = <E>(served: Layer.Layer<Tested, E>): void
           yield* send(pathOf(guild.id), { bot: token, body: `{"limit":1e400}` }),
           "limit: NUMBER_OUT_OF_RANGE"
         )
+      }))
+
+    it.effect.each(["9223372036854775807", "-9223372036854775808", "9223372036854775807.0", "9.223372036854775807e18"])(
+      "takes a number within 64 bits: %s",
+      (number) =>
+        Effect.gen(function*() {
+          const { guild, token } = yield* Given.botWithGuild
+          const body = `{"joined_at_gte":${number},"user_created_at_lte":${number}}`
+          expect((yield* send(pathOf(guild.id), { bot: token, body })).status).toBe(200)
+        })
+    )
+
+    it.effect.each(["9223372036854775808", "-9223372036854775809", "9223372036854775808.0", "9.223372036854775808e18"])(
+      "refuses a number that is just beyond 64 bits, and tells the bounds: %s",
+      (number) =>
+        Effect.gen(function*() {
+          const { guild, token } = yield* Given.botWithGuild
+          const answer = yield* send(pathOf(guild.id), { bot: token, body: `{"joined_at_gte":${number}}` })
+          expectError(answer, 400, "INVALID_FORM_BODY")
+          expect(at(answer.json, "errors")).toEqual([{
+            path: "joined_at_gte",
+            message: "must be -9223372036854775808 to 9223372036854775807",
+            code: "NUMBER_OUT_OF_RANGE"
+          }])
+        })
+    )
+
+    it.effect("lets strings and unknown members have what it refuses of its numbers", () =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const body = `{"query":"9223372036854775808","unknown":[{"x":9223372036854775808}]}`
+        expect((yield* send(pathOf(guild.id), { bot: token, body })).status).toBe(200)
       }))
 
     it.effect("tells all violations at once, those of items by their index", () =>

@@ -197,6 +197,19 @@ export const webhookNotificationLaws = <E>(served: Layer.Layer<Tested, E>): void
         expect((yield* notify({ body })).status).toBe(204)
       }))
 
+    it.effect("refuses an id that is an integer beyond 64 bits, and takes it as a string", () =>
+      Effect.gen(function*() {
+        const { notify } = yield* provided("github")
+        const body = (id: string) => `{"sender":{"id":${id},"login":"octocat"},"issue":{"id":${id}}}`
+        expectViolations(
+          yield* notify({ body: body("9223372036854775808") }),
+          "sender.id: NUMBER_OUT_OF_RANGE",
+          "issue.id: NUMBER_OUT_OF_RANGE"
+        )
+        expect((yield* notify({ body: body("9223372036854775807") })).status).toBe(204)
+        expect((yield* notify({ body: body("\"9223372036854775808\"") })).status).toBe(204)
+      }))
+
     it.effect("refuses a notification without a sender", () =>
       Effect.gen(function*() {
         const { notify } = yield* provided("github")

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import { InvalidJson } from "../definition/ApiError.ts"
+import { infiniteBeyondInt64 } from "./Int64Numerals.ts"
 
 const BACKSLASH = "\\"
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
@@ -37,10 +38,10 @@ const decoder = new TextDecoder("utf-8", { fatal: true })
 
 /**
  * The value that the bytes stand for: JSON (RFC 8259) in UTF-8. A byte order mark is skipped; of duplicate keys the last
- * wins; a member named `__proto__` is a member like any other.
+ * wins; a member named `__proto__` is a member like any other. An integer beyond 64 bits is infinite.
  */
 export const parse = (bytes: Uint8Array): Either.Either<unknown, InvalidJson> =>
   Either.try({
-    try: (): unknown => JSON.parse(withoutLoneSurrogates(decoder.decode(bytes))),
+    try: (): unknown => JSON.parse(infiniteBeyondInt64(withoutLoneSurrogates(decoder.decode(bytes)))),
     catch: () => new InvalidJson()
   })

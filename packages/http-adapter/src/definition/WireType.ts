@@ -12,9 +12,9 @@ export const WholeNumberSchemaId: unique symbol = Symbol.for("@community-messagi
 export const NumberRangeSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/NumberRange")
 
 const RANGE = {
-  int32: { minimum: -2_147_483_648, maximum: 2_147_483_647 },
-  // As doubles: ±2^63. JSON numbers are read as doubles, which know no neighbour of 2^63 that is smaller by one.
-  int64: { minimum: -(2 ** 63), maximum: 2 ** 63 }
+  int32: { minimum: -2_147_483_648, maximum: 2_147_483_647, inWords: "-2147483648 to 2147483647" },
+  // As doubles: ±2^63, which is what the bounds are read as. Numbers beyond them come as infinity (`checks/JsonBody`).
+  int64: { minimum: -(2 ** 63), maximum: 2 ** 63, inWords: "-9223372036854775808 to 9223372036854775807" }
 } as const
 
 /** An integer of a request, in any JSON form (`25`, `25.0`), within the bounds or else within its format. */
@@ -27,6 +27,7 @@ export const integer = (
 ): Schema.Schema<number> => {
   const { bounds, ...documentation } = options
   const { maximum, minimum } = bounds ?? RANGE[format]
+  const inWords = bounds === undefined ? RANGE[format].inWords : `${minimum} to ${maximum}`
   return Schema.Number.pipe(
     // An infinity is what is left of a number too large for a double: out of range rather than of a wrong kind.
     Schema.filter((value) => Number.isInteger(value) || !Number.isFinite(value), {
@@ -35,7 +36,7 @@ export const integer = (
     }),
     Schema.filter((value) => value >= minimum && value <= maximum, {
       schemaId: NumberRangeSchemaId,
-      message: () => `must be ${minimum} to ${maximum}`,
+      message: () => `must be ${inWords}`,
       jsonSchema: { type: "integer", format, ...bounds, ...documentation }
     })
   )

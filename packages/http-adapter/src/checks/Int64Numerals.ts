@@ -1,0 +1,89 @@
+/*
+ * JSON numbers are read as doubles, which do not tell 2^63 from its neighbours: 9223372036854775807, the largest 64-bit
+ * integer, and 9223372036854775808, which is none, are the same double. So they are told apart by their digits.
+ */
+
+/** The double that the largest and the smallest 64-bit integer are read as, but for the sign. */
+const BOUND = 2 ** 63
+
+/** What the digits of every number begin with that is read as ±2^63, wherever its point is. */
+const NEAR_BOUND = new RegExp(Array.from("922337203685477").join("\\.?"))
+
+/** The least characters of a numeral that is read as ±2^63: those of `9223372036854776e3`. */
+const SHORTEST = 18
+
+/** An exponent that makes every mantissa infinite that is not zero, however many zeros it begins with. */
+const INFINITE = "e99999999"
+
+const MAX_DIGITS = "9223372036854775807"
+const MIN_DIGITS = "9223372036854775808"
+
+const QUOTE = "\"".charCodeAt(0)
+const BACKSLASH = "\\".charCodeAt(0)
+const MINUS = "-".charCodeAt(0)
+
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
+
+/** Whether the unit may stand in a numeral: a digit or one of `-`, `+`, `.`, `e`, `E`. */
+const isOfNumeral = (unit: number): boolean =>
+  isDigit(unit) || unit === MINUS || unit === 0x2b || unit === 0x2e || unit === 0x45 || unit === 0x65
+
+/** Whether a number that is read as ±2^63 is beyond a 64-bit integer, by its digits up to the exponent. */
+const isBeyond = (mantissa: string): boolean => {
+  const written = mantissa.replace(/[-.]/g, "")
+  const digits = written.slice(written.search(/[1-9]/))
+  // Of this magnitude, all have nineteen digits before the point: where the point is written does not matter.
+  const whole = digits.slice(0, 19)
+  const last = mantissa.startsWith("-") ? MIN_DIGITS : MAX_DIGITS
+  return whole > last || (whole === last && /[1-9]/.test(digits.slice(19)))
+}
+
+/**
+ * The numeral, or one that reads as infinity where the number is beyond a 64-bit integer although its double is not. It keeps
+ * the digits, so that it is JSON where the numeral is, and only there.
+ */
+const infiniteBeyond = (numeral: string): string => {
+  if (Math.abs(Number(numeral)) !== BOUND) return numeral
+  const [mantissa = ""] = numeral.split(/e/i, 1)
+  return isBeyond(mantissa) ? `${mantissa}${INFINITE}` : numeral
+}
+
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at + 1
+}
+
+const endOfNumeral = (text: string, start: number): number => {
+  let at = start + 1
+  while (isOfNumeral(text.charCodeAt(at))) at += 1
+  return at
+}
+
+/**
+ * The text with every number that is beyond a 64-bit integer, and reads as if it was not, replaced by one that reads as
+ * infinity. Strings stay as they are, and it is JSON where the text is, and only there.
+ */
+export const infiniteBeyondInt64 = (text: string): string => {
+  // What nearly all bodies need no look at their parts for.
+  if (!NEAR_BOUND.test(text)) return text
+  let result = ""
+  let copied = 0
+  let at = 0
+  while (at < text.length) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) {
+      at = endOfString(text, at)
+    } else if (isDigit(unit) || unit === MINUS) {
+      const end = endOfNumeral(text, at)
+      if (end - at >= SHORTEST) {
+        result += text.slice(copied, at) + infiniteBeyond(text.slice(at, end))
+        copied = end
+      }
+      at = end
+    } else {
+      at += 1
+    }
+  }
+  return result + text.slice(copied)
+}

@@ -1,0 +1,125 @@
+import * as JsonBody from "@community-messaging/http-adapter/checks/JsonBody"
+import { Either, FastCheck } from "effect"
+import { describe, expect, it } from "vitest"
+
+const encoder = new TextEncoder()
+
+const parse = (text: string): unknown => Either.getOrUndefined(JsonBody.parse(encoder.encode(text)))
+
+const MAX = 9_223_372_036_854_775_807n
+const MIN = -9_223_372_036_854_775_808n
+
+/** Forms of a whole number in JSON: as it is, with a fraction of nothing, and with its point moved by an exponent. */
+const forms = (value: bigint): ReadonlyArray<string> => {
+  const sign = value < 0n ? "-" : ""
+  const digits = String(value < 0n ? -value : value)
+  return [
+    `${sign}${digits}`,
+    `${sign}${digits}.0`,
+    `${sign}${digits}.000e0`,
+    `${sign}${digits}00E-2`,
+    `${sign}${digits.slice(0, 1)}.${digits.slice(1)}e${digits.length - 1}`,
+    `${sign}${digits.slice(0, 7)}.${digits.slice(7)}00E+${digits.length - 7}`,
+    `${sign}0.000${digits}e${digits.length + 3}`
+  ]
+}
+
+describe("An integer of a body", () => {
+  it.each(forms(MAX))("is read when it is the largest of 64 bits: %s", (numeral) => {
+    expect(parse(numeral)).toBe(2 ** 63)
+  })
+
+  it.each(forms(MIN))("is read when it is the smallest of 64 bits: %s", (numeral) => {
+    expect(parse(numeral)).toBe(-(2 ** 63))
+  })
+
+  it.each([
+    ...forms(MAX + 1n),
+    ...forms(MIN - 1n),
+    "9223372036854776e3",
+    "9.223372036854776E18",
+    "9223372036854775807.1"
+  ])(
+    "is infinite beyond 64 bits: %s",
+    (numeral) => {
+      expect(parse(numeral)).toBe(numeral.startsWith("-") ? -Infinity : Infinity)
+    }
+  )
+
+  it("is infinite beyond 64 bits, however many zeros it begins with", () => {
+    expect(parse(`0.${"0".repeat(2_000)}9223372036854775808e2019`)).toBe(Infinity)
+  })
+
+  it.each([
+    "9223372036854774784",
+    "-9223372036854774784",
+    "9223372036854777856",
+    "1e400",
+    "922337203685477.5",
+    "92233720368547758"
+  ])(
+    "is read as ever where it is not near the bounds: %s",
+    (numeral) => {
+      expect(parse(numeral)).toBe(Number(numeral))
+    }
+  )
+
+  it("is told from its neighbours, in whatever form", () => {
+    const near = FastCheck.bigInt({ min: -3_000n, max: 3_000n })
+    FastCheck.assert(
+      FastCheck.property(near, FastCheck.boolean(), FastCheck.nat({ max: 6 }), (distance, isNegative, form) => {
+        const value = (isNegative ? MIN : MAX) + distance
+        const fits = value >= MIN && value <= MAX
+        const read = parse(forms(value)[form] ?? "")
+        const isTaken = typeof read === "number" && read >= -(2 ** 63) && read <= 2 ** 63
+        expect({ value, isTaken }).toEqual({ value, isTaken: fits })
+      }),
+      { seed: 1, numRuns: 2_000 }
+    )
+  })
+})
+
+describe("A body with integers beyond 64 bits", () => {
+  it("has them infinite wherever they are, and nothing else changed", () => {
+    const body =
+      `{ "a" : [9223372036854775808 , -9223372036854775809,9223372036854775807,{"b":{"c":9223372036854775808}}],
+      "9223372036854775808": 9223372036854775808, "d": true, "e": -1.5e3, "f": [], "g": null }`
+    expect(parse(body)).toEqual({
+      a: [Infinity, -Infinity, 2 ** 63, { b: { c: Infinity } }],
+      "9223372036854775808": Infinity,
+      d: true,
+      e: -1500,
+      f: [],
+      g: null
+    })
+  })
+
+  it.each([
+    "9223372036854775808",
+    "a \"quote\" 9223372036854775808",
+    "ends with a backslash 9223372036854775808\\",
+    "\\\"9223372036854775808\\\\",
+    ",9223372036854775808,",
+    "🦊9223372036854775808\u{1f98a}"
+  ])("keeps its strings: %j", (text) => {
+    expect(parse(JSON.stringify({ [text]: [text, 9_223_372_036_854_777_856] }))).toEqual({
+      [text]: [text, 9_223_372_036_854_777_856]
+    })
+    expect(parse(`[${JSON.stringify(text)},9223372036854775808]`)).toEqual([text, Infinity])
+  })
+
+  it.each([
+    "09223372036854775808",
+    "-.9223372036854775808e19",
+    "9223372036854775808.e0",
+    "9223372036854775808.",
+    "+9223372036854775808",
+    "--9223372036854775808",
+    "9223372036854775808e",
+    "[9223372036854775808",
+    "\"9223372036854775808",
+    "[9223372036854775808]9223372036854775808"
+  ])("is refused where it is no JSON: %s", (text) => {
+    expect(Either.isLeft(JsonBody.parse(encoder.encode(text)))).toBe(true)
+  })
+})
