@@ -2,7 +2,7 @@ import { layer } from "@effect/vitest"
 import { Effect, type Layer, Redacted, TestClock } from "effect"
 import { expect } from "vitest"
 import { type Answer, send, type Sent } from "./Exchange.ts"
-import { expectError } from "./Expect.ts"
+import { expectError, expectViolations } from "./Expect.ts"
 import * as Given from "./Given.ts"
 import type { Tested } from "./ServedApi.ts"
 
@@ -184,6 +184,24 @@ export const rateLimitLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         expectError(yield* send(LIST), 429, "RATE_LIMITED")
         yield* TestClock.adjust("1 minute")
       }))
+
+    it.effect.each(["PATCH /v1/webhooks/x/y", "POST /v1/webhooks/x/y/github", "POST /v1/webhooks/x/y/sentry"])(
+      "counts a webhook id of the wrong form as a failed attempt: %s",
+      (operation) =>
+        Effect.gen(function*() {
+          const [method = "", path = ""] = operation.split(" ")
+          const first = yield* send(path, { method, body: {} })
+          expectViolations(first, "webhook_id: INVALID_SNOWFLAKE_FORMAT")
+          expect(first.headers).toMatchObject({
+            "x-ratelimit-limit": "30",
+            "x-ratelimit-remaining": "29",
+            "x-ratelimit-bucket": "authentication"
+          })
+          yield* sendTimes(29, path, { method, body: {} })
+          expectError(yield* send(path, { method, body: {} }), 429, "RATE_LIMITED")
+          yield* TestClock.adjust("1 minute")
+        })
+    )
 
     it.effect("does not believe what a client says of its address", () =>
       Effect.gen(function*() {

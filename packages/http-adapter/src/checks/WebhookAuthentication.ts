@@ -17,7 +17,9 @@ const decode = CompiledSchema.decodeUnknownEither(Parameters, { errors: "all" })
 const addressed = (params: unknown) =>
   Either.mapLeft(decode(params), ({ issue }) => new InvalidFormBody({ errors: Violations.ofParameters(issue) }))
 
-const isWrong = (error: unknown): boolean => error instanceof AccessDenied || error instanceof UnknownWebhook
+/** What counts as a failed attempt: an id of the wrong form names no webhook either. */
+const isWrong = (error: unknown): boolean =>
+  error instanceof AccessDenied || error instanceof UnknownWebhook || error instanceof InvalidFormBody
 
 /** Finds the webhook that the path names, checks the token in the path, and counts the webhook's requests. */
 export const layer = Layer.effect(

@@ -65,7 +65,7 @@ const DESCRIPTION = [
   "Bodies are JSON in UTF-8, not compressed; a body without a `Content-Type` is taken for that. Unknown members of requests are ignored.",
   "The body of every error is `{code, message, errors?}`.",
   "Other paths are answered with 404 `NOT_FOUND`, other methods with 405 `METHOD_NOT_ALLOWED` and an `Allow` header.",
-  "Rate limits are told by the `X-RateLimit-*` headers, where they are on."
+  "Rate limits are told by the `X-RateLimit-*` headers, where they are on; answers 500 and 503 may come without them."
 ].join("\n\n")
 
 /** The most bytes of each operation's body, by operation id. */
