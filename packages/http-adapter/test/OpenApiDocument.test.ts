@@ -34,27 +34,11 @@ const references = (value: unknown): ReadonlyArray<string> => {
   )
 }
 
-interface Found {
-  readonly keyword: string
-  readonly value: unknown
-}
-
-/** Every keyword and its value, at whatever depth, that is no name of a member. */
-const keywords = (schema: unknown): ReadonlyArray<Found> => {
-  if (typeof schema !== "object" || schema === null) return []
-  return Object.entries(schema).flatMap(([keyword, value]: readonly [string, unknown]) => [
-    { keyword, value },
-    ...(keyword === "properties" ? Object.values(value ?? {}).flatMap(keywords) : keywords(value))
-  ])
-}
+/** The object itself and every object in it, at whatever depth. */
+const objectsIn = (value: unknown): ReadonlyArray<object> =>
+  typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(objectsIn)] : []
 
 const schemas: { readonly [name: string]: unknown } = document.components.schemas
-
-/** The schemas of all requests: of their bodies and of their parameters. */
-const requests = operations.flatMap(({ operation }) => [
-  ...operation.parameters.map(({ schema }): unknown => schema),
-  ...references(operation.requestBody).map((reference) => schemas[reference.split("/").at(-1) ?? ""])
-])
 
 describe("The OpenAPI document", () => {
   it("names the address of the service, to which the paths are added", () => {
@@ -192,7 +176,7 @@ describe("The OpenAPI document", () => {
   })
 
   it("tells in words what a search does with what is left out: a default would make generated types require it", () => {
-    expect(requests.flatMap(keywords).filter(({ keyword }) => keyword === "default")).toEqual([])
+    expect(objectsIn(document).filter((schema) => Object.hasOwn(schema, "default"))).toEqual([])
     const descriptions = ["limit", "offset", "sort_by", "sort_order"].map((field) =>
       at(schemas, "MemberSearch", "properties", field, "description")
     )
@@ -205,10 +189,20 @@ describe("The OpenAPI document", () => {
   })
 
   it("lets the types of generated clients have the listed members only", () => {
-    const open = keywords(document).filter(({ keyword, value }) => keyword === "additionalProperties" && value === true)
-    expect(open).toEqual([])
+    expect(objectsIn(document).filter((schema) => at(schema, "additionalProperties") === true)).toEqual([])
     // What changed of an account may have any name: that is said by a schema.
     expect(at(schemas, "AuditRecord", "properties", "after", "additionalProperties", "anyOf")).toHaveLength(4)
+  })
+
+  it("says what the members of every object are: generated types let an object have none otherwise", () => {
+    const described = objectsIn(document).filter((schema) =>
+      [at(schema, "type"), at(schema, "type", 0)].includes("object")
+    )
+    expect(described.length).toBeGreaterThan(50)
+    const without = described.filter((schema) =>
+      Object.keys(at(schema, "properties") ?? {}).length === 0 && at(schema, "additionalProperties") === undefined
+    )
+    expect(without).toEqual([])
   })
 
   it("says of permissions how many digits they may have", () => {

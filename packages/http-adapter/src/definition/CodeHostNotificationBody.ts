@@ -61,7 +61,11 @@ const Discussion = Schema.Struct({
   user: listed(Actor),
   answer_html_url: string,
   body: string,
-  category: unlisted(Schema.Struct({ name: Schema.String }), { type: "object", description: "The category." })
+  category: unlisted(Schema.Struct({ name: Schema.String }), {
+    type: "object",
+    properties: { name: { type: ["string", "null"] } },
+    description: "The category."
+  })
 }).annotations({ identifier: "CodeHostDiscussion" })
 
 const subject = { id, number, html_url: string, user: listed(Actor), title: string, body: string }
@@ -69,7 +73,11 @@ const subject = { id, number, html_url: string, user: listed(Actor), title: stri
 const Issue = Schema.Struct({
   ...subject,
   state_reason: unlisted(Schema.String, { type: "string", description: "Why the issue is closed." }),
-  pull_request: unlisted(Schema.Object, { type: "object", description: "There when the issue is a pull request." })
+  pull_request: unlisted(Schema.Object, {
+    type: "object",
+    additionalProperties: {},
+    description: "There when the issue is a pull request."
+  })
 }).annotations({ identifier: "CodeHostIssue" })
 
 const PullRequest = Schema.Struct({

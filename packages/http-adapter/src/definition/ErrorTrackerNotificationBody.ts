@@ -30,7 +30,11 @@ const Issue = Schema.Struct({
     description: "The page of the issue, for where there is no `permalink`."
   }),
   substatus: unlisted(Schema.String, { type: "string", description: "More about the status." }),
-  assignedTo: unlisted(Schema.Struct({ name: Schema.String }), { type: "object", description: "Who has to look." })
+  assignedTo: unlisted(Schema.Struct({ name: Schema.String }), {
+    type: "object",
+    properties: { name: { type: ["string", "null"] } },
+    description: "Who has to look."
+  })
 }).annotations({ identifier: "ErrorTrackerIssue", description: "Errors that count as the same." })
 
 /**

@@ -8,16 +8,26 @@ import { integer } from "./WireType.ts"
 export const listed = <A, I, R>(schema: Schema.Schema<A, I, R>) =>
   Schema.optionalWith(schema, { as: "Option", exact: true, nullable: true })
 
+/** How a field is documented whose kind is not checked. */
+interface Documentation {
+  readonly type: "string" | "boolean" | "object"
+  readonly description: string
+  /** What is read of an object. */
+  readonly properties?: Readonly<Record<string, { readonly type: readonly ["string", "null"] }>>
+  /** Of an object that is looked at as a whole: anything. */
+  readonly additionalProperties?: Readonly<Record<string, never>>
+}
+
 /**
  * A field that the reference does not list but a message is better with. What is not of that schema counts as left out,
  * so that it is documented as of `type` or null, which third parties send for it, and accepted as anything.
  */
 export const unlisted = <A>(
   schema: Schema.Schema<A>,
-  { description, type }: { readonly type: "string" | "boolean" | "object"; readonly description: string }
+  { description, type, ...members }: Documentation
 ) =>
   Schema.optionalToRequired(
-    Schema.Unknown.annotations({ jsonSchema: { type: [type, "null"] } }),
+    Schema.Unknown.annotations({ jsonSchema: { type: [type, "null"], ...members } }),
     Schema.OptionFromSelf(schema).annotations({ description: `${description} Ignored when it is something else.` }),
     { decode: Option.filter(Schema.is(schema)), encode: (value) => value }
   )
