@@ -12,7 +12,7 @@ const Actor = Schema.Struct({ id, login: string, html_url: string, avatar_url: s
   description: "An account at the code host."
 })
 
-const Sender = Schema.Struct({ id: IntegerOrString, login: Schema.String, html_url: string, avatar_url: string })
+const Sender = Schema.Struct({ id, login: Schema.String, html_url: string, avatar_url: string })
   .annotations({
     identifier: "CodeHostSender",
     description: "The account that did what the notification tells of."

@@ -113,7 +113,7 @@ describe("a notification by the code host", () => {
     [undefined, [["sender", "REQUIRED"]]],
     [null, [["sender", "INVALID_FORMAT"]]],
     ["octocat", [["sender", "INVALID_FORMAT"]]],
-    [{}, [["sender.id", "REQUIRED"], ["sender.login", "REQUIRED"]]],
+    [{}, [["sender.login", "REQUIRED"]]],
     [{ ...SENDER, id: 1.5 }, [["sender.id", "INVALID_FORMAT"]]],
     [{ ...SENDER, login: null }, [["sender.login", "INVALID_FORMAT"]]],
     [{ ...SENDER, avatar_url: 1 }, [["sender.avatar_url", "INVALID_FORMAT"]]]
@@ -121,8 +121,15 @@ describe("a notification by the code host", () => {
     expect(violations(sender === undefined ? {} : { sender })).toEqual(expected)
   })
 
-  it("may have a sender with no more than an id and a login", () => {
-    expect(violations({ sender: { id: "1", login: "octocat", html_url: null } })).toEqual([])
+  it.each([{ login: "octocat" }, { id: null, login: "octocat", html_url: null }])(
+    "may have a sender with no more than a login: %j",
+    (sender) => {
+      expect(violations({ sender })).toEqual([])
+    }
+  )
+
+  it("may have a sender whose id is a string", () => {
+    expect(violations({ sender: { id: "1", login: "octocat" } })).toEqual([])
   })
 
   it("may have null for every listed field but the sender", () => {
@@ -252,9 +259,10 @@ describe("the JSON schema of a notification by the code host", () => {
     expect(schema).toMatchObject({ properties: { action: { anyOf: [{ type: "string" }, { type: "null" }] } } })
   })
 
-  it("lets an id be an integer or a string", () => {
+  it("lets an id be an integer or a string, and requires none", () => {
     expect($defs["CodeHostSender"]).toMatchObject({
-      properties: { id: { anyOf: [{ type: "string" }, { type: "integer" }] } }
+      required: ["login"],
+      properties: { id: { anyOf: [{ anyOf: [{ type: "string" }, { type: "integer" }] }, { type: "null" }] } }
     })
   })
 })
