@@ -7,7 +7,6 @@ import * as PlatformRoutes from "./boundary/PlatformRoutes.ts"
 import * as RequestBoundary from "./boundary/RequestBoundary.ts"
 import * as RequestId from "./boundary/RequestId.ts"
 import * as AdminAuthentication from "./checks/AdminAuthentication.ts"
-import { Admission } from "./checks/Admission.ts"
 import * as BodyValidation from "./checks/BodyValidation.ts"
 import * as BotAuthentication from "./checks/BotAuthentication.ts"
 import { FurtherViolations } from "./checks/FurtherViolations.ts"
@@ -31,9 +30,9 @@ export class TracingEnabled extends Context.Reference<TracingEnabled>()(
 
 /** In the order in which a request meets them: who asks, whether it fits, what is done. */
 const checks = Layer.mergeAll(
-  Layer.mergeAll(BotAuthentication.layer, AdminAuthentication.layer, WebhookAuthentication.layer).pipe(
-    Layer.provide(Admission.layer)
-  ),
+  BotAuthentication.layer,
+  AdminAuthentication.layer,
+  WebhookAuthentication.layer,
   ParameterValidation.layer,
   BodyValidation.layer.pipe(Layer.provide(FurtherViolations.layer))
 )

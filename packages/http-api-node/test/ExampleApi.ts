@@ -40,6 +40,7 @@ class Door extends HttpApiMiddleware.Tag<Door>()("Door", { failure: Closed }) {}
 
 class Guest extends HttpApiMiddleware.Tag<Guest>()("Guest", { optional: true, failure: Closed, provides: Visitor }) {}
 
+/** @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext */
 class Keys extends HttpApiMiddleware.Tag<Keys>()("Keys", {
   failure: HttpApiError.Unauthorized,
   provides: Visitor,

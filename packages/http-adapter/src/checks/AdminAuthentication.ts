@@ -4,14 +4,14 @@ import { available, Deadline } from "../Deadline.ts"
 import { Unauthorized } from "../definition/ApiError.ts"
 import { AdminCredentials } from "../definition/Credentials.ts"
 import * as ResponseHeaders from "../ResponseHeaders.ts"
-import { Admission } from "./Admission.ts"
+import * as Admission from "./Admission.ts"
 import * as AuthorizationHeader from "./AuthorizationHeader.ts"
 
 /** Finds the admin key of `Authorization: Admin <ADMIN_TOKEN>` and counts its requests. */
 export const layer = Layer.effect(
   AdminCredentials,
   Effect.gen(function*() {
-    const admission = yield* Admission
+    const admission = yield* Admission.make
     const authentication = yield* Authentication
     const deadline = yield* Deadline
 

@@ -1,5 +1,5 @@
 import { HttpRouter, HttpServerRequest } from "@effect/platform"
-import { Context, Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Api } from "../definition/Api.ts"
 import { RateLimited } from "../definition/ApiError.ts"
 import type { RateLimitBucket } from "../definition/RateLimitBucket.ts"
@@ -23,52 +23,45 @@ const refuse = ({ quota, retryAfter }: QuotaExceeded): Effect.Effect<never, Rate
 const tell = (quota: Option.Option<Quota>): Effect.Effect<void, never, Request> =>
   Option.isSome(quota) ? ResponseHeaders.add(ResponseHeaders.ofQuota(quota.value)) : Effect.void
 
+const checksOf = EndpointChecks.make(Api)
+
+/** Members are searched per user and guild; everything else is counted per principal. */
+const keyIn = (bucket: RateLimitBucket, principal: Principal, params: HttpRouter.RouteContext["params"]) =>
+  bucket === "member-search" ? `${principal}:${(params["guild_id"] ?? "").slice(0, 20)}` : principal
+
 /** Applies the rate limits: to failed authentication by address, to everything else by principal (decisions, 12). */
-export class Admission extends Context.Tag("@community-messaging/http-adapter/Admission")<Admission, {
-  /**
-   * Authenticates, unless too many attempts failed from the same address: then nothing is looked up. A failure counts when
-   * it is one of credentials.
-   */
-  readonly authenticate: <A, E, R>(
-    attempt: Effect.Effect<A, E, R>,
-    isWrong: (error: E) => boolean
-  ) => Effect.Effect<A, E | RateLimited, R | Request>
-  /** Counts the request for its principal, in the bucket of its endpoint and in the global one. */
-  readonly admit: (principal: Principal) => Effect.Effect<void, RateLimited, Request | HttpRouter.RouteContext>
-}>() {
-  static readonly layer = Layer.effect(
-    Admission,
-    Effect.gen(function*() {
-      const limits = yield* RateLimits
-      const proxies = yield* ClientAddress.TrustedProxies
-      const checksOf = EndpointChecks.make(Api)
+export const make = Effect.gen(function*() {
+  const limits = yield* RateLimits
+  const proxies = yield* ClientAddress.TrustedProxies
 
-      /** Members are searched per user and guild; everything else is counted per principal. */
-      const keyIn = (bucket: RateLimitBucket, principal: Principal, params: HttpRouter.RouteContext["params"]) =>
-        bucket === "member-search" ? `${principal}:${(params["guild_id"] ?? "").slice(0, 20)}` : principal
-
-      return {
-        authenticate: (attempt, isWrong) =>
-          Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-            const address = ClientAddress.rateLimitKey(ClientAddress.of(request, proxies))
-            const countFailure = Effect.flatMap(
-              Effect.catchAll(limits.count("authentication", address), ({ quota }) => Effect.succeedSome(quota)),
-              tell
-            )
-            return Effect.zipRight(
-              Effect.catchAll(limits.check("authentication", address), refuse),
-              Effect.tapError(attempt, (error) => isWrong(error) ? countFailure : Effect.void)
-            )
-          }),
-        admit: (principal) =>
-          Effect.flatMap(HttpRouter.RouteContext, ({ params, route }) => {
-            const bucket = checksOf(route)?.bucket ?? Option.none()
-            return Effect.flatMap(limits.count("global", principal), () =>
-              Option.isSome(bucket)
-                ? Effect.flatMap(limits.count(bucket.value, keyIn(bucket.value, principal, params)), tell)
-                : Effect.void)
-          }).pipe(Effect.catchTag("QuotaExceeded", refuse))
-      }
-    })
-  )
-}
+  return {
+    /**
+     * Authenticates, unless too many attempts failed from the same address: then nothing is looked up. A failure counts
+     * when it is one of credentials.
+     */
+    authenticate: <A, E, R>(
+      attempt: Effect.Effect<A, E, R>,
+      isWrong: (error: E) => boolean
+    ): Effect.Effect<A, E | RateLimited, R | Request> =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const address = ClientAddress.rateLimitKey(ClientAddress.of(request, proxies))
+        const countFailure = Effect.flatMap(
+          Effect.catchAll(limits.count("authentication", address), ({ quota }) => Effect.succeedSome(quota)),
+          tell
+        )
+        return Effect.zipRight(
+          Effect.catchAll(limits.check("authentication", address), refuse),
+          Effect.tapError(attempt, (error) => isWrong(error) ? countFailure : Effect.void)
+        )
+      }),
+    /** Counts the request for its principal, in the bucket of its endpoint and in the global one. */
+    admit: (principal: Principal): Effect.Effect<void, RateLimited, Request | HttpRouter.RouteContext> =>
+      Effect.flatMap(HttpRouter.RouteContext, ({ params, route }) => {
+        const bucket = checksOf(route)?.bucket ?? Option.none()
+        return Effect.flatMap(limits.count("global", principal), () =>
+          Option.isSome(bucket)
+            ? Effect.flatMap(limits.count(bucket.value, keyIn(bucket.value, principal, params)), tell)
+            : Effect.void)
+      }).pipe(Effect.catchTag("QuotaExceeded", refuse))
+  }
+})

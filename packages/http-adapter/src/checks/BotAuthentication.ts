@@ -4,14 +4,14 @@ import { available, Deadline } from "../Deadline.ts"
 import { AccountScheduledForDeletion, Unauthorized } from "../definition/ApiError.ts"
 import { BotCredentials } from "../definition/Credentials.ts"
 import * as ResponseHeaders from "../ResponseHeaders.ts"
-import { Admission } from "./Admission.ts"
+import * as Admission from "./Admission.ts"
 import * as AuthorizationHeader from "./AuthorizationHeader.ts"
 
 /** Finds the bot account of `Authorization: Bot <BOT_TOKEN>` and counts its requests. */
 export const layer = Layer.effect(
   BotCredentials,
   Effect.gen(function*() {
-    const admission = yield* Admission
+    const admission = yield* Admission.make
     const authentication = yield* Authentication
     const deadline = yield* Deadline
 

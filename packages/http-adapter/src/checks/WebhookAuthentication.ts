@@ -6,7 +6,7 @@ import { Effect, Either, Layer, Redacted, Schema } from "effect"
 import { available, Deadline } from "../Deadline.ts"
 import { AccessDenied, InvalidFormBody, UnknownWebhook } from "../definition/ApiError.ts"
 import { WebhookCredentials } from "../definition/Credentials.ts"
-import { Admission } from "./Admission.ts"
+import * as Admission from "./Admission.ts"
 import * as Violations from "./Violations.ts"
 
 const Parameters = Schema.Struct({ webhook_id: WebhookId, token: Schema.String })
@@ -24,7 +24,7 @@ const isWrong = (error: unknown): boolean =>
 /** Finds the webhook that the path names, checks the token in the path, and counts the webhook's requests. */
 export const layer = Layer.effect(
   WebhookCredentials,
-  Effect.map(Effect.all([Admission, Webhooks, Deadline]), ([admission, webhooks, deadline]) => {
+  Effect.map(Effect.all([Admission.make, Webhooks, Deadline]), ([admission, webhooks, deadline]) => {
     /** The webhook that the path names, if the token in the path opens it. */
     const authenticate = Effect.flatMap(
       HttpRouter.RouteContext,
