@@ -4,9 +4,10 @@ import { FileSystem } from "@effect/platform"
 import { Cause, Console, Data, Effect, Logger, Schema } from "effect"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
+import * as Arguments from "./Arguments.ts"
 import type { Composition } from "./Composition.ts"
 import * as ExportCommand from "./ExportCommand.ts"
-import { describe, type Failure } from "./Failure.ts"
+import { CommandFailed, describe, type Failure } from "./Failure.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import * as Log from "./Log.ts"
 import * as LogCommands from "./LogCommands.ts"
@@ -44,8 +45,8 @@ const commands = (composition: Composition) =>
     ])
   )
 
-const isOverview = (args: ReadonlyArray<string>): boolean =>
-  args.length === 2 || (args.length === 3 && ["--help", "-h", "help"].includes(args[2] ?? ""))
+const isOverview = (words: ReadonlyArray<string>): boolean =>
+  words.length === 0 || (words.length === 1 && ["--help", "help"].includes(words[0] ?? ""))
 
 /**
  * Runs the command that the arguments name (with Node's two in front). Results go to the standard output, everything said
@@ -54,12 +55,16 @@ const isOverview = (args: ReadonlyArray<string>): boolean =>
 export const run = (
   composition: Composition,
   args: ReadonlyArray<string>
-): Effect.Effect<void, Told, CliApp.Environment> =>
-  Effect.gen(function*() {
-    if (isOverview(args)) return yield* Console.log(OVERVIEW)
-    const level = yield* Setting.load(logLevel, new Map())
+): Effect.Effect<void, Told, CliApp.Environment> => {
+  const { command, flags, words } = Arguments.arrange(args.slice(2))
+  return Effect.gen(function*() {
+    if (isOverview(words)) return yield* Console.log(OVERVIEW)
+    if (words.at(-1) === "--log-level") {
+      return yield* new CommandFailed({ reason: "--log-level needs a level behind it, such as debug" })
+    }
+    const level = yield* Setting.load(logLevel, flags)
     const cli = Command.run(commands(composition), { name: NAME, version: yield* version })
-    yield* Logger.withMinimumLogLevel(cli(args), level)
+    yield* Logger.withMinimumLogLevel(cli([...args.slice(0, 2), ...words]), level)
   }).pipe(
     Effect.provide([CliConfig.layer({ showBuiltIns: false }), Log.ofCommands]),
     Effect.catchAll((failure: Failure | ValidationError.ValidationError) =>
@@ -72,5 +77,6 @@ export const run = (
     Effect.catchAllDefect((defect) =>
       Effect.zipRight(Console.error(`${NAME}: unforeseen: ${Cause.pretty(Cause.die(defect))}`), new Told())
     ),
-    withTidyOutput([NAME, ...args.slice(2)])
+    withTidyOutput([NAME, ...command])
   )
+}

@@ -33,6 +33,34 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect(stdout).toContain("$ community-messaging token issue bot --user text")
     }))
 
+  const helped: ReadonlyArray<readonly [args: ReadonlyArray<string>, command: string]> = [
+    [["serve", "--port", "1", "--help"], "serve"],
+    [["serve", "--demo", "-h"], "serve"],
+    [["serve", "--", "--help"], "serve"],
+    [["serve", "--log-level", "loud", "--help"], "serve"],
+    [["import", "no", "--help"], "import"],
+    [["token", "--help", "issue"], "token issue"],
+    [["token", "issue", "admin", "--name", "--help"], "token issue admin"],
+    [["webhook", "create", "--channel", "1", "--help"], "webhook create"]
+  ]
+  for (const [args, command] of helped) {
+    it.effect(`answers ${args.join(" ")} with the page of ${command} and does nothing else`, () =>
+      Effect.gen(function*() {
+        const { stderr, stdout, succeeded } = yield* run(args)
+        const usage = /^\$ community-messaging ((?:[a-z]+ ?)*[a-z])/m.exec(stdout)?.[1]
+        expect({ succeeded, stderr, usage }).toEqual({ succeeded: true, stderr: "", usage: command })
+      }))
+  }
+
+  it.effect("says its version behind a command and its options as well", () =>
+    Effect.gen(function*() {
+      expect(yield* run(["token", "list", "--json", "--version"])).toEqual({
+        succeeded: true,
+        stdout: "0.1.0\n",
+        stderr: ""
+      })
+    }))
+
   it.effect("says what a setting is called in the environment and what it is when it is not set", () =>
     Effect.gen(function*() {
       const { stdout } = yield* run(["serve", "--help"])
@@ -52,6 +80,25 @@ layer(NodeContext.layer)("the command line", (it) => {
   it.effect("names a log level that there is not", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list"], { LOG_LEVEL: "loud" })).toMatch(/^community-messaging: LOG_LEVEL must/)
+    }))
+
+  const levels: ReadonlyArray<ReadonlyArray<string>> = [
+    ["--log-level", "loud", "token", "list"],
+    ["token", "list", "--log-level", "loud"],
+    ["token", "list", "--json", "--log-level=loud"]
+  ]
+  for (const args of levels) {
+    it.effect(`answers ${args.join(" ")} in one line`, () =>
+      Effect.gen(function*() {
+        expect(yield* complaint(args, {})).toMatch(/^community-messaging: LOG_LEVEL must be one of .*, not "loud"\n$/)
+      }))
+  }
+
+  it.effect("says in one line that a log level is missing", () =>
+    Effect.gen(function*() {
+      expect(yield* complaint(["token", "list", "--log-level"], {})).toBe(
+        "community-messaging: --log-level needs a level behind it, such as debug\n"
+      )
     }))
 
   it.scoped("issues, lists and revokes an admin key", () =>
@@ -103,6 +150,13 @@ layer(NodeContext.layer)("the command line", (it) => {
       const { DATA_DIR } = yield* community
       const { stdout } = yield* run(["webhook", "create", "--channel", "401", "--name", "CI", "--json"], { DATA_DIR })
       expect((yield* Schema.decode(Issued)(stdout)).token).toMatch(/^cmw_/)
+    }))
+
+  it.scoped("takes a value for what it is though it looks like an option", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const args = ["webhook", "create", "--channel", "401", "--name=--help", "--json"]
+      expect((yield* run(args, { DATA_DIR })).stdout).toContain("\"name\":\"--help\"")
     }))
 
   const refusals: ReadonlyArray<readonly [args: ReadonlyArray<string>, reason: string]> = [

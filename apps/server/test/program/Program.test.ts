@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:net"
 import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
-import { build, PATIENCE, run, type Running, serve, stop } from "./Program.ts"
+import { build, PATIENCE, run, type Running, serve, start, stop } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
@@ -230,6 +230,15 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         stdout: "",
         stderr: "community-messaging: PORT must be a whole number from 0 to 65535, not \"many\"\n"
       })
+    }), PATIENCE)
+
+  it.scoped("logs nothing that weighs less than the level given behind the command", () =>
+    Effect.gen(function*() {
+      const program = yield* start(["serve", "--demo", "--port", "0", "--log-level", "error"], {
+        DATA_DIR: yield* dataDirectory
+      })
+      yield* program.prints("Stop with Ctrl+C")
+      expect((yield* stop(program)).stderr).toBe("")
     }), PATIENCE)
 
   it.effect("says its version", () =>
