@@ -2,16 +2,24 @@ import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import * as EventStream from "@community-messaging/domain/EventStream"
 import * as AuditRecordResource from "@community-messaging/http-adapter/definition/AuditRecordResource"
 import * as EventResource from "@community-messaging/http-adapter/definition/EventResource"
+import { DEFAULT_AUDIT_PAGE, MAX_AUDIT_PAGE } from "@community-messaging/http-adapter/definition/LogsGroup"
+import { integerText } from "@community-messaging/http-adapter/definition/WireType"
 import { Command, Options } from "@effect/cli"
 import { Console, Effect, Stream } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
+import { parse } from "./Flags.ts"
 
-const afterOption = Options.integer("after").pipe(
+// Read as texts, so that the command and not the parser says what is wrong: the parser does not name the option.
+const afterOption = Options.text("after").pipe(
   Options.withDescription("A sequence number: begin after it. By default at the oldest."),
-  Options.withDefault(0)
+  Options.withDefault("0")
 )
+
+const After = integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "A sequence number." })
+
+const Limit = integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE, description: "Records to print at the most." })
 
 const tail = (composition: Composition) =>
   Command.make("tail", { after: afterOption, flags: storageFlags }, ({ after, flags }) =>
@@ -19,18 +27,19 @@ const tail = (composition: Composition) =>
       composition,
       flags,
       "existing",
-      Stream.runForEach(
-        EventStream.from(after),
-        (event) => Console.log(JSON.stringify(EventResource.fromEntity(event)))
-      )
+      Effect.flatMap(parse("--after", After, after), (position) =>
+        Stream.runForEach(
+          EventStream.from(position),
+          (event) => Console.log(JSON.stringify(EventResource.fromEntity(event)))
+        ))
     )).pipe(Command.withDescription("Print events, one JSON object a line, and those to come until it is stopped."))
 
 const read = (composition: Composition) =>
   Command.make("list", {
     after: afterOption,
-    limit: Options.integer("limit").pipe(
-      Options.withDescription("Records to print at the most."),
-      Options.withDefault(1000)
+    limit: Options.text("limit").pipe(
+      Options.withDescription(`Records to print at the most, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`),
+      Options.withDefault(String(DEFAULT_AUDIT_PAGE))
     ),
     flags: storageFlags
   }, ({ after, flags, limit }) =>
@@ -41,7 +50,7 @@ const read = (composition: Composition) =>
       Effect.gen(function*() {
         const audit = yield* AuditLog
         yield* Effect.forEach(
-          yield* audit.read(after, limit),
+          yield* audit.read(yield* parse("--after", After, after), yield* parse("--limit", Limit, limit)),
           (record) => Console.log(JSON.stringify(AuditRecordResource.fromEntity(record))),
           { discard: true }
         )

@@ -12,7 +12,7 @@ Usage: community-messaging COMMAND [OPTION]...
   user cancel-deletion ID                  Take the scheduled deletion of an account back
   message schedule|cancel|list             Look after the scheduled messages of an account
   events tail [--after N]                  Print events as they happen
-  audit list                               Print what administrators did
+  audit list [--after N] [--limit N]       Print what administrators did, 50 records or so many
   import FILE [--strict]                   Import everything from a file of JSON lines
   export FILE                              Export everything to such a file
 

@@ -172,6 +172,13 @@ layer(NodeContext.layer)("the command line", (it) => {
     ],
     [["token", "issue", "admin", "--name", " ", "--acl", "*"], "--name must not be blank"],
     [["token", "revoke", "9"], "there is no credential 9"],
+    [["audit", "list", "--limit", "0"], "--limit must be 1 to 100"],
+    [["audit", "list", "--limit", "101"], "--limit must be 1 to 100"],
+    [["audit", "list", "--limit", "ten"], "--limit must be an integer"],
+    [["audit", "list", "--after", "-1"], "--after must be 0 to 9007199254740991"],
+    [["audit", "list", "--after", "9007199254740992"], "--after must be 0 to 9007199254740991"],
+    [["events", "tail", "--after", "-1"], "--after must be 0 to 9007199254740991"],
+    [["events", "tail", "--after", "1.5"], "--after must be an integer"],
     [["webhook", "create", "--channel", "9", "--name", "CI"], "there is no channel 9"],
     [["webhook", "create", "--channel", "401", "--name", " "], "--name must be 1 to 80 characters long"]
   ]

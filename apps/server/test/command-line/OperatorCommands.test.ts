@@ -1,7 +1,11 @@
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
+import { Snowflake } from "@community-messaging/domain/Snowflake"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect, Schema } from "effect"
 import { beforeAll } from "vitest"
+import * as Storage from "../../src/storage/Storage.ts"
 import { build, PATIENCE, start } from "../program/Program.ts"
 import { community, run } from "./Terminal.ts"
 
@@ -13,6 +17,15 @@ const Scheduled = Schema.parseJson(Schema.Struct({
 }))
 
 const Logged = Schema.parseJson(Schema.Struct({ action: Schema.String, target_id: Schema.String }))
+
+const RECORD = AuditRecord.make({
+  actor: { _tag: "CommandLine" },
+  action: "credential.revoke",
+  targetId: Snowflake.make("9"),
+  at: DateTime.unsafeMake("2026-02-03T04:05:06Z"),
+  before: {},
+  after: {}
+})
 
 /** A local time tomorrow, by the real clock: the commands read no other here. */
 const tomorrow = Effect.map(
@@ -74,6 +87,18 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const last = yield* Schema.decode(Logged)(stdout.trimEnd().split("\n").at(-1) ?? "")
       expect(last.action).toBe("credential.issue")
     }))
+
+  it.scoped("print as many records of the audit log as its endpoint does", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      yield* Effect.provide(
+        Effect.flatMap(AuditLog, (log) => Effect.repeatN(log.append(RECORD), 100)),
+        Storage.layer({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: 0 })
+      )
+      const printed = (...args: ReadonlyArray<string>) =>
+        Effect.map(run(["audit", "list", ...args], { DATA_DIR }), ({ stdout }) => stdout.trimEnd().split("\n").length)
+      expect([yield* printed(), yield* printed("--limit", "100"), yield* printed("--limit", "1")]).toEqual([50, 100, 1])
+    }), PATIENCE)
 
   it.scoped("print events as another process makes them", () =>
     Effect.gen(function*() {
