@@ -3,7 +3,7 @@ export const OVERVIEW = `community-messaging: a community chat service over HTTP
 
 Usage: community-messaging COMMAND [OPTION]...
 
-  serve [--demo]                           Serve HTTP; with --demo over a community made up for trying things out
+  serve [--demo] [--import FILE]           Serve HTTP; with --demo over a community made up for trying things out
   token issue bot --user ID                Issue a token with which a bot account calls the service
   token issue admin --name N --acl A...    Issue a key for the administrative operations
   token list                               List tokens and keys, without their secrets
@@ -12,7 +12,7 @@ Usage: community-messaging COMMAND [OPTION]...
   user cancel-deletion ID                  Take the scheduled deletion of an account back
   message schedule|cancel|list             Look after the scheduled messages of an account
   events tail [--after N]                  Print events as they happen
-  audit list [--after N] [--limit N]       Print what administrators did, 50 records or so many
+  audit list [--after N] [--limit N]       Print what administrators did
   import FILE [--strict]                   Import everything from a file of JSON lines
   export FILE                              Export everything to such a file
 

@@ -1,12 +1,28 @@
 import { listeningUrl } from "@community-messaging/http-adapter/PublicUrl"
 import { Command, Options } from "@effect/cli"
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { Composition } from "./Composition.ts"
+import { CommandFailed } from "./Failure.ts"
+import * as FileImport from "./FileImport.ts"
 import * as Log from "./Log.ts"
+
+const importAtStart = (file: string) =>
+  Effect.flatMap(
+    FileImport.run(file, { strict: true }),
+    (summary) => Effect.annotateLogs(Effect.log(`Imported ${file}`), Object.fromEntries(summary))
+  )
+
+/** Without a file or a demo, nothing that is kept in memory has a token, and no command reaches it to issue one. */
+const refuseEmptyMemory = (configuration: ServerConfiguration, filled: boolean) =>
+  configuration.data.storage === "memory" && !filled
+    ? new CommandFailed({
+      reason: "STORAGE is memory, which begins empty, and nobody could call the server: add --import FILE or --demo"
+    })
+    : Effect.void
 
 /** `serve`. */
 export const make = (composition: Composition) =>
@@ -14,13 +30,22 @@ export const make = (composition: Composition) =>
     demo: Options.boolean("demo").pipe(
       Options.withDescription("Make up a community for trying things out, and print a curl for every operation.")
     ),
+    file: Options.text("import").pipe(
+      Options.withDescription(
+        "File to import first, as `import --strict` does: with a wrong line in it nothing starts."
+      ),
+      Options.optional
+    ),
     flags: serverFlags
-  }, ({ demo, flags }) =>
+  }, ({ demo, file, flags }) =>
     Effect.gen(function*() {
       const configuration = yield* Setting.load(ServerConfiguration, flags)
+      yield* refuseEmptyMemory(configuration, demo || Option.isSome(file))
+      if (Option.isSome(file)) yield* FileImport.readable(file.value)
       return yield* Effect.gen(function*() {
         const context = yield* Layer.build(composition.server(configuration))
         return yield* Effect.gen(function*() {
+          if (Option.isSome(file)) yield* importAtStart(file.value)
           const url = `${yield* listeningUrl}/v1`
           yield* Effect.log(`Listening on ${url}`)
           if (demo) yield* Effect.flatMap(Demo.prepare(configuration.data.dataDirectory, url), Console.log)

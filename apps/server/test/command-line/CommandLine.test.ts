@@ -242,6 +242,22 @@ layer(NodeContext.layer)("the command line", (it) => {
       expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain("there is nothing to work on")
     }))
 
+  it.effect("refuses to serve from an empty memory, and says what to do", () =>
+    Effect.gen(function*() {
+      expect(yield* complaint(["serve"], { STORAGE: "memory" })).toBe(
+        "community-messaging: STORAGE is memory, which begins empty, and nobody could call the server: " +
+          "add --import FILE or --demo\n"
+      )
+    }))
+
+  it.scoped("refuses to serve a file that is not there", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* dataDirectory
+      expect(yield* complaint(["serve", "--import", `${DATA_DIR}.ndjson`], { DATA_DIR })).toMatch(
+        /^community-messaging: NotFound: .*\.ndjson.*\n$/
+      )
+    }))
+
   it.scoped("says that there is nothing to work on in a folder without a database", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* dataDirectory

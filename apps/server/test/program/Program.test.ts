@@ -7,6 +7,7 @@ import { createServer, type Server } from "node:net"
 import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
+import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
 import { build, PATIENCE, run, type Running, serve, start, stop } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
@@ -144,6 +145,45 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       const answers = yield* pasteAll(program)
       expect(answers.map(({ status }) => status)).toEqual(PROMISED)
     }), PATIENCE)
+
+  it.scoped(
+    "serves in memory what it is told to import, with the tokens that people have",
+    () =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const file = yield* files.makeTempFileScoped()
+        yield* files.writeFileString(file, toText(COMMUNITY))
+        const { baseUrl } = yield* serve(["--import", file], { STORAGE: "memory" })
+        const answer = yield* paste({
+          method: "GET",
+          url: `${baseUrl}/users/@me/scheduled-messages`,
+          headers: { authorization: `Bot ${SECRETS.bot}` },
+          body: undefined
+        })
+        expect(answer.status).toBe(200)
+      }),
+    PATIENCE
+  )
+
+  it.scoped(
+    "does not start with a wrong line in what it is told to import, and names line and field",
+    () =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const file = yield* files.makeTempFileScoped()
+        yield* files.writeFileString(
+          file,
+          toText([{ kind: "user", id: "1", username: "ada" }, { kind: "user", id: "2" }])
+        )
+        expect(yield* run(["serve", "--port", "0", "--import", file], { STORAGE: "memory" })).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: `${file}:2: user: username: is missing\n` +
+            "community-messaging: nothing was imported: wrong lines: 1\n"
+        })
+      }),
+    PATIENCE
+  )
 
   it.scoped("finds its demo again after it was stopped", () =>
     Effect.gen(function*() {
