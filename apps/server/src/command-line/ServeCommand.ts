@@ -1,5 +1,6 @@
 import { listeningUrl } from "@community-messaging/http-adapter/PublicUrl"
 import { Command, Options } from "@effect/cli"
+import { HttpServer } from "@effect/platform"
 import { Console, Effect, Layer, Option } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
@@ -9,6 +10,9 @@ import type { Composition } from "./Composition.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
 import * as Log from "./Log.ts"
+
+/** The port that is listened on. */
+const port = Effect.map(HttpServer.HttpServer, ({ address }) => address._tag === "TcpAddress" ? address.port : 0)
 
 const importAtStart = (file: string) =>
   Effect.flatMap(
@@ -48,7 +52,7 @@ export const make = (composition: Composition) =>
           if (Option.isSome(file)) yield* importAtStart(file.value)
           const url = `${yield* listeningUrl}/v1`
           yield* Effect.log(`Listening on ${url}`)
-          if (demo) yield* Effect.flatMap(Demo.prepare(configuration.data.dataDirectory, url), Console.log)
+          if (demo) yield* Console.log(yield* Demo.prepare(configuration.data.dataDirectory, url, yield* port))
           const { drain } = yield* GracefulShutdown
           return yield* Effect.never.pipe(
             Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))

@@ -33,10 +33,13 @@ const seed = (guildId: GuildId, epoch: number) =>
 
 /**
  * Sees to it that there is a community to try things out on, and that its secrets work: what is there is found again,
- * what is missing is made. All of it is one transaction, so that a crash leaves no half of a demo. Writes the facts to
- * `demo.json` in the data directory, and returns the instructions.
+ * what is missing is made. All of it is one transaction, so that a crash leaves no half of a demo. Writes the facts to the
+ * data directory, and returns the instructions.
+ *
+ * Until its scope ends a demo owns `demo.json` there. One that is started beside it is a guest: it uses the secrets of the
+ * owner where they work, makes further ones where they do not, and takes none from the owner.
  */
-export const prepare = (directory: string, baseUrl: string) =>
+export const prepare = (directory: string, baseUrl: string, port: number) =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
     const epoch = yield* SnowflakeEpoch
@@ -45,6 +48,7 @@ export const prepare = (directory: string, baseUrl: string) =>
     const channelId = ChannelId.make(ids.builds)
 
     yield* DataDirectory.prepare(directory)
+    const role = (yield* DemoFacts.own(directory)) ? "owner" : "guest"
     const before = yield* DemoFacts.read(directory)
     const facts = yield* atomically(Effect.gen(function*() {
       yield* seed(guildId, epoch)
@@ -52,15 +56,17 @@ export const prepare = (directory: string, baseUrl: string) =>
       const user = yield* DemoAccounts.userToDelete(guildId, Option.map(before, ({ user_id }) => user_id))
       return {
         base_url: baseUrl,
-        bot_token: yield* DemoCredentials.botToken(bot.id, before),
-        admin_key: yield* DemoCredentials.adminKey(before),
+        bot_token: yield* DemoCredentials.botToken(bot.id, before, role),
+        admin_key: yield* DemoCredentials.adminKey(before, role),
         guild_id: guildId,
         channel_id: channelId,
         user_id: user.id,
-        webhook: yield* DemoCredentials.webhook(channelId, before),
+        webhook: yield* DemoCredentials.webhook(channelId, before, role),
         application: { client_id: ApplicationId.make(ids.application), redirect_uri: REDIRECT_URI }
       }
     }))
-    const file = yield* DemoFacts.write(directory, facts)
-    return instructions(facts, file)
+    const file = role === "owner"
+      ? yield* DemoFacts.writeOwners(directory, facts)
+      : yield* DemoFacts.writeGuests(directory, port, facts)
+    return instructions(facts, file, role)
   })

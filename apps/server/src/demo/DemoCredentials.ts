@@ -9,7 +9,7 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Option, Stream } from "effect"
 import { pages } from "../transfer/RecordKind.ts"
-import type { DemoFacts } from "./DemoFacts.ts"
+import type { DemoFacts, DemoRole } from "./DemoFacts.ts"
 
 const ACTOR = { _tag: "CommandLine" } as const
 
@@ -18,9 +18,10 @@ const KEY_NAME = "demo"
 
 const WEBHOOK_NAME = WebhookName.make("Build lights")
 
-/** Revokes the credentials that fit and are still valid: their tokens are lost, or superseded. */
-const revokeOld = (fits: (credential: Credential) => boolean) =>
+/** Revokes the credentials that fit and are still valid, if nobody has their tokens: they are lost, or superseded. */
+const revokeOld = (role: DemoRole, fits: (credential: Credential) => boolean) =>
   Effect.gen(function*() {
+    if (role === "guest") return
     const credentials = yield* Credentials
     const old = (yield* credentials.list).filter((credential) =>
       Option.isNone(credential.revokedAt) && fits(credential)
@@ -28,8 +29,8 @@ const revokeOld = (fits: (credential: Credential) => boolean) =>
     yield* Effect.forEach(old, ({ id }) => credentials.revoke(id, ACTOR), { discard: true })
   }).pipe(Effect.catchTag("UnknownCredential", (error) => Effect.die(error)))
 
-/** The bot's token, if it still opens the account; else a new one, and all earlier ones are revoked. */
-export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>) =>
+/** The bot's token, if it still opens the account; else a new one, and an owner revokes all earlier ones. */
+export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {
     const authentication = yield* Authentication
     const known = Option.map(facts, ({ bot_token }) => bot_token)
@@ -45,13 +46,13 @@ export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>) =>
         )
     })
     if (works && Option.isSome(known)) return known.value
-    yield* revokeOld((credential) => credential._tag === "BotToken" && credential.userId === userId)
+    yield* revokeOld(role, (credential) => credential._tag === "BotToken" && credential.userId === userId)
     const credentials = yield* Credentials
     return (yield* credentials.issueBotToken(userId, ACTOR)).token
   }).pipe(Effect.catchTags({ NotABot: (error) => Effect.die(error), UnknownUser: (error) => Effect.die(error) }))
 
-/** The admin key, if it is still valid; else a new one for everything, and earlier ones of the demo are revoked. */
-export const adminKey = (facts: Option.Option<DemoFacts>) =>
+/** The admin key, if it is still valid; else a new one for everything, and an owner revokes earlier ones of the demo. */
+export const adminKey = (facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {
     const authentication = yield* Authentication
     const known = Option.map(facts, ({ admin_key }) => admin_key)
@@ -64,13 +65,16 @@ export const adminKey = (facts: Option.Option<DemoFacts>) =>
         )
     })
     if (works && Option.isSome(known)) return known.value
-    yield* revokeOld((credential) => credential._tag === "AdminKey" && credential.name === KEY_NAME)
+    yield* revokeOld(role, (credential) => credential._tag === "AdminKey" && credential.name === KEY_NAME)
     const credentials = yield* Credentials
     return (yield* credentials.issueAdminKey({ name: KEY_NAME, acls: ["*"] }, ACTOR)).token
   })
 
-/** The webhook of the channel with its token, if that still opens it; else with a new token, and the old one is void. */
-export const webhook = (channelId: ChannelId, facts: Option.Option<DemoFacts>) =>
+/**
+ * The webhook of the channel with its token, if that still opens it. Else an owner gives it a new token, and the old one is
+ * void; a guest makes a webhook of its own.
+ */
+export const webhook = (channelId: ChannelId, facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {
     const webhooks = yield* Webhooks
     const repository = yield* WebhookRepository
@@ -89,7 +93,7 @@ export const webhook = (channelId: ChannelId, facts: Option.Option<DemoFacts>) =
       Stream.filter((candidate) => candidate.channelId === channelId),
       Stream.runHead
     )
-    if (Option.isNone(there)) {
+    if (role === "guest" || Option.isNone(there)) {
       const created = yield* webhooks.create({ channelId, name: WEBHOOK_NAME }, ACTOR)
       return { id: created.webhook.id, token: created.token }
     }

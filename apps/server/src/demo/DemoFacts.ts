@@ -5,7 +5,9 @@ import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
-import { Effect, type Option, Schema } from "effect"
+import { Effect, type Option, Schema, type Scope } from "effect"
+import * as DataDirectory from "../storage/DataDirectory.ts"
+import * as FileLock from "../storage/FileLock.ts"
 
 /** What somebody has to know to try the demo: where it is, what to call, and with which secrets. */
 export const DemoFacts = Schema.Struct({
@@ -20,33 +22,62 @@ export const DemoFacts = Schema.Struct({
 })
 export interface DemoFacts extends Schema.Schema.Type<typeof DemoFacts> {}
 
+/** The one demo that owns `demo.json`, or one that runs beside it on the same directory. */
+export type DemoRole = "owner" | "guest"
+
 const OWNER_ONLY = 0o600
 
 const FileContent = Schema.parseJson(DemoFacts, { space: 2 })
 
-const fileIn = (directory: string): Effect.Effect<string, never, Path.Path> =>
-  Effect.map(Path.Path, (path) => path.join(directory, "demo.json"))
+const fileIn = (directory: string, name: string): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, (path) => path.join(directory, name))
 
-/** The facts in the directory; none where there are none, or none that can be read. */
+/** The facts of the demo that owns the directory. */
+const OWNERS = "demo.json"
+
+/** Makes this demo the owner of `demo.json` until the scope ends; false where another demo that runs is its owner. */
+export const own = (
+  directory: string
+): Effect.Effect<boolean, DataDirectory.DataDirectoryUnusable, Path.Path | Scope.Scope> =>
+  Effect.flatMap(fileIn(directory, "demo.lock"), FileLock.acquire).pipe(
+    Effect.mapError(({ cause }) => DataDirectory.unusable(directory, cause))
+  )
+
+/** The facts of the demo that owns the directory, or did last; none where there are none, or none that can be read. */
 export const read = (
   directory: string
 ): Effect.Effect<Option.Option<DemoFacts>, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    return yield* Schema.decode(FileContent)(yield* files.readFileString(yield* fileIn(directory)))
+    return yield* Schema.decode(FileContent)(yield* files.readFileString(yield* fileIn(directory, OWNERS)))
   }).pipe(Effect.option)
 
 /** Writes the facts, secrets included, for the owner of the directory alone; whole or not at all. */
-export const write = (
-  directory: string,
-  facts: DemoFacts
-): Effect.Effect<string, PlatformError, FileSystem.FileSystem | Path.Path> =>
+const write = (file: string, facts: DemoFacts) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    const file = yield* fileIn(directory)
     const temporary = `${file}.${process.pid}.part`
     const content = yield* Effect.orDie(Schema.encode(FileContent)(facts))
     yield* files.writeFileString(temporary, `${content}\n`, { mode: OWNER_ONLY })
     yield* files.rename(temporary, file)
     return file
+  })
+
+/** Writes the facts of the owner to `demo.json`, where they stay: the next demo has the same secrets. */
+export const writeOwners = (
+  directory: string,
+  facts: DemoFacts
+): Effect.Effect<string, PlatformError, FileSystem.FileSystem | Path.Path> =>
+  Effect.flatMap(fileIn(directory, OWNERS), (file) => write(file, facts))
+
+/** Writes the facts of a demo that runs beside the owner to `demo-<port>.json`, until the scope ends. */
+export const writeGuests = (
+  directory: string,
+  port: number,
+  facts: DemoFacts
+): Effect.Effect<string, PlatformError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const file = yield* fileIn(directory, `demo-${port}.json`)
+    return yield* Effect.acquireRelease(write(file, facts), () => Effect.ignore(files.remove(file)))
   })

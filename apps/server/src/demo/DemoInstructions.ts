@@ -1,5 +1,5 @@
 import { Redacted } from "effect"
-import type { DemoFacts } from "./DemoFacts.ts"
+import type { DemoFacts, DemoRole } from "./DemoFacts.ts"
 
 /** One of the eight operations as somebody may try it. */
 interface Trial {
@@ -134,11 +134,13 @@ const curl = (baseUrl: string, { body, headers, method, path }: Trial): string =
   ].join(" \\\n  ")
 
 /** What a newcomer needs: where the service is, and each operation ready to be pasted into a shell. */
-export const instructions = (facts: DemoFacts, file: string): string =>
+export const instructions = (facts: DemoFacts, file: string, role: DemoRole): string =>
   [
     `Community Messaging answers at ${facts.base_url} (what it can do: ${facts.base_url}/openapi.json)`,
     "Try its eight operations; each of these can be pasted into another terminal:",
     ...trials(facts).map((trial, index) => `# ${index + 1}. ${trial.title}\n${curl(facts.base_url, trial)}`),
-    `The same facts, for programs: ${file}`,
+    `The same facts, for programs: ${file}${
+      role === "owner" ? "" : " (demo.json belongs to a demo that runs already)"
+    }`,
     "Stop with Ctrl+C; the next start finds everything again."
   ].join("\n\n")

@@ -17,7 +17,7 @@ import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Layer, Option, Redacted, TestClock } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Redacted, Schema, TestClock } from "effect"
 import * as Demo from "../../src/demo/Demo.ts"
 import { records } from "../../src/demo/DemoCommunity.ts"
 import * as DemoFacts from "../../src/demo/DemoFacts.ts"
@@ -40,14 +40,41 @@ const broken = Layer.map(inMemory, (context) =>
     list: () => Effect.fail(new StorageError({ operation: "list webhooks" }))
   }))
 
+const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts.DemoFacts))
+
 const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
-/** Starts the demo in the directory and gives its facts. */
-const start = (directory: string, baseUrl = "http://127.0.0.1:1/v1") =>
+/** Runs a demo in the directory until the scope ends, as if it listened on that port, and gives its instructions. */
+const launch = (directory: string, port = 1) =>
+  Effect.zipRight(
+    TestClock.setTime(NOW.epochMillis),
+    Demo.prepare(directory, `http://127.0.0.1:${port}/v1`, port)
+  )
+
+const ownersFacts = (directory: string) => Effect.map(DemoFacts.read(directory), Option.getOrThrow)
+
+/** Starts the demo in the directory and ends it; gives its facts. */
+const start = (directory: string, port = 1) =>
+  Effect.zipRight(Effect.scoped(launch(directory, port)), ownersFacts(directory))
+
+/** What a demo that runs beside another one has written. */
+const guestsFacts = (directory: string, port: number) =>
   Effect.gen(function*() {
-    yield* TestClock.setTime(NOW.epochMillis)
-    yield* Demo.prepare(directory, baseUrl)
-    return Option.getOrThrow(yield* DemoFacts.read(directory))
+    const files = yield* FileSystem.FileSystem
+    return yield* decodeFacts(yield* files.readFileString(`${directory}/demo-${port}.json`))
+  })
+
+/** What the secrets are for, those that are refused left out. */
+const working = (facts: DemoFacts.DemoFacts) =>
+  Effect.gen(function*() {
+    const authentication = yield* Authentication
+    const webhooks = yield* Webhooks
+    const opened = yield* Effect.all([
+      Effect.option(Effect.as(authentication.bot(facts.bot_token), "bot")),
+      Effect.option(Effect.as(authentication.admin(facts.admin_key), "admin")),
+      Effect.option(Effect.as(webhooks.authenticate(facts.webhook.id, facts.webhook.token), "webhook"))
+    ])
+    return opened.flatMap(Option.toArray)
   })
 
 const deleteAccount = (userId: UserId) =>
@@ -101,7 +128,7 @@ describe("the demo", () => {
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       const first = yield* start(directory)
-      const second = yield* start(directory, "http://127.0.0.1:2/v1")
+      const second = yield* start(directory, 2)
       expect(second).toEqual({ ...first, base_url: "http://127.0.0.1:2/v1" })
     }).pipe(Effect.provide(inMemory)))
 
@@ -219,6 +246,55 @@ describe("the demo", () => {
       const directory = yield* temporaryDirectory
       yield* start(directory)
       expect((yield* files.stat(`${directory}/demo.json`)).mode & 0o777).toBe(0o600)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("leaves demo.json to a demo that runs already, and writes the same secrets beside it", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      yield* launch(directory, 1)
+      const before = yield* ownersFacts(directory)
+      yield* launch(directory, 2)
+      expect([yield* ownersFacts(directory), yield* guestsFacts(directory, 2)]).toEqual([
+        before,
+        { ...before, base_url: "http://127.0.0.1:2/v1" }
+      ])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("says which file has its facts when it runs beside another one", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      yield* launch(directory, 1)
+      expect(yield* launch(directory, 2)).toContain(`for programs: ${directory}/demo-2.json`)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("takes its facts with it when it ends and ran beside another one", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* launch(directory, 1)
+      yield* Effect.scoped(launch(directory, 2))
+      expect(yield* files.exists(`${directory}/demo-2.json`)).toBe(false)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("leaves the secrets of a demo that runs already as they are, though it can not read them", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* launch(directory, 1)
+      const before = yield* ownersFacts(directory)
+      yield* files.remove(`${directory}/demo.json`)
+      yield* launch(directory, 2)
+      expect(yield* working(before)).toEqual(["bot", "admin", "webhook"])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("has secrets of its own where it can not read those of a demo that runs already", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* launch(directory, 1)
+      yield* files.remove(`${directory}/demo.json`)
+      yield* launch(directory, 2)
+      expect(yield* working(yield* guestsFacts(directory, 2))).toEqual(["bot", "admin", "webhook"])
     }).pipe(Effect.provide(inMemory)))
 
   it.scoped("works in a data directory as it does in memory", () =>

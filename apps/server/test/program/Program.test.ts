@@ -196,6 +196,37 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       expect(after).toEqual({ ...before, base_url: baseUrl })
     }), PATIENCE)
 
+  for (const STORAGE of ["sqlite", "memory"]) {
+    it.scoped(
+      `leaves the facts of a demo that runs alone, in another process with ${STORAGE}`,
+      () =>
+        Effect.gen(function*() {
+          const files = yield* FileSystem.FileSystem
+          const DATA_DIR = yield* dataDirectory
+          const first = yield* demo({ DATA_DIR, STORAGE })
+          const second = yield* demo({ DATA_DIR, STORAGE })
+          const names = ["demo.json", `demo-${new URL(second.baseUrl).port}.json`]
+          const facts = yield* Effect.forEach(
+            names,
+            (name) => Effect.flatMap(files.readFileString(`${DATA_DIR}/${name}`), decodeFacts)
+          )
+          expect(facts.map(({ base_url }) => base_url)).toEqual([first.baseUrl, second.baseUrl])
+        }),
+      PATIENCE
+    )
+  }
+
+  it.scoped("owns demo.json once the demo before was killed", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      const first = yield* demo({ DATA_DIR })
+      yield* first.signal("SIGKILL")
+      yield* first.ended
+      const { baseUrl } = yield* demo({ DATA_DIR })
+      expect((yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))).base_url).toBe(baseUrl)
+    }), PATIENCE)
+
   it.scoped("answers a request that is in progress when it is told to stop", () =>
     Effect.gen(function*() {
       const program = yield* demo({ DATA_DIR: yield* dataDirectory })

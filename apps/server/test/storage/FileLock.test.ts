@@ -1,0 +1,41 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as FileLock from "../../src/storage/FileLock.ts"
+
+/** A file that is not there yet. */
+const someFile = Effect.map(
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped()),
+  (directory) => `${directory}/some.lock`
+)
+
+layer(NodeContext.layer)("FileLock", (it) => {
+  it.scoped("gives a lock to one holder at a time", () =>
+    Effect.gen(function*() {
+      const file = yield* someFile
+      expect([yield* FileLock.acquire(file), yield* FileLock.acquire(file)]).toEqual([true, false])
+    }))
+
+  it.scoped("gives a lock anew once its holder has ended", () =>
+    Effect.gen(function*() {
+      const file = yield* someFile
+      yield* Effect.scoped(FileLock.acquire(file))
+      expect(yield* FileLock.acquire(file)).toBe(true)
+    }))
+
+  it.scoped("takes nothing from the holder when somebody fails to get the lock", () =>
+    Effect.gen(function*() {
+      const file = yield* someFile
+      yield* FileLock.acquire(file)
+      yield* Effect.scoped(FileLock.acquire(file))
+      expect(yield* FileLock.acquire(file)).toBe(false)
+    }))
+
+  it.scoped("says so when a file can not be locked at all", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* files.makeTempDirectoryScoped()
+      expect((yield* Effect.flip(FileLock.acquire(directory)))._tag).toBe("FileNotLockable")
+    }))
+})
