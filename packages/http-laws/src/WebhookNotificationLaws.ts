@@ -49,11 +49,21 @@ const provided = (provider: "github" | "sentry") =>
 
 const starred = { headers: { "x-github-event": "watch" }, body: star }
 
+/** A notification of the code host that makes no message. */
+const ping = { headers: { "x-github-event": "ping" }, body: { zen: "Keep it", sender: octocat } }
+
+/** A notification of the error tracker that makes no message. */
+const installed = {
+  headers: { "sentry-hook-resource": "installation" },
+  body: { action: "created", installation: { uuid: "u" } }
+}
+
 /** What both notification endpoints keep. */
 const commonLaws = <E>(
   served: Layer.Layer<Tested, E>,
   provider: "github" | "sentry",
   accepted: Sent,
+  silent: Sent,
   deliveryHeader: string
 ): void =>
   layer(served, { excludeTestServices: true })(`POST /v1/webhooks/{webhook_id}/{token}/${provider}`, (it) => {
@@ -87,6 +97,15 @@ const commonLaws = <E>(
         expect((yield* notify(delivery)).status).toBe(204)
         expect((yield* notify(delivery)).status).toBe(204)
         expect(yield* posted(webhook)).toHaveLength(1)
+      }))
+
+    it.effect("posts nothing for a delivery that came before as an event that makes no message", () =>
+      Effect.gen(function*() {
+        const { notify, webhook } = yield* provided(provider)
+        const deliver = (sent: Sent) => notify({ ...sent, headers: { ...sent.headers, [deliveryHeader]: "d-1" } })
+        expect((yield* deliver(silent)).status).toBe(204)
+        expect((yield* deliver(accepted)).status).toBe(204)
+        expect(yield* posted(webhook)).toHaveLength(0)
       }))
 
     it.effect("posts deliveries of different ids, and those without one, each time", () =>
@@ -161,18 +180,15 @@ const commonLaws = <E>(
 
 /** Endpoints 6 and 7. */
 export const webhookNotificationLaws = <E>(served: Layer.Layer<Tested, E>): void => {
-  commonLaws(served, "github", starred, "x-github-delivery")
-  commonLaws(served, "sentry", { headers: { "sentry-hook-resource": "issue" }, body: issueCreated }, "request-id")
+  const created = { headers: { "sentry-hook-resource": "issue" }, body: issueCreated }
+  commonLaws(served, "github", starred, ping, "x-github-delivery")
+  commonLaws(served, "sentry", created, installed, "request-id")
 
   layer(served, { excludeTestServices: true })("Notifications of the code host", (it) => {
     it.effect("accepts an event that makes no message", () =>
       Effect.gen(function*() {
         const { notify, webhook } = yield* provided("github")
-        const answer = yield* notify({
-          headers: { "x-github-event": "ping" },
-          body: { zen: "Keep it", sender: octocat }
-        })
-        expect(answer.status).toBe(204)
+        expect((yield* notify(ping)).status).toBe(204)
         expect(yield* posted(webhook)).toHaveLength(0)
       }))
 
@@ -258,7 +274,7 @@ export const webhookNotificationLaws = <E>(served: Layer.Layer<Tested, E>): void
   layer(served, { excludeTestServices: true })("Notifications of the error tracker", (it) => {
     it.effect.each(
       [
-        ["installation", { action: "created", installation: { uuid: "u" } }],
+        ["installation", installed.body],
         ["event_alert", { action: "triggered", data: {} }],
         ["issue", { action: "unknown", data: issueCreated.data }],
         ["issue", {}]
