@@ -1,0 +1,247 @@
+import { TokenDigest } from "@community-messaging/domain/access/Token"
+import { isDeleted, type UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { UserUpdated } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import type { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { LocalDateTime, TimeZoneName } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import * as Given from "@community-messaging/http-laws/Given"
+import { SqlClient } from "@effect/sql"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Chunk, type DateTime, type Duration, Effect, Layer, Option, TestClock } from "effect"
+import {
+  atRest,
+  composed,
+  databaseOf,
+  NOON,
+  noonMinus,
+  noonPlus,
+  temporaryDirectory,
+  within
+} from "./ComposedServer.ts"
+
+/** How many kinds of work the server does on its own. */
+const KINDS_OF_WORK = 3
+
+/** Somebody who may post into a channel. */
+const author = Effect.gen(function*() {
+  const { guild, user } = yield* Given.botWithGuild
+  const channel = yield* Given.channel(guild.id)
+  return { authorId: user.id, channelId: channel.id }
+})
+
+/** A message that is due at that time after noon. */
+const dueAfter = (time: Duration.DurationInput) =>
+  Effect.gen(function*() {
+    const { authorId, channelId } = yield* author
+    yield* Given.scheduledMessage(authorId, { channelId, status: "scheduled", scheduledAt: noonPlus(time) })
+    return channelId
+  })
+
+/** An account whose deletion is due at that time after noon. */
+const leavingAfter = (time: Duration.DurationInput) =>
+  Effect.map(
+    Given.person({}, (user) => ({ ...user, pendingDeletionAt: Option.some(noonPlus(time)) })),
+    ({ id }) => id
+  )
+
+/** How many messages were posted, once there are any and at the latest after that time. */
+const postedWithin = (time: Duration.DurationInput, channelId: ChannelId) =>
+  Effect.flatMap(MessageRepository, ({ inChannel }) =>
+    within(
+      time,
+      Effect.map(inChannel({ channelId, before: Option.none(), limit: 100 }), ({ length }) => length),
+      (count) => count > 0
+    ))
+
+/** Whether the account is deleted within that time. */
+const deletedWithin = (time: Duration.DurationInput, id: UserId) =>
+  Effect.flatMap(
+    UserRepository,
+    ({ find }) => within(time, Effect.map(find(id), Option.exists(isDeleted)), (isGone) => isGone)
+  )
+
+/** Waits until the server that has begun has nothing to do. */
+const asleep = within(0, TestClock.sleeps(), (sleeps) => Chunk.size(sleeps) >= KINDS_OF_WORK)
+
+describe("what became due while no server ran", () => {
+  it.scoped("a message is posted", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      const channelId = yield* Effect.provide(dueAfter(0), atRest({ DATA_DIR }))
+      expect(yield* Effect.provide(postedWithin(0, channelId), composed({ DATA_DIR }))).toBe(1)
+    }))
+
+  it.scoped("an account is deleted", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      const id = yield* Effect.provide(leavingAfter(0), atRest({ DATA_DIR }))
+      expect(yield* Effect.provide(deletedWithin(0, id), composed({ DATA_DIR }))).toBe(true)
+    }))
+})
+
+describe("what becomes due while the server runs", () => {
+  it.scoped("a message is posted at its time", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      const channelId = yield* Effect.provide(dueAfter("20 minutes"), atRest({ DATA_DIR }))
+      expect(yield* Effect.provide(postedWithin("30 minutes", channelId), composed({ DATA_DIR }))).toBe(1)
+    }))
+
+  it.scoped("an account is deleted at its time", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      const id = yield* Effect.provide(leavingAfter("20 minutes"), atRest({ DATA_DIR }))
+      expect(yield* Effect.provide(deletedWithin("30 minutes", id), composed({ DATA_DIR }))).toBe(true)
+    }))
+
+  it.scoped("a message is posted at its time though nothing was to be done when it was scheduled", () =>
+    Effect.gen(function*() {
+      yield* asleep
+      const { authorId, channelId } = yield* author
+      const { schedule } = yield* ScheduledMessages
+      yield* schedule(authorId, {
+        channelId,
+        scheduledLocalAt: LocalDateTime.make("2027-03-01T12:20:00"),
+        timezone: TimeZoneName.make("UTC"),
+        payload: MessagePayload.make({ content: Option.some("hello") })
+      })
+      expect(yield* postedWithin("30 minutes", channelId)).toBe(1)
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("an account is deleted at its time though nothing was to be done when it was imported", () =>
+    Effect.gen(function*() {
+      yield* asleep
+      const { atomically } = yield* UnitOfWork
+      const { append } = yield* EventLog
+      const id = yield* atomically(
+        Effect.tap(
+          leavingAfter("20 minutes"),
+          (userId) => append(UserUpdated.make({ version: 1, userId, changed: [] }))
+        )
+      )
+      expect(yield* deletedWithin("30 minutes", id)).toBe(true)
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("a message is posted later when the storage failed at its time", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const channelId = yield* dueAfter(0)
+        yield* sql`CREATE TRIGGER busy BEFORE UPDATE ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'busy'); END`
+        yield* Effect.gen(function*() {
+          yield* asleep
+          yield* sql`DROP TRIGGER busy`
+          expect(yield* postedWithin("10 seconds", channelId)).toBe(1)
+        }).pipe(Effect.provide(composed({ DATA_DIR })))
+      }).pipe(Effect.provide(Layer.provideMerge(databaseOf(DATA_DIR), atRest({ DATA_DIR }))))
+    }))
+})
+
+/** Time for what has expired to be removed, and not enough for it to be looked for twice. */
+const A_SWEEP = "15 minutes"
+
+/** Whether something is still there after a sweep. */
+const isKept = <A, E, R>(found: Effect.Effect<Option.Option<A>, E, R>) =>
+  within(A_SWEEP, Effect.map(found, Option.isSome), (kept) => !kept)
+
+/** A scheduled message that ended at that time. */
+const ended = (endedAt: DateTime.Utc) =>
+  Effect.gen(function*() {
+    const { authorId, channelId } = yield* author
+    return yield* Given.scheduledMessage(authorId, { channelId, status: "sent", endedAt: Option.some(endedAt) })
+  })
+
+/** Authorisation codes that expire at that time, the first of them with that number. */
+const codes = (first: number, count: number, expiresAt: DateTime.Utc) =>
+  Effect.gen(function*() {
+    const { insertCode } = yield* ConsentRepository
+    const { id: userId } = yield* Given.person()
+    const { id: applicationId } = yield* Given.application([])
+    const digests = Arrays.range(first, first + count - 1).map((number) =>
+      TokenDigest.make(number.toString(16).padStart(64, "0"))
+    )
+    yield* Effect.forEach(digests, (digest) =>
+      insertCode({
+        digest,
+        applicationId,
+        userId,
+        redirectUri: Option.none(),
+        scopes: ["identify"],
+        expiresAt,
+        redeemedAt: Option.none()
+      }))
+    return digests
+  })
+
+/** How many of the codes are left, once that is so many and at the latest after a sweep. */
+const left = (digests: ReadonlyArray<TokenDigest>, expected: number) =>
+  Effect.flatMap(ConsentRepository, ({ findCode }) =>
+    within(
+      A_SWEEP,
+      Effect.map(Effect.forEach(digests, findCode), (found) => Arrays.getSomes(found).length),
+      (count) => count === expected
+    ))
+
+describe("what nobody needs any more", () => {
+  it.scoped("a scheduled message is removed when it ended more than 31 days ago", () =>
+    Effect.gen(function*() {
+      const { find } = yield* ScheduledMessageRepository
+      const old = yield* ended(noonMinus("31 days"))
+      const young = yield* ended(noonMinus("30 days"))
+      expect([yield* isKept(find(old.id)), Option.isSome(yield* find(young.id))]).toEqual([false, true])
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("an authorisation code is removed when it has expired", () =>
+    Effect.gen(function*() {
+      const old = yield* codes(1, 1, noonMinus("1 second"))
+      const young = yield* codes(2, 1, noonPlus("1 hour"))
+      expect([yield* left(old, 0), yield* left(young, 1)]).toEqual([0, 1])
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("a delivery is forgotten when it came more than 24 hours ago", () =>
+    Effect.gen(function*() {
+      const { noteDelivery } = yield* WebhookRepository
+      const { webhook } = yield* Given.webhook
+      const isForgotten = (deliveryId: string, receivedAt: DateTime.Utc) =>
+        noteDelivery({ webhookId: webhook.id, deliveryId, receivedAt, seenSince: noonMinus("365 days") })
+      yield* isForgotten("old", noonMinus("24 hours"))
+      yield* isForgotten("young", noonMinus("23 hours"))
+      const old = yield* within(A_SWEEP, isForgotten("old", noonMinus("24 hours")), (forgotten) => forgotten)
+      expect([old, yield* isForgotten("young", noonMinus("23 hours"))]).toEqual([true, false])
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("an event is removed after 31 days", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      yield* Effect.provide(Given.webhook, atRest({ DATA_DIR }))
+      yield* TestClock.adjust("1 days")
+      yield* Effect.provide(Given.webhook, atRest({ DATA_DIR }))
+      yield* TestClock.adjust("30 days")
+      yield* Effect.gen(function*() {
+        const { read } = yield* EventLog
+        const kept = yield* within(A_SWEEP, read(0, 10), ({ length }) => length < 2)
+        expect(kept.map(({ occurredAt }) => occurredAt)).toEqual([noonPlus("1 day")])
+      }).pipe(Effect.provide(composed({ DATA_DIR })))
+    }))
+
+  it.scoped("all of it is removed at once, however much there is", () =>
+    Effect.gen(function*() {
+      expect(yield* left(yield* codes(1, 45, NOON), 0)).toBe(0)
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("it is looked for again and again", () =>
+    Effect.gen(function*() {
+      const first = yield* left(yield* codes(1, 1, NOON), 0)
+      const second = yield* left(yield* codes(2, 1, NOON), 0)
+      expect([first, second]).toEqual([0, 0])
+    }).pipe(Effect.provide(composed())))
+})

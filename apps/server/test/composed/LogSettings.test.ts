@@ -1,0 +1,75 @@
+import { send } from "@community-messaging/http-laws/Exchange"
+import { ServedApi } from "@community-messaging/http-laws/ServedApi"
+import { HttpServer } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { ConfigProvider, type Console, Deferred, Effect, Fiber, Layer } from "effect"
+import * as CommandLine from "../../src/command-line/CommandLine.ts"
+import { composition } from "../../src/NodeComposition.ts"
+import { type Settings, temporaryDirectory } from "./ComposedServer.ts"
+
+/** A console that keeps what is written to the standard error. */
+const keeping = (console: Console.Console, lines: Array<string>): Console.Console => ({
+  ...console,
+  unsafe: {
+    ...console.unsafe,
+    error: (...texts: ReadonlyArray<unknown>) => {
+      lines.push(texts.join(" "))
+    }
+  }
+})
+
+/** What `serve` logs of a request that it answers. */
+const logOf = (settings: Settings) =>
+  Effect.gen(function*() {
+    const lines: Array<string> = []
+    const environment = new Map(Object.entries({ DATA_DIR: yield* temporaryDirectory, PORT: "0", ...settings }))
+    const origin = yield* Deferred.make<string>()
+    const server = (...configuration: Parameters<typeof composition.server>) =>
+      Layer.tap(
+        composition.server(...configuration),
+        (context) =>
+          Effect.provide(
+            HttpServer.addressFormattedWith((address) => Deferred.succeed(origin, address)),
+            context
+          )
+      )
+    const serving = yield* Effect.consoleWith((console) =>
+      CommandLine.run({ ...composition, server }, ["node", "main.js", "serve"]).pipe(
+        Effect.withConsole(keeping(console, lines)),
+        Effect.withConfigProvider(ConfigProvider.fromMap(environment)),
+        Effect.provide(NodeContext.layer),
+        Effect.fork
+      )
+    )
+    yield* Effect.provideService(send("/v1/openapi.json"), ServedApi, { origin: yield* Deferred.await(origin) })
+    yield* Fiber.interrupt(serving)
+    return lines.filter((line) => /\bRequest\b/.test(line))
+  })
+
+describe("LOG_FORMAT", () => {
+  it.scoped("json writes an object a line", () =>
+    Effect.gen(function*() {
+      const lines = yield* logOf({ LOG_FORMAT: "json" })
+      expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ message: "Request", logLevel: "INFO" }])
+    }))
+
+  it.scoped("logfmt writes names and values", () =>
+    Effect.gen(function*() {
+      expect(yield* logOf({ LOG_FORMAT: "logfmt" })).toEqual([expect.stringMatching(/level=INFO .*message=Request/)])
+    }))
+
+  it.scoped("pretty writes for people", () =>
+    Effect.gen(function*() {
+      expect(yield* logOf({ LOG_FORMAT: "pretty" })).toEqual([
+        expect.stringMatching(/\[\d\d:\d\d:\d\d\.\d{3}\].*INFO.*Request/)
+      ])
+    }))
+})
+
+describe("LOG_LEVEL", () => {
+  it.scoped("is the least weight of what is logged", () =>
+    Effect.gen(function*() {
+      expect(yield* logOf({ LOG_LEVEL: "warning" })).toEqual([])
+    }))
+})

@@ -1,0 +1,243 @@
+import { EventLog } from "@community-messaging/domain/EventLog"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import * as Snowflake from "@community-messaging/domain/Snowflake"
+import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import { at } from "@community-messaging/http-laws/At"
+import { send } from "@community-messaging/http-laws/Exchange"
+import * as Given from "@community-messaging/http-laws/Given"
+import { MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
+import { FileSystem, HttpServer } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { SqlClient } from "@effect/sql"
+import { describe, expect, it } from "@effect/vitest"
+import { Chunk, DateTime, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
+import { request } from "node:http"
+import * as ListeningServer from "../../src/serving/ListeningServer.ts"
+import {
+  atRest,
+  composed,
+  databaseFile,
+  databaseOf,
+  NOON,
+  noonPlus,
+  temporaryDirectory,
+  within
+} from "./ComposedServer.ts"
+
+const LIST = "/v1/users/@me/scheduled-messages"
+const DELETION = "/v1/admin/users/schedule-deletion"
+
+/** Where the server listens. */
+const listening = Effect.map(
+  HttpServer.HttpServer,
+  ({ address }) => address._tag === "TcpAddress" ? address : { hostname: address.path, port: 0 }
+)
+
+/** Whether there is a database in that directory. */
+const hasDatabase = (directory: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    return yield* files.exists(yield* databaseFile(directory))
+  }).pipe(Effect.provide(NodeContext.layer))
+
+/** An administrator schedules the deletion of an account, and does not say when. */
+const scheduleDeletion = Effect.gen(function*() {
+  const { token } = yield* Given.adminKey("user:delete")
+  const { id } = yield* Given.person()
+  return yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } })
+})
+
+/** A guild of a bot, which searches all its members. */
+const searchable = Effect.map(Given.botWithGuild, ({ guild, token, user }) => ({
+  guildId: guild.id,
+  user,
+  search: (body: object = {}) => send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body })
+}))
+
+const join = (guildId: GuildId) => Effect.flatMap(Given.person(), ({ id }) => Given.member(guildId, id))
+
+describe("where the server listens", () => {
+  it.scoped("HOST is the address", () =>
+    Effect.gen(function*() {
+      expect((yield* listening).hostname).toBe("0.0.0.0")
+    }).pipe(Effect.provide(composed({ HOST: "0.0.0.0" }))))
+
+  it.scoped("PORT is the port, and two servers can not have the same", () =>
+    Effect.gen(function*() {
+      const { port } = yield* listening
+      const error = yield* Effect.flip(Layer.build(composed({ PORT: String(port) })))
+      expect(error).toMatchObject({ _tag: "ServeError", cause: { code: "EADDRINUSE", port } })
+    }).pipe(Effect.provide(composed())))
+})
+
+describe("where the server keeps everything", () => {
+  it.scoped("DATA_DIR is the folder of the database, made when it is not there", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = `${yield* temporaryDirectory}/to/be/made`
+      yield* Layer.build(composed({ DATA_DIR }))
+      expect(yield* hasDatabase(DATA_DIR)).toBe(true)
+    }))
+
+  it.scoped("STORAGE=memory makes no database", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      yield* Layer.build(composed({ DATA_DIR, STORAGE: "memory" }))
+      expect(yield* hasDatabase(DATA_DIR)).toBe(false)
+    }))
+})
+
+describe("SNOWFLAKE_EPOCH", () => {
+  const since2020 = composed({ SNOWFLAKE_EPOCH: "2020-01-01" })
+
+  it.scoped("is the moment from which new ids count", () =>
+    Effect.gen(function*() {
+      const id = yield* Effect.flatMap(SnowflakeGenerator, ({ next }) => next)
+      expect(Snowflake.createdAt(id, Date.UTC(2020, 0, 1))).toEqual(NOON)
+    }).pipe(Effect.provide(since2020)))
+
+  it.scoped("is the moment from which a search counts when accounts were made", () =>
+    Effect.gen(function*() {
+      const { search, user } = yield* searchable
+      const now = NOON.epochMillis / 1000
+      const { json } = yield* search({ user_created_at_gte: now, user_created_at_lte: now })
+      expect(at(json, "members", 0, "user_id")).toBe(user.id)
+    }).pipe(Effect.provide(since2020)))
+})
+
+describe("DEFAULT_DAYS_UNTIL_DELETION", () => {
+  it.scoped("is when an account is deleted where the request does not say", () =>
+    Effect.gen(function*() {
+      const { json } = yield* scheduleDeletion
+      expect(at(json, "user", "pending_deletion_at")).toBe(DateTime.formatIso(noonPlus("3 days")))
+    }).pipe(Effect.provide(composed({ DEFAULT_DAYS_UNTIL_DELETION: "3" }))))
+})
+
+describe("RATE_LIMITS", () => {
+  /** Whether a bot may list its messages once more than the limit allows. */
+  const oneTooMany = Effect.gen(function*() {
+    const { token } = yield* Given.bot
+    yield* Effect.replicateEffect(send(LIST, { bot: token }), 40, { discard: true })
+    return (yield* send(LIST, { bot: token })).status
+  })
+
+  it.scoped("are kept by default", () =>
+    Effect.gen(function*() {
+      expect(yield* oneTooMany).toBe(429)
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("are not kept when they are off", () =>
+    Effect.gen(function*() {
+      expect(yield* oneTooMany).toBe(200)
+    }).pipe(Effect.provide(composed({ RATE_LIMITS: "off" }))))
+})
+
+describe("TRUST_PROXY", () => {
+  const from = (address: string) => send(LIST, { headers: { "x-forwarded-for": address } })
+
+  it.scoped("counts failed authentications for the addresses that so many proxies saw", () =>
+    Effect.gen(function*() {
+      yield* Effect.replicateEffect(from("192.0.2.1"), 30, { discard: true })
+      const statuses = [(yield* from("192.0.2.1")).status, (yield* from("192.0.2.2")).status]
+      expect(statuses).toEqual([429, 401])
+    }).pipe(Effect.provide(composed({ TRUST_PROXY: "1" }))))
+})
+
+describe("REQUEST_TIMEOUT", () => {
+  it.scoped("is the longest that a request is worked on while the storage is busy", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { token } = yield* Given.adminKey("user:delete")
+        const { id } = yield* Given.person()
+        const connection = yield* sql.reserve
+        yield* connection.execute("BEGIN IMMEDIATE", [], undefined)
+        const answer = yield* Effect.fork(send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } }))
+        // The deadline runs from now on.
+        yield* within(0, TestClock.sleeps(), Chunk.contains(noonPlus("3 seconds").epochMillis))
+        yield* TestClock.adjust("3 seconds")
+        const told = yield* within(0, Fiber.poll(answer), Option.isSome)
+        expect(Option.map(told, Exit.map(({ status }) => status))).toEqual(Option.some(Exit.succeed(503)))
+      }).pipe(Effect.provide([composed({ DATA_DIR, REQUEST_TIMEOUT: "3 seconds" }), databaseOf(DATA_DIR)]))
+    }))
+})
+
+describe("CLAIM_LEASE", () => {
+  it.scoped("is how long due work stays with a server that can not finish it", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      // Nothing can be posted, and not even the failure be noted: as if the server died.
+      yield* Effect.gen(function*() {
+        const { user } = yield* Given.botWithGuild
+        yield* Given.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON })
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TRIGGER no_outcome BEFORE UPDATE OF attempts ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
+      }).pipe(Effect.provide(Layer.provideMerge(databaseOf(DATA_DIR), atRest({ DATA_DIR }))))
+      yield* Effect.gen(function*() {
+        const { nextDueAt } = yield* ScheduledMessageRepository
+        const claimable = yield* within(0, nextDueAt, Option.exists(DateTime.greaterThan(NOON)))
+        expect(claimable).toEqual(Option.some(noonPlus("7 minutes")))
+      }).pipe(Effect.provide(composed({ DATA_DIR, CLAIM_LEASE: "7 minutes" })))
+    }))
+})
+
+describe("EVENT_RETENTION", () => {
+  it.scoped("is how long events are kept", () =>
+    Effect.gen(function*() {
+      const { read } = yield* EventLog
+      yield* Given.webhook
+      yield* TestClock.adjust("40 minutes")
+      yield* Given.webhook
+      const kept = yield* within("40 minutes", read(0, 10), (events) => events.length < 2)
+      expect(kept.map(({ occurredAt }) => occurredAt)).toEqual([noonPlus("40 minutes")])
+    }).pipe(Effect.provide(composed({ EVENT_RETENTION: "1 hour" }))))
+})
+
+describe("MEMBER_INDEX_MAX_BYTES", () => {
+  it.scoped("is the memory beyond which the index of a guild is dropped when another guild is searched", () =>
+    Effect.gen(function*() {
+      const first = yield* searchable
+      yield* join(first.guildId)
+      const second = yield* searchable
+      const isIndexing = Effect.map(first.search(), ({ json }) => at(json, "indexing"))
+      yield* within(0, isIndexing, (indexing) => indexing === false)
+      yield* second.search()
+      expect(yield* isIndexing).toBe(true)
+    }).pipe(
+      // So that a guild of two is large enough to be indexed in the background, which its answer tells.
+      Effect.provide(Layer.provide(
+        composed({ MEMBER_INDEX_MAX_BYTES: "0" }),
+        Layer.succeed(MembersIndexedAtOnce, 1)
+      ))
+    ))
+})
+
+/** A request whose body does not come: why it ended, and when the server has begun to work on it. */
+const endless = Effect.gen(function*() {
+  const { port } = yield* listening
+  const { token } = yield* Given.bot
+  const outgoing = request({
+    host: "127.0.0.1",
+    port,
+    path: "/v1/oauth2/authorize/consent",
+    method: "POST",
+    headers: { authorization: `Bot ${Redacted.value(token)}`, "content-length": 2, expect: "100-continue" }
+  })
+  const begun = yield* Deferred.make<void>()
+  const ended = yield* Deferred.make<Error>()
+  outgoing.on("continue", () => Deferred.unsafeDone(begun, Effect.void))
+  outgoing.on("error", (error) => Deferred.unsafeDone(ended, Effect.succeed(error)))
+  outgoing.flushHeaders()
+  return { begun: Deferred.await(begun), ended: Deferred.await(ended) }
+})
+
+describe("SHUTDOWN_TIMEOUT", () => {
+  it.scoped("is how long a server that stops waits for a request in progress", () =>
+    Effect.gen(function*() {
+      const { begun, ended } = yield* endless
+      yield* begun
+      yield* Effect.flatMap(ListeningServer.GracefulShutdown, ({ drain }) => drain)
+      expect(yield* ended).toMatchObject({ code: "ECONNRESET" })
+    }).pipe(Effect.provide(composed({ SHUTDOWN_TIMEOUT: "50 millis" }))))
+})
