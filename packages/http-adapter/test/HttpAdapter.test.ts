@@ -3,9 +3,13 @@ import { PublicUrl } from "@community-messaging/http-adapter/PublicUrl"
 import { httpLaws } from "@community-messaging/http-laws/AllLaws"
 import { send } from "@community-messaging/http-laws/Exchange"
 import * as Given from "@community-messaging/http-laws/Given"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Effect, Layer, Option, Tracer } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect } from "vitest"
 import { served } from "./Served.ts"
 
@@ -15,6 +19,19 @@ describe("By our own interpreter", () => {
 
 describe("By the platform's interpreter", () => {
   httpLaws(served({ interpreter: "platform" }))
+})
+
+describe("On SQLite", () => {
+  const storage = Layer.unwrapScoped(
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "http-laws-"))),
+        (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
+      ),
+      (directory) => StorageSqlite.layer({ filename: join(directory, "database.sqlite") })
+    )
+  )
+  httpLaws(served({ storage }))
 })
 
 describe("The served API", () => {

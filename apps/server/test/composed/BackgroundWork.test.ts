@@ -1,13 +1,17 @@
 import { TokenDigest } from "@community-messaging/domain/access/Token"
 import { isDeleted, type UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { UserUpdated } from "@community-messaging/domain/DomainEvent"
+import { ScheduledMessageUpdated, UserUpdated } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import { LocalDateTime, TimeZoneName } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import {
+  LocalDateTime,
+  type ScheduledMessageId,
+  TimeZoneName
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
@@ -28,7 +32,7 @@ import {
 } from "./ComposedServer.ts"
 
 /** How many kinds of work the server does on its own. */
-const KINDS_OF_WORK = 3
+const KINDS_OF_WORK = 4
 
 /** Somebody who may post into a channel. */
 const author = Effect.gen(function*() {
@@ -70,6 +74,54 @@ const deletedWithin = (time: Duration.DurationInput, id: UserId) =>
 
 /** Waits until the server that has begun has nothing to do. */
 const asleep = within(0, TestClock.sleeps(), (sleeps) => Chunk.size(sleeps) >= KINDS_OF_WORK)
+
+/** A message that came in as pending, as by an import. */
+const pending = Effect.gen(function*() {
+  const { authorId, channelId } = yield* author
+  const { append } = yield* EventLog
+  const { atomically } = yield* UnitOfWork
+  return yield* atomically(Effect.gen(function*() {
+    const message = yield* Given.scheduledMessage(authorId, {
+      channelId,
+      status: "pending",
+      scheduledAt: noonPlus("1 day")
+    })
+    yield* append(ScheduledMessageUpdated.make({
+      version: 1,
+      scheduledMessageId: message.id,
+      authorId,
+      status: "pending"
+    }))
+    return message.id
+  }))
+})
+
+/** The status of a message that was pending, once it is another one and at the latest after a second. */
+const statusWithin = (id: ScheduledMessageId) =>
+  Effect.flatMap(
+    ScheduledMessageRepository,
+    ({ find }) =>
+      within(
+        "1 second",
+        Effect.map(find(id), Option.map(({ status }) => status)),
+        (status) => !Option.contains(status, "pending")
+      )
+  )
+
+describe("what came in as pending", () => {
+  it.scoped("while no server ran is armed when one begins", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      const id = yield* Effect.provide(pending, atRest({ DATA_DIR }))
+      expect(yield* Effect.provide(statusWithin(id), composed({ DATA_DIR }))).toEqual(Option.some("scheduled"))
+    }))
+
+  it.scoped("while the server runs is armed at once", () =>
+    Effect.gen(function*() {
+      yield* asleep
+      expect(yield* statusWithin(yield* pending)).toEqual(Option.some("scheduled"))
+    }).pipe(Effect.provide(composed())))
+})
 
 describe("what became due while no server ran", () => {
   it.scoped("a message is posted", () =>

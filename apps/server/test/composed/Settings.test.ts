@@ -11,7 +11,7 @@ import { FileSystem, HttpServer } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { SqlClient } from "@effect/sql"
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, DateTime, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
+import { Chunk, DateTime, Deferred, Effect, Exit, Fiber, Layer, Option, Record, Redacted, TestClock } from "effect"
 import { request } from "node:http"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import {
@@ -54,6 +54,12 @@ const searchable = Effect.map(Given.botWithGuild, ({ guild, token, user }) => ({
   user,
   search: (body: object = {}) => send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body })
 }))
+
+/** The path of a webhook with its token. */
+const webhookPath = Effect.map(
+  Given.webhook,
+  ({ token, webhook }) => `/v1/webhooks/${webhook.id}/${Redacted.value(token)}`
+)
 
 const join = (guildId: GuildId) => Effect.flatMap(Given.person(), ({ id }) => Given.member(guildId, id))
 
@@ -130,6 +136,58 @@ describe("RATE_LIMITS", () => {
     Effect.gen(function*() {
       expect(yield* oneTooMany).toBe(200)
     }).pipe(Effect.provide(composed({ RATE_LIMITS: "off" }))))
+})
+
+describe("the limit of a bucket is a setting", () => {
+  /** What is asked for twice, where once is allowed. */
+  const operations = {
+    RATE_LIMIT_CONSENT: Effect.map(
+      Given.bot,
+      ({ token }) => send("/v1/oauth2/authorize/consent", { bot: token, body: {} })
+    ),
+    RATE_LIMIT_SCHEDULED_MESSAGES: Effect.map(Given.bot, ({ token }) => send(LIST, { bot: token })),
+    RATE_LIMIT_MEMBER_SEARCH: Effect.map(searchable, ({ search }) => search()),
+    RATE_LIMIT_ADMINISTRATION: Effect.map(
+      Given.adminKey("*"),
+      ({ token }) => send(DELETION, { admin: token, body: {} })
+    ),
+    RATE_LIMIT_WEBHOOK_UPDATE: Effect.map(webhookPath, (path) => send(path, { method: "PATCH", body: {} })),
+    RATE_LIMIT_WEBHOOK_NOTIFICATION: Effect.map(webhookPath, (path) => send(`${path}/sentry`, { body: {} })),
+    RATE_LIMIT_AUTHENTICATION: Effect.succeed(send(LIST)),
+    RATE_LIMIT_GLOBAL: Effect.map(Given.bot, ({ token }) => send(LIST, { bot: token }))
+  }
+
+  it.scoped.each(Record.toEntries(operations))("%s", ([name, operation]) =>
+    Effect.gen(function*() {
+      const request = yield* operation
+      const first = yield* request
+      const second = yield* request
+      expect([first.status === 429, second.status, second.headers["retry-after"]]).toEqual([false, 429, "7"])
+    }).pipe(Effect.provide(composed({ [name]: "1/7 seconds" }))))
+})
+
+describe("PUBLIC_URL", () => {
+  const behindProxy = composed({ PUBLIC_URL: "https://chat.example/api/" })
+
+  it.scoped("is where users are sent after consent when the application has no page of its own", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.bot
+      const application = yield* Given.application([], Option.some((yield* Given.person({ bot: true })).id))
+      const body = { client_id: application.id, scope: "bot" }
+      const { json } = yield* send("/v1/oauth2/authorize/consent", { bot: token, body })
+      expect(at(json, "redirect_to")).toMatch(/^https:\/\/chat\.example\/api\/v1\/oauth2\/authorized\?code=cmc_/)
+    }).pipe(Effect.provide(behindProxy)))
+
+  it.scoped("is the server of the OpenAPI document", () =>
+    Effect.gen(function*() {
+      expect(at((yield* send("/v1/openapi.json")).json, "servers", 0, "url")).toBe("https://chat.example/api")
+    }).pipe(Effect.provide(behindProxy)))
+
+  it.scoped("is where the server listens unless it is set", () =>
+    Effect.gen(function*() {
+      const { port } = yield* listening
+      expect(at((yield* send("/v1/openapi.json")).json, "servers", 0, "url")).toBe(`http://127.0.0.1:${port}`)
+    }).pipe(Effect.provide(composed())))
 })
 
 describe("TRUST_PROXY", () => {
