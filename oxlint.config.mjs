@@ -182,7 +182,13 @@ export default {
     ...Object.entries(importable).map(([name, names]) => onlyImport(`packages/${name}/src/**`, names)),
     onlyImport("packages/http-adapter/src/definition/**", definition.importable, definition.forbidden),
     {
-      files: ["apps/server/src/main.ts", "apps/server/src/command-line/**", "scripts/**", "bench/**"],
+      files: [
+        "apps/server/bin/**",
+        "apps/server/src/main.ts",
+        "apps/server/src/command-line/**",
+        "scripts/**",
+        "bench/**"
+      ],
       rules: { "no-console": "off" }
     },
     {

@@ -12,7 +12,7 @@ export interface Arguments {
 
 const LOG_LEVEL = "--log-level"
 
-const HELP: ReadonlyArray<string> = ["--help", "-h"]
+const HELP: ReadonlySet<string> = new Set(["--help", "-h"])
 
 /** The words without `--log-level LEVEL`, and the last level given. A flag without a level stays where it is. */
 const takeLogLevel = (typed: ReadonlyArray<string>) => {
@@ -40,10 +40,10 @@ const takeLogLevel = (typed: ReadonlyArray<string>) => {
  * such as `no` as the answer to `--help`.
  */
 export const arrange = (typed: ReadonlyArray<string>): Arguments => {
-  const { flags, words } = takeLogLevel(typed.filter((word) => !HELP.includes(word)))
+  const { flags, words } = takeLogLevel(typed.filter((word) => !HELP.has(word)))
   const firstOption = words.findIndex((word) => word.startsWith("-"))
   const command = firstOption === -1 ? words : words.slice(0, firstOption)
-  if (typed.some((word) => HELP.includes(word))) {
+  if (typed.some((word) => HELP.has(word))) {
     const asked = command.flatMap((word) => [word, "--help", "true"])
     return { command, flags: new Map(), words: command.length === 0 ? ["--help"] : asked }
   }

@@ -2,8 +2,10 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { beforeAll, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { spawnSync } from "node:child_process"
 import { request } from "node:http"
 import { createServer, type Server } from "node:net"
+import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
@@ -15,6 +17,8 @@ const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
 
 /** What the curls of the demo are to answer. */
 const PROMISED = [200, 200, 200, 200, 200, 204, 204, 200]
+
+const LAUNCHER = fileURLToPath(new URL("../../bin/community-messaging.js", import.meta.url))
 
 const README = fileURLToPath(new URL("../../../../README.md", import.meta.url))
 
@@ -310,6 +314,27 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       })
       yield* program.prints("Stop with Ctrl+C")
       expect((yield* stop(program)).stderr).toBe("")
+    }), PATIENCE)
+
+  it.effect("is started by the file that npm links", () =>
+    Effect.sync(() => {
+      const { status, stderr, stdout } = spawnSync(LAUNCHER, ["--version"], {
+        env: { PATH: dirname(process.execPath) },
+        encoding: "utf8"
+      })
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "0.1.0\n", stderr: "" })
+    }), PATIENCE)
+
+  it.scoped("says what to do when it is not compiled yet", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* files.makeTempDirectoryScoped()
+      yield* files.copyFile(LAUNCHER, `${directory}/launcher.mjs`)
+      const { status, stderr } = spawnSync(process.execPath, [`${directory}/launcher.mjs`], { encoding: "utf8" })
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: "community-messaging: it is not compiled yet: run npm run build first\n"
+      })
     }), PATIENCE)
 
   it.effect("says its version", () =>
