@@ -33,7 +33,7 @@ export type Service =
   | StoragePorts
   | Webhooks
 
-/** What the commands run on. `main.ts` puts it together. */
+/** What the commands run on. `NodeComposition.ts` puts it together. */
 export interface Composition {
   /** The use cases over the storage that is configured. */
   readonly service: (

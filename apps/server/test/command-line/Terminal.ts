@@ -1,19 +1,13 @@
-import * as UseCases from "@community-messaging/domain/UseCases"
-import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { FileSystem } from "@effect/platform"
 import { Clock, ConfigProvider, Effect, Exit, Layer } from "effect"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import type { Composition } from "../../src/command-line/Composition.ts"
-import * as Storage from "../../src/storage/Storage.ts"
+import * as Node from "../../src/NodeComposition.ts"
 import { COMMUNITY, toText } from "../transfer/Community.ts"
 
 /** The data commands on a real database. Serving is for tests that start the program. */
 const composition: Composition = {
-  service: (configuration) =>
-    UseCases.layer.pipe(
-      Layer.provideMerge(Storage.layer(configuration)),
-      Layer.provideMerge(PlatformNode.layer)
-    ),
+  service: Node.composition.service,
   server: () => Layer.die("these tests do not serve")
 }
 

@@ -11,7 +11,20 @@ import { FileSystem, HttpServer } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { SqlClient } from "@effect/sql"
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, DateTime, Deferred, Effect, Exit, Fiber, Layer, Option, Record, Redacted, TestClock } from "effect"
+import {
+  Chunk,
+  DateTime,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Option,
+  Record,
+  Redacted,
+  TestClock
+} from "effect"
 import { request } from "node:http"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import {
@@ -69,12 +82,15 @@ describe("where the server listens", () => {
       expect((yield* listening).hostname).toBe("0.0.0.0")
     }).pipe(Effect.provide(composed({ HOST: "0.0.0.0" }))))
 
-  it.scoped("PORT is the port, and two servers can not have the same", () =>
+  it.scoped("PORT is the port, which nobody else may have", () =>
     Effect.gen(function*() {
-      const { port } = yield* listening
+      const other = yield* Layer.build(
+        ListeningServer.layer({ host: "127.0.0.1", port: 0, shutdownTimeout: Duration.zero })
+      )
+      const { port } = yield* Effect.provide(listening, other)
       const error = yield* Effect.flip(Layer.build(composed({ PORT: String(port) })))
       expect(error).toMatchObject({ _tag: "ServeError", cause: { code: "EADDRINUSE", port } })
-    }).pipe(Effect.provide(composed())))
+    }))
 })
 
 describe("where the server keeps everything", () => {
