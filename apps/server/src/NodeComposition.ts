@@ -36,11 +36,12 @@ const settings = (configuration: ServerConfiguration) =>
   )
 
 // The service over HTTP, and what it does on its own as time goes by.
-const server = (configuration: ServerConfiguration) =>
+const server: Composition["server"] = (configuration, preparation) =>
   Layer.merge(HttpAdapter.layer, BackgroundWork.layer).pipe(
     Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
     Layer.provide(NodeHttpServer.layerContext),
     Layer.provideMerge(ListeningServer.layer(configuration)),
+    Layer.provide(Layer.effectDiscard(preparation)),
     Layer.provideMerge(service(configuration.data)),
     Layer.provide(settings(configuration))
   )

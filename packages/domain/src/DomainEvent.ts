@@ -6,8 +6,9 @@ import { Message } from "./message/Message.ts"
 import { ApplicationId } from "./oauth2/Application.ts"
 import { Scope } from "./oauth2/Scope.ts"
 import { optionalField } from "./OptionalField.ts"
+import { PARTS_CHECKED } from "./PartsChecked.ts"
 import { PermissionsFromString } from "./Permissions.ts"
-import { ScheduledMessageId } from "./scheduled-message/ScheduledMessage.ts"
+import { type ScheduledMessage, ScheduledMessageId } from "./scheduled-message/ScheduledMessage.ts"
 import { ScheduledMessageStatus } from "./scheduled-message/ScheduledMessageStatus.ts"
 import { AvatarHash } from "./webhook/Avatar.ts"
 import { WebhookId } from "./webhook/WebhookId.ts"
@@ -24,6 +25,12 @@ export const ScheduledMessageUpdated = event("scheduled_message.updated", {
   authorId: UserId,
   status: ScheduledMessageStatus
 })
+
+/** What is told of a scheduled message that is made, edited, or goes on to the status that it has now. */
+export const scheduledMessageUpdated = (
+  { authorId, id, status }: ScheduledMessage
+): typeof ScheduledMessageUpdated.Type =>
+  ScheduledMessageUpdated.make({ version: 1, scheduledMessageId: id, authorId, status }, PARTS_CHECKED)
 
 /** An account changed in the fields named, by their names in the reference. Their values are personal: read the account. */
 export const UserUpdated = event("user.updated", { userId: UserId, changed: Schema.Array(Schema.String) })

@@ -1,4 +1,4 @@
-import { Context, Duration } from "effect"
+import { type Cause, Context, Duration, Effect } from "effect"
 
 /** What came of one batch of due work. */
 export interface DueWork {
@@ -6,9 +6,30 @@ export interface DueWork {
   readonly claimed: number
   /** Items handled to their end. */
   readonly done: number
-  /** Items whose handling failed; they come again when their lease ends or at their next attempt, if they have one. */
+  /** Items whose handling failed; they come again: when their lease ends, at their next attempt, or with the next batch. */
   readonly failed: number
 }
+
+/**
+ * Handles each item by itself: one that fails keeps no other from being handled. `handle` gives false where there was
+ * nothing to do any more.
+ */
+export const handleEach = <Item, E>(
+  items: ReadonlyArray<Item>,
+  handle: (item: Item) => Effect.Effect<boolean, E>,
+  onFailure: (item: Item, cause: Cause.Cause<E>) => Effect.Effect<void>
+): Effect.Effect<DueWork> =>
+  Effect.map(
+    Effect.forEach(items, (item) =>
+      Effect.catchAllCause(handle(item), (cause) => Effect.as(onFailure(item, cause), "failed" as const))),
+    (outcomes) => ({
+      claimed: items.length,
+      done: outcomes.filter((outcome) =>
+        outcome === true
+      ).length,
+      failed: outcomes.filter((outcome) => outcome === "failed").length
+    })
+  )
 
 /** How long a claim on due work holds unless an operator sets another length. */
 export const LEASE = Duration.seconds(30)

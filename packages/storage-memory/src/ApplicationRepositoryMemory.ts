@@ -1,7 +1,7 @@
 import { Application } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { Effect, Either, Layer } from "effect"
-import { whereValid } from "./Constraint.ts"
+import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
@@ -10,7 +10,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, MemoryState> = Lay
   ApplicationRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ applications }) => Table.get(applications, id)),
-    save: whereValid(
+    save: requireValid(
       "save an application",
       Application,
       (application) =>

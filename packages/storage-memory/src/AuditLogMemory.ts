@@ -1,7 +1,7 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
 import { Effect, Either, Layer, Option } from "effect"
-import { whereValid } from "./Constraint.ts"
+import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
@@ -9,7 +9,7 @@ import * as Table from "./Table.ts"
 export const layer: Layer.Layer<AuditLog, never, MemoryState> = Layer.effect(
   AuditLog,
   Effect.map(MemoryState, (state) => ({
-    append: whereValid("append an audit record", AuditRecord, (record) =>
+    append: requireValid("append an audit record", AuditRecord, (record) =>
       state.update((tables) => {
         const sequence = Option.getOrElse(Table.lastKey(tables.auditRecords), () => 0) + 1
         return Either.right({ ...tables, auditRecords: Table.set(tables.auditRecords, sequence, { sequence, record }) })

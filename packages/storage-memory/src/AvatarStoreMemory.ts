@@ -1,7 +1,7 @@
 import { Avatar } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Effect, Either, Layer, Option } from "effect"
-import { whereValid } from "./Constraint.ts"
+import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
@@ -12,7 +12,7 @@ const copy = (avatar: Avatar): Avatar => ({ ...avatar, bytes: Uint8Array.from(av
 export const layer: Layer.Layer<AvatarStore, never, MemoryState> = Layer.effect(
   AvatarStore,
   Effect.map(MemoryState, (state) => ({
-    put: whereValid("put an avatar", Avatar, (avatar) =>
+    put: requireValid("put an avatar", Avatar, (avatar) =>
       state.update((tables) =>
         Either.right(
           Table.has(tables.avatars, avatar.hash)

@@ -3,7 +3,7 @@ import { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/do
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { type DateTime, Effect, Either, Layer, Option } from "effect"
-import { requireThat, whereValid } from "./Constraint.ts"
+import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -64,7 +64,7 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
   ConsentRepository,
   Effect.map(MemoryState, (state) => ({
     find: (userId, applicationId) => state.read(({ consents }) => GroupedTable.get(consents, userId, applicationId)),
-    save: whereValid("save a consent", Consent, (consent) =>
+    save: requireValid("save a consent", Consent, (consent) =>
       state.update((tables) =>
         Either.right({
           ...tables,
@@ -75,7 +75,7 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
       state.read(({ consents }) =>
         GroupedTable.after(consents, Option.map(after, ({ applicationId, userId }) => [userId, applicationId]), limit)
       ),
-    insertCode: whereValid(
+    insertCode: requireValid(
       "insert a code",
       AuthorizationCode,
       (code) => state.update((tables) => insertCode(tables, code))
@@ -87,7 +87,7 @@ export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.e
         const expired = Timeline.before(tables.codesByExpiry, moment, limit)
         return Either.right([expired.length, removeCodes(tables, expired)])
       }),
-    insertGrant: whereValid(
+    insertGrant: requireValid(
       "insert a grant",
       AccessGrant,
       (grant) => state.update((tables) => insertGrant(tables, grant))

@@ -2,7 +2,7 @@ import { Credential, type CredentialId } from "@community-messaging/domain/acces
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { type DateTime, Effect, Either, Layer, Option } from "effect"
-import { requireThat, whereValid } from "./Constraint.ts"
+import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -39,7 +39,7 @@ const revoke = (credentials: Tables["credentials"], id: CredentialId, at: DateTi
 export const layer: Layer.Layer<CredentialRepository, never, MemoryState> = Layer.effect(
   CredentialRepository,
   Effect.map(MemoryState, (state) => ({
-    insert: whereValid(
+    insert: requireValid(
       "insert a credential",
       Credential,
       (credential) => state.update((tables) => insert(tables, credential))

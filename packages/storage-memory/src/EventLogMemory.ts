@@ -1,7 +1,7 @@
 import { DomainEvent } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
 import { DateTime, Effect, Either, Layer, Option, PubSub } from "effect"
-import { whereValid } from "./Constraint.ts"
+import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
@@ -12,7 +12,7 @@ export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
     const state = yield* MemoryState
     const appended = yield* PubSub.sliding<void>(1)
     return {
-      append: whereValid(
+      append: requireValid(
         "append an event",
         DomainEvent,
         (event) =>

@@ -4,7 +4,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { Role } from "@community-messaging/domain/guild/Role"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { Effect, Either, Layer, Option } from "effect"
-import { requireThat, whereValid } from "./Constraint.ts"
+import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -51,7 +51,7 @@ export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.eff
   GuildRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ guilds }) => Table.get(guilds, id)),
-    save: whereValid(
+    save: requireValid(
       "save a guild",
       Guild,
       (guild) =>
@@ -59,7 +59,7 @@ export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.eff
     ),
     list: ({ after, limit }) => state.read(({ guilds }) => Table.after(guilds, after, limit)),
     roles: (guildId) => state.read(({ rolesOfGuild }) => Table.rows(GroupedTable.group(rolesOfGuild, guildId))),
-    saveRole: whereValid("save a role", Role, (role) => state.update((tables) => saveRole(tables, role))),
+    saveRole: requireValid("save a role", Role, (role) => state.update((tables) => saveRole(tables, role))),
     findManagedRole: (guildId, botUserId) =>
       state.read(({ rolesOfGuild }) =>
         Option.fromNullable(
@@ -70,7 +70,7 @@ export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.eff
     findChannel: (id) => state.read(({ channels }) => Table.get(channels, id)),
     channels: (guildId) =>
       state.read(({ channelsOfGuild }) => Table.rows(GroupedTable.group(channelsOfGuild, guildId))),
-    saveChannel: whereValid(
+    saveChannel: requireValid(
       "save a channel",
       Channel,
       (channel) => state.update((tables) => saveChannel(tables, channel))

@@ -2,7 +2,7 @@ import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { Effect, Either, Layer } from "effect"
-import { requireThat, whereValid } from "./Constraint.ts"
+import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import * as MemberChangeLog from "./MemberChangeLog.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -28,7 +28,7 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
   Effect.map(MemoryState, (state) => ({
     find: (guildId, userId) =>
       state.read(({ membershipsOfGuild }) => GroupedTable.get(membershipsOfGuild, guildId, userId)),
-    save: whereValid(
+    save: requireValid(
       "save a membership",
       Membership,
       (membership) => state.update((tables) => save(tables, membership))

@@ -2,7 +2,7 @@ import { Message } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { Effect, Either, Layer } from "effect"
-import { requireThat, whereValid } from "./Constraint.ts"
+import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -24,7 +24,7 @@ const insert = (tables: Tables, message: Message): Either.Either<Tables, Storage
 export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.effect(
   MessageRepository,
   Effect.map(MemoryState, (state) => ({
-    insert: whereValid("insert a message", Message, (message) => state.update((tables) => insert(tables, message))),
+    insert: requireValid("insert a message", Message, (message) => state.update((tables) => insert(tables, message))),
     find: (id) => state.read(({ messages }) => Table.get(messages, id)),
     inChannel: ({ before, channelId, limit }) =>
       state.read(({ messagesInChannel }) =>

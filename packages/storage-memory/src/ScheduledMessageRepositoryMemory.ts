@@ -11,7 +11,7 @@ import {
 import * as Snowflake from "@community-messaging/domain/Snowflake"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { DateTime, Effect, Either, Layer, Option, Order } from "effect"
-import { requireThat, whereValid } from "./Constraint.ts"
+import { requireThat, requireValid } from "./Constraint.ts"
 import * as DueQueue from "./DueQueue.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -93,17 +93,16 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
   ScheduledMessageRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ scheduledMessages }) => Table.get(scheduledMessages, id)),
-    insert: whereValid(
+    insert: requireValid(
       "insert a scheduled message",
       ScheduledMessage,
       (message) => state.update((tables) => insert(tables, message))
     ),
-    update: (message, expected) =>
-      whereValid(
-        "update a scheduled message",
-        ScheduledMessage,
-        () => state.update((tables) => update(tables, message, expected))
-      )(message),
+    update: requireValid(
+      "update a scheduled message",
+      ScheduledMessage,
+      (message, expected: ScheduledMessageStatus) => state.update((tables) => update(tables, message, expected))
+    ),
     undelivered: (authorId) => state.read((tables) => ofAuthor(tables, authorId, UNDELIVERED).sort(soonestFirst)),
     inStatus: ({ authorId, limit, statuses }) =>
       state.read((tables) => ofAuthor(tables, authorId, statuses).sort(Order.reverse(soonestFirst)).slice(0, limit)),

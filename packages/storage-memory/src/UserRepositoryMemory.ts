@@ -2,7 +2,7 @@ import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
 import { isDeleted, User } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { type DateTime, Effect, Either, Equal, Layer, Option } from "effect"
-import { whereValid } from "./Constraint.ts"
+import { requireValid } from "./Constraint.ts"
 import * as DueQueue from "./DueQueue.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import * as MemberChangeLog from "./MemberChangeLog.ts"
@@ -76,7 +76,7 @@ export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effe
   UserRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ users }) => Table.get(users, id)),
-    save: whereValid("save an account", User, (user) => state.update((tables) => save(tables, user))),
+    save: requireValid("save an account", User, (user) => state.update((tables) => save(tables, user))),
     list: ({ after, limit }) => state.read(({ users }) => Table.after(users, after, limit)),
     claimDueDeletions: (options) =>
       state.modify((tables) => {

@@ -4,7 +4,7 @@ import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import type { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { DateTime, Effect, Either, Layer, Option } from "effect"
-import { requireThat, whereValid } from "./Constraint.ts"
+import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -73,7 +73,7 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
   WebhookRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ webhooks }) => Table.get(webhooks, id)),
-    save: whereValid("save a webhook", Webhook, (webhook) => state.update((tables) => save(tables, webhook))),
+    save: requireValid("save a webhook", Webhook, (webhook) => state.update((tables) => save(tables, webhook))),
     list: ({ after, limit }) => state.read(({ webhooks }) => Table.after(webhooks, after, limit)),
     noteDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) =>
       state.modify((tables) => {

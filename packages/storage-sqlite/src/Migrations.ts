@@ -11,6 +11,7 @@ import { logs } from "./migrations/0006Logs.ts"
 import { memberChanges } from "./migrations/0007MemberChanges.ts"
 import { noMemberRoles } from "./migrations/0008NoMemberRoles.ts"
 import { pendingMessages } from "./migrations/0009PendingMessages.ts"
+import { strictTexts } from "./migrations/0010StrictTexts.ts"
 import type { Transactions } from "./Transactions.ts"
 
 // What was released is never edited: a change of the schema is a new migration.
@@ -23,7 +24,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArra
   ["logs", logs],
   ["member_changes", memberChanges],
   ["no_member_roles", noMemberRoles],
-  ["pending_messages", pendingMessages]
+  ["pending_messages", pendingMessages],
+  ["strict_texts", strictTexts]
 ]
 
 /** The version of the schema that this program works with. */

@@ -1,10 +1,13 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as Samples from "@community-messaging/storage-laws/Samples"
+import * as Saved from "@community-messaging/storage-laws/Saved"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isKept } from "./SideBySide.ts"
@@ -65,6 +68,46 @@ describe("opening a database", () => {
       yield* withClient(filename)((sql) => sql`CREATE TABLE webhooks (mine TEXT)`)
       yield* Effect.flip(openAndClose(filename))
       expect(yield* tables).toEqual([{ name: "webhooks" }])
+    }))
+
+  it.scoped("texts that an earlier version took in are made to fit the rules of today", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const storage = StorageSqlite.layer({ filename })
+      const users = [Samples.user({ deletionPublicReason: Option.some("🦊") }), Samples.user()]
+      yield* Effect.flatMap(UserRepository, ({ save }) => Effect.forEach(users, save)).pipe(Effect.provide(storage))
+      const key = Samples.adminKey()
+      yield* Effect.flatMap(CredentialRepository, ({ insert }) => insert(key)).pipe(Effect.provide(storage))
+      const { blank, padded } = yield* Effect.all({
+        blank: Saved.webhook(),
+        padded: Saved.webhook()
+      }).pipe(Effect.provide(storage))
+      yield* withClient(filename)((sql) =>
+        Effect.all([
+          sql`UPDATE users SET deletion_public_reason = ${"🦊".repeat(600)} WHERE deletion_public_reason IS NOT NULL`,
+          sql`UPDATE credentials SET name = ' ops ' WHERE id = ${key.id}`,
+          sql.unsafe(`UPDATE webhooks SET name = char(9, 32) WHERE id = ${blank.id}`),
+          sql.unsafe(`UPDATE webhooks SET name = ' Buil' || char(10) || 'ds' WHERE id = ${padded.id}`),
+          // As if the migration had not been run yet.
+          sql`DELETE FROM community_messaging_migrations WHERE name = 'strict_texts'`
+        ])
+      )
+      const read = yield* Effect.gen(function*() {
+        const [webhooks, credentials] = yield* Effect.all([WebhookRepository, CredentialRepository])
+        const found = yield* Effect.forEach([blank.id, padded.id], webhooks.find)
+        const reasons = (yield* Effect.flatMap(UserRepository, ({ list }) => list({ after: Option.none(), limit: 9 })))
+          .flatMap((user) => Option.toArray(user.deletionPublicReason))
+        return {
+          webhooks: found.map(Option.map(({ name }) => name)),
+          credentials: (yield* credentials.list).flatMap((credential) => "name" in credential ? [credential.name] : []),
+          reasons
+        }
+      }).pipe(Effect.provide(storage))
+      expect(read).toEqual({
+        webhooks: [Option.some("Webhook"), Option.some("Builds")],
+        credentials: ["ops"],
+        reasons: ["🦊".repeat(512)]
+      })
     }))
 
   it.scoped("a file that is no database is a failure of storage", () =>

@@ -12,7 +12,7 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import type { FileSystem, HttpServer, HttpServerError, Path } from "@effect/platform"
-import type { Layer } from "effect"
+import type { Effect, Layer } from "effect"
 import type { ServerConfiguration, StorageConfiguration } from "../configuration/Configuration.ts"
 import type { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
@@ -39,12 +39,16 @@ export interface Composition {
   readonly service: (
     configuration: StorageConfiguration
   ) => Layer.Layer<Service, StorageUnusable, FileSystem.FileSystem | Path.Path>
-  /** The service over HTTP, listening, with its work in the background. */
-  readonly server: (
-    configuration: ServerConfiguration
+  /**
+   * The service over HTTP, listening, with its work in the background. Both begin when the preparation has succeeded; when
+   * it fails, neither does.
+   */
+  readonly server: <E>(
+    configuration: ServerConfiguration,
+    preparation: Effect.Effect<void, E, Service | FileSystem.FileSystem | Path.Path>
   ) => Layer.Layer<
     Service | HttpServer.HttpServer | GracefulShutdown,
-    StorageUnusable | HttpServerError.ServeError,
+    StorageUnusable | HttpServerError.ServeError | E,
     FileSystem.FileSystem | Path.Path
   >
 }

@@ -1,5 +1,6 @@
 import { FileSystem } from "@effect/platform"
 import { Console, Effect } from "effect"
+import * as DataDirectory from "../storage/DataDirectory.ts"
 import * as Import from "../transfer/Import.ts"
 import type { Problem } from "../transfer/InvalidRecord.ts"
 import * as Lines from "../transfer/Lines.ts"
@@ -25,6 +26,11 @@ export const run = (file: string, { strict }: { readonly strict: boolean }) =>
     Effect.catchTags({
       StrictImportRefused: ({ summary }) =>
         new CommandFailed({ reason: `nothing was imported: wrong lines: ${Import.failures(summary)}` }),
-      ImportStopped: (stopped) => new CommandFailed({ reason: `${file}: ${stopped.message}` })
+      ImportStopped: ({ cause, firstLost, number }) => {
+        const reasons = DataDirectory.messages(cause).join(": ")
+        return new CommandFailed({
+          reason: `${file}:${number}: ${reasons}; nothing is imported from line ${firstLost} on`
+        })
+      }
     })
   )

@@ -47,9 +47,9 @@ export const make = (composition: Composition) =>
       yield* refuseEmptyMemory(configuration, demo || Option.isSome(file))
       if (Option.isSome(file)) yield* FileImport.readable(file.value)
       return yield* Effect.gen(function*() {
-        const context = yield* Layer.build(composition.server(configuration))
+        const preparation = Option.match(file, { onNone: () => Effect.void, onSome: importAtStart })
+        const context = yield* Layer.build(composition.server(configuration, preparation))
         return yield* Effect.gen(function*() {
-          if (Option.isSome(file)) yield* importAtStart(file.value)
           const url = `${yield* listeningUrl}/v1`
           yield* Effect.log(`Listening on ${url}`)
           if (demo) yield* Console.log(yield* Demo.prepare(configuration.data.dataDirectory, url, yield* port))

@@ -15,8 +15,6 @@ import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
 import { table } from "./Table.ts"
 
-const KeyName = AdminKeyName.annotations({ message: () => ({ message: "must not be blank", override: true }) })
-
 const KnownAccessControl = AccessControl.annotations({
   message: () => ({ message: `must be one of ${AccessControl.literals.join(", ")}`, override: true })
 })
@@ -77,7 +75,7 @@ const issueAdmin = (composition: Composition) =>
       Effect.gen(function*() {
         const credentials = yield* Credentials
         const key = {
-          name: yield* parse("--name", KeyName, name.trim()),
+          name: yield* parse("--name", AdminKeyName, name.trim()),
           acls: yield* Effect.forEach(new Set(acls), (acl) => parse("--acl", KnownAccessControl, acl))
         }
         yield* printIssued(yield* credentials.issueAdminKey(key, ACTOR), json)

@@ -23,12 +23,10 @@ const duration = (text: string): Either.Either<Duration.Duration, string> =>
 
 /** An absolute URL below which paths can be appended: its trailing slashes are left out. */
 const publicUrl = (text: string): Either.Either<string, string> => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const isBase = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" &&
-    !/[?#]/.test(text)
-  return isBase
-    ? Either.right(url.href.replace(/\/+$/, ""))
-    : Either.left("an http or https URL without query and fragment, such as https://chat.example/api")
+  const base = URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : ""
+  return /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(base) && !base.endsWith("/v1")
+    ? Either.right(base)
+    : Either.left("an http or https URL without user, query, fragment and /v1, such as https://chat.example/api")
 }
 
 const anyText = (text: string): Either.Either<string, string> => Either.right(text)
@@ -110,7 +108,7 @@ const RATE_LIMITS = Setting.make({
 const PUBLIC_URL = Setting.makeOptional({
   name: "PUBLIC_URL",
   description: "The service's address as clients see it, a proxy's prefix included and /v1 left out.",
-  fallback: "the address listened on",
+  fallback: "http://HOST:PORT",
   parse: publicUrl
 })
 

@@ -3,10 +3,11 @@ import { DEFAULT_LIMITS, type Limit } from "@community-messaging/http-adapter/ra
 import { Config, Duration, Either, Option, Record } from "effect"
 import * as Setting from "./Setting.ts"
 
-/** The most requests that a limit may allow in its window. */
+/** The most requests that a limit may allow in its window: beyond it there is no limit to speak of. */
 const MAX_REQUESTS = 1_000_000
 
-/** The longest window of a limit. */
+/** The bounds of the window of a limit: counters are kept that long, and read in whole milliseconds. */
+const MIN_WINDOW = Duration.millis(1)
 const MAX_WINDOW = Duration.days(1)
 
 const COUNTED: Readonly<Record<RateLimitBucket, string>> = {
@@ -29,14 +30,16 @@ const format = ({ limit, window }: Limit): string => {
 
 /** `40/10 seconds`, or `60/minute` where the window is one of its unit. */
 const parse = (text: string): Either.Either<Limit, string> => {
-  const [, requests = "", window = ""] = /^(\d{1,7})\s*\/\s*(.+)$/.exec(text) ?? []
-  const decoded = Duration.decodeUnknown(/^\d/.test(window) ? window : `1 ${window}`)
-  const isWithin = (duration: Duration.Duration) =>
-    Duration.greaterThan(duration, Duration.zero) && Duration.lessThanOrEqualTo(duration, MAX_WINDOW)
+  const [, requests = "0", window = ""] = /^(\d{1,7})\s*\/\s*(.+)$/.exec(text) ?? []
   const limit = Number(requests)
-  return limit >= 1 && limit <= MAX_REQUESTS && Option.exists(decoded, isWithin)
-    ? Either.right({ limit, window: Option.getOrElse(decoded, () => Duration.zero) })
-    : Either.left("requests in a time of at most a day, such as \"40/10 seconds\" or \"60/minute\"")
+  return Duration.decodeUnknown(/^\d/.test(window) ? window : `1 ${window}`).pipe(
+    Option.filter(Duration.between({ minimum: MIN_WINDOW, maximum: MAX_WINDOW })),
+    Option.filter(() => limit >= 1 && limit <= MAX_REQUESTS),
+    Option.map((decoded) => ({ limit, window: decoded })),
+    Either.fromOption(() =>
+      `1 to ${MAX_REQUESTS} requests in a time of at most a day, such as "40/10 seconds" or "60/minute"`
+    )
+  )
 }
 
 const settings = Record.map(DEFAULT_LIMITS, (limit, bucket) =>

@@ -56,10 +56,13 @@ const whenDue = (options: {
   readonly work: (limit: number) => Effect.Effect<DueWork, StorageError>
   readonly nextAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
   readonly appended: Queue.Dequeue<void>
+  /** Whether what failed is there again at once, as no lease holds it back: then it is left alone for a while. */
+  readonly failuresStay?: boolean
 }): Effect.Effect<void, StorageError> =>
   Effect.gen(function*() {
     const { claimed, done, failed } = yield* options.work(BATCH)
     if (claimed > 0) yield* Effect.annotateLogs(Effect.logInfo(options.what), { claimed, done, failed })
+    if (failed > 0 && options.failuresStay === true) return yield* Effect.sleep(PAUSE_AFTER_FAILURE)
     if (claimed >= BATCH) return yield* othersTurn
     const nextAt = yield* options.nextAt
     const now = yield* DateTime.now
@@ -78,7 +81,7 @@ const whenDue = (options: {
 const sweep = (remove: (limit: number) => Effect.Effect<number, StorageError>): Effect.Effect<void, StorageError> =>
   Effect.asVoid(Effect.repeat(Effect.zipLeft(remove(BATCH), othersTurn), { while: (removed) => removed >= BATCH }))
 
-/** Posts scheduled messages, deletes accounts and removes what has expired, for as long as the layer lives. */
+/** Checks pending messages, posts scheduled ones, deletes accounts and removes what has expired, for as long as the layer lives. */
 export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   const accounts = yield* Accounts
   const users = yield* UserRepository
@@ -97,14 +100,10 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   })
   const pending = whenDue({
     what: "Pending scheduled messages checked",
-    work: (limit) =>
-      Effect.tap(
-        scheduledMessages.armPending(limit),
-        // They are found again at once.
-        ({ failed }) => failed > 0 ? Effect.sleep(PAUSE_AFTER_FAILURE) : Effect.void
-      ),
+    work: scheduledMessages.armPending,
     // Only a commit brings in what is pending.
     nextAt: Effect.succeedNone,
+    failuresStay: true,
     appended: yield* events.subscribe
   })
   const deletions = whenDue({

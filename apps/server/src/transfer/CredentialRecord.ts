@@ -51,9 +51,9 @@ const keep = (credential: Credential) =>
     const credentials = yield* CredentialRepository
     const references = yield* References
     if (credential._tag === "BotToken") {
-      yield* refuse(yield* references.bot("user_id", credential.userId))
-      // What is left of a deleted account's tokens is that they were revoked.
-      if (Option.isNone(credential.revokedAt)) yield* refuse(yield* references.liveUser("user_id", credential.userId))
+      // What is left of a deleted bot's tokens is that they were revoked.
+      const bot = Option.isNone(credential.revokedAt) ? references.liveBot : references.bot
+      yield* refuse(yield* bot("user_id", credential.userId))
     }
     const existing = yield* credentials.find(credential.id)
     if (Option.isNone(existing) && Option.isSome(yield* credentials.findByDigest(credential.digest))) {

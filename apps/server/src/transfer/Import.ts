@@ -31,11 +31,7 @@ export class ImportStopped extends Data.TaggedError("ImportStopped")<{
   /** The first line that was not kept. */
   readonly firstLost: number
   readonly cause: StorageError
-}> {
-  override get message(): string {
-    return `line ${this.number}: ${this.cause.message}; nothing is imported from line ${this.firstLost} on`
-  }
-}
+}> {}
 
 /** The kind of lines whose kind can not be told. */
 const UNKNOWN = "unknown"

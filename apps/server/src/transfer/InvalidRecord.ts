@@ -1,4 +1,4 @@
-import type { Contradiction } from "@community-messaging/domain/Contradiction"
+import type { Violation } from "@community-messaging/domain/Violation"
 import { Data, Effect } from "effect"
 
 /** What is wrong with a record, and where: the path of the field, empty for the record as a whole. */
@@ -20,8 +20,8 @@ export const refuse = (problems: Iterable<Problem>): Effect.Effect<void, Invalid
   return all.length === 0 ? Effect.void : Effect.fail(new InvalidRecord({ problems: all }))
 }
 
-/** The contradictions of an entity, under the names that its fields have in the file. */
-export const ofContradictions = <Entity>(found: ReadonlyArray<Contradiction<Entity>>): ReadonlyArray<Problem> =>
+/** The rules that an entity breaks, under the names that its fields have in the file. */
+export const ofViolations = <Entity>(found: ReadonlyArray<Violation<Entity>>): ReadonlyArray<Problem> =>
   found.map(({ field, reason }) => ({
     path: field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     reason

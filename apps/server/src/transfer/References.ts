@@ -21,8 +21,10 @@ export class References extends Context.Tag("@community-messaging/server/Referen
   readonly user: (path: string, id: UserId) => Check
   /** The account must be there and not deleted. */
   readonly liveUser: (path: string, id: UserId) => Check
-  /** The account must be there and a bot's. */
+  /** The account must be there and a bot's; the tombstone of one will do. */
   readonly bot: (path: string, id: UserId) => Check
+  /** The account must be there, a bot's and not deleted. */
+  readonly liveBot: (path: string, id: UserId) => Check
   readonly guild: (path: string, id: GuildId) => Check
   /** The channel must be there and belong to the guild. */
   readonly channelOf: (path: string, id: ChannelId, guildId: GuildId) => Check
@@ -41,11 +43,18 @@ export class References extends Context.Tag("@community-messaging/server/Referen
       const knownGuilds = new Set<GuildId>()
       const knownRoles = new Map<GuildId, ReadonlyMap<RoleId, Role>>()
 
-      const account = (path: string, id: UserId, fits: (user: User) => boolean, what: string): Check =>
+      const account = (path: string, id: UserId, what: string, problem: (user: User) => Option.Option<string>): Check =>
         Effect.map(
           users.find(id),
-          (found) => Option.exists(found, fits) ? NONE : [{ path, reason: `there is no ${what} ${id}` }]
+          Option.match({
+            onNone: () => [{ path, reason: `there is no ${what} ${id}` }],
+            onSome: (user) => Option.toArray(Option.map(problem(user), (reason) => ({ path, reason })))
+          })
         )
+
+      const noBot = ({ bot, id }: User) => bot ? Option.none() : Option.some(`there is no bot account ${id}`)
+      const wasDeleted = (user: User) =>
+        isDeleted(user) ? Option.some(`the user ${user.id} was deleted`) : Option.none()
 
       const roles = (guildId: GuildId) =>
         Effect.gen(function*() {
@@ -59,16 +68,11 @@ export class References extends Context.Tag("@community-messaging/server/Referen
         })
 
       return {
-        user: (path, id) => account(path, id, () => true, "user"),
-        liveUser: (path, id) =>
-          Effect.map(
-            users.find(id),
-            Option.match({
-              onNone: () => [{ path, reason: `there is no user ${id}` }],
-              onSome: (user) => isDeleted(user) ? [{ path, reason: `the user ${id} was deleted` }] : NONE
-            })
-          ),
-        bot: (path, id) => account(path, id, (user) => user.bot, "bot account"),
+        user: (path, id) => account(path, id, "user", Option.none),
+        liveUser: (path, id) => account(path, id, "user", wasDeleted),
+        bot: (path, id) => account(path, id, "bot account", noBot),
+        liveBot: (path, id) =>
+          account(path, id, "bot account", (user) => Option.orElse(noBot(user), () => wasDeleted(user))),
         guild: (path, id) =>
           Effect.gen(function*() {
             if (knownGuilds.has(id)) return NONE

@@ -1,14 +1,14 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { ScheduledMessageUpdated } from "@community-messaging/domain/DomainEvent"
+import { scheduledMessageUpdated } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import {
-  contradictions,
   LocalDateTime,
   MAX_UNDELIVERED_PER_USER,
   ScheduledMessage,
   ScheduledMessageId,
-  TimeZoneName
+  TimeZoneName,
+  violations
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import {
@@ -16,7 +16,7 @@ import {
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
-import { invalid, ofContradictions, refuse } from "./InvalidRecord.ts"
+import { invalid, ofViolations, refuse } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
 import { named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
@@ -63,26 +63,35 @@ const update = (before: ScheduledMessage, message: ScheduledMessage) =>
       invalid("status", `is ${before.status} here, and ${message.status} may not follow it`))
   )
 
+/** A pending line says what is to be posted: that it was checked here meanwhile is no change. */
+const isSameSinceChecked = (line: ScheduledMessage) => (there: ScheduledMessage): boolean =>
+  line.status === "pending" && same(line, {
+    ...there,
+    status: "pending",
+    statusReason: Option.none(),
+    invalidatedAt: Option.none(),
+    endedAt: Option.none(),
+    attempts: 0,
+    nextAttemptAt: Option.none()
+  })
+
 const keep = (message: ScheduledMessage) =>
   Effect.gen(function*() {
     const repository = yield* ScheduledMessageRepository
     const events = yield* EventLog
     const references = yield* References.References
+    const existing = yield* repository.find(message.id)
+    if (Option.exists(existing, isSameSinceChecked(message))) return "unchanged" as const
     const author = UNDELIVERED.includes(message.status) ? references.liveUser : references.user
     // The channel may be gone: the message becomes invalid then, or is so already.
     yield* refuse([
-      ...ofContradictions(contradictions(message, yield* DateTime.now)),
+      ...ofViolations(violations(message, yield* DateTime.now)),
       ...(yield* author("author_id", message.authorId))
     ])
-    return yield* RecordKind.outcome(yield* repository.find(message.id), message, same, (before) =>
+    return yield* RecordKind.outcome(existing, message, same, (before) =>
       Effect.zipRight(
         Option.match(before, { onNone: () => insert(message), onSome: (there) => update(there, message) }),
-        events.append(ScheduledMessageUpdated.make({
-          version: 1,
-          scheduledMessageId: message.id,
-          authorId: message.authorId,
-          status: message.status
-        }))
+        events.append(scheduledMessageUpdated(message))
       ))
   })
 

@@ -19,7 +19,7 @@ import {
 } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
-import { invalid, ofContradictions, refuse } from "./InvalidRecord.ts"
+import { invalid, ofViolations, type Problem, refuse } from "./InvalidRecord.ts"
 import { optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 
@@ -110,31 +110,36 @@ const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<Domai
 const asKept = (user: User): User =>
   Option.match(user.deletedAt, { onNone: () => user, onSome: (at) => AccountDeletion.tombstone(user, at) })
 
+/** What an account is does not change: a bot stays a bot, a system account is never deleted under another flag. */
+const changedKind = (existing: Option.Option<User>, user: User): ReadonlyArray<Problem> =>
+  Option.match(existing, {
+    onNone: () => [],
+    onSome: (there) =>
+      (["bot", "system"] as const)
+        .filter((kind) => there[kind] !== user[kind])
+        .map((kind) => ({ path: kind, reason: `is ${there[kind]} here, and an account does not change what it is` }))
+  })
+
 const keep = (record: User) =>
   Effect.gen(function*() {
     const users = yield* UserRepository
     const events = yield* EventLog
-    const eraseAccount = yield* makeEraseAccount
     const now = yield* DateTime.now
-    yield* refuse(ofContradictions(AccountDeletion.contradictions(record, now)))
-    const user = asKept(record)
-    const existing = yield* users.find(user.id)
-    if (Option.exists(existing, isDeleted) && !isDeleted(user)) {
+    const existing = yield* users.find(record.id)
+    if (Option.exists(existing, isDeleted) && !isDeleted(record)) {
       return yield* invalid("id", "this account was deleted here, and a file does not bring it back")
     }
-    if (Option.exists(existing, ({ bot }) => bot !== user.bot)) {
-      return yield* invalid("bot", `is ${!user.bot} here, and an account does not change what it is`)
-    }
+    yield* refuse([...ofViolations(AccountDeletion.violations(record, now)), ...changedKind(existing, record)])
+    const user = asKept(record)
+    const isDeletion = isDeleted(user) && Option.exists(existing, (there) => !isDeleted(there))
     return yield* RecordKind.outcome(existing, user, same, (before) =>
-      Option.exists(before, (there) =>
-          !isDeleted(there)) && isDeleted(user)
-        ? eraseAccount(user, now)
+      isDeletion
+        ? Effect.flatMap(makeEraseAccount, (eraseAccount) => eraseAccount(user, now))
         : Effect.zipRight(
           users.save(user),
           Effect.forEach(eventsOf(before, user), events.append, { discard: true })
         ))
-  }).pipe(Effect.catchTag("EmailAlreadyInUse", () =>
-    invalid("email", "another account has this address")))
+  }).pipe(Effect.catchTag("EmailAlreadyInUse", () => invalid("email", "another account has this address")))
 
 /** Accounts. */
 export const kind = RecordKind.make({

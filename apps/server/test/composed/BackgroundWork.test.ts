@@ -96,13 +96,13 @@ const pending = Effect.gen(function*() {
   }))
 })
 
-/** The status of a message that was pending, once it is another one and at the latest after a second. */
-const statusWithin = (id: ScheduledMessageId) =>
+/** The status of a message that was pending, once it is another one and at the latest after that time. */
+const statusWithin = (id: ScheduledMessageId, time: Duration.DurationInput = "1 second") =>
   Effect.flatMap(
     ScheduledMessageRepository,
     ({ find }) =>
       within(
-        "1 second",
+        time,
         Effect.map(find(id), Option.map(({ status }) => status)),
         (status) => !Option.contains(status, "pending")
       )
@@ -123,6 +123,23 @@ describe("what came in as pending", () => {
     }).pipe(Effect.provide(composed())))
 })
 
+describe("what came in as pending while the storage fails", () => {
+  it.scoped("is armed when the storage is well again", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const id = yield* pending
+        yield* sql`CREATE TRIGGER busy BEFORE UPDATE ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'busy'); END`
+        yield* Effect.gen(function*() {
+          yield* asleep
+          yield* sql`DROP TRIGGER busy`
+          expect(yield* statusWithin(id, "10 seconds")).toEqual(Option.some("scheduled"))
+        }).pipe(Effect.provide(composed({ DATA_DIR })))
+      }).pipe(Effect.provide(Layer.provideMerge(databaseOf(DATA_DIR), atRest({ DATA_DIR }))))
+    }))
+})
+
 describe("what became due while no server ran", () => {
   it.scoped("a message is posted", () =>
     Effect.gen(function*() {
@@ -136,6 +153,17 @@ describe("what became due while no server ran", () => {
       const DATA_DIR = yield* temporaryDirectory
       const id = yield* Effect.provide(leavingAfter(0), atRest({ DATA_DIR }))
       expect(yield* Effect.provide(deletedWithin(0, id), composed({ DATA_DIR }))).toBe(true)
+    }))
+})
+
+describe("a server whose preparation fails", () => {
+  it.scoped("does not begin to work", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      const channelId = yield* Effect.provide(dueAfter(0), atRest({ DATA_DIR }))
+      const failure = yield* Effect.flip(Layer.build(composed({ DATA_DIR }, Effect.fail("a wrong line"))))
+      expect(failure).toBe("a wrong line")
+      expect(yield* Effect.provide(postedWithin(0, channelId), atRest({ DATA_DIR }))).toBe(0)
     }))
 })
 

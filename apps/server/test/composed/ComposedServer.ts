@@ -61,11 +61,11 @@ const servedApi = Layer.effect(
   Effect.map(HttpServer.HttpServer, ({ address }) => ({ origin: HttpServer.formatAddress(address) }))
 )
 
-/** The server that the program runs with these settings, and all that it is made of. */
-export const composed = (settings: Settings = {}) =>
+/** The server that the program runs with these settings after the preparation, and all that it is made of. */
+export const composed = <E = never>(settings: Settings = {}, preparation: Effect.Effect<void, E> = Effect.void) =>
   Layer.unwrapScoped(Effect.map(
     configured(settings),
-    (configuration) => Layer.provideMerge(servedApi, composition.server(configuration))
+    (configuration) => Layer.provideMerge(servedApi, composition.server(configuration, preparation))
   )).pipe(Layer.provide(NodeContext.layer))
 
 /** The use cases and ports that the commands have with these settings: a storage on which no server runs. */

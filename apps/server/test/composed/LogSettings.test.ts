@@ -25,7 +25,7 @@ const logOf = (settings: Settings) =>
     const lines: Array<string> = []
     const environment = new Map(Object.entries({ DATA_DIR: yield* temporaryDirectory, PORT: "0", ...settings }))
     const origin = yield* Deferred.make<string>()
-    const server = (...configuration: Parameters<typeof composition.server>) =>
+    const server: typeof composition.server = (...configuration) =>
       Layer.tap(
         composition.server(...configuration),
         (context) =>

@@ -122,22 +122,38 @@ describe("the configuration", () => {
     ["DEFAULT_DAYS_UNTIL_DELETION", "0", "a whole number from 1 to 365"],
     ["DEFAULT_DAYS_UNTIL_DELETION", "366", "a whole number from 1 to 365"],
     ["RATE_LIMITS", "maybe", "one of on, off, true, false"],
-    ...["0/minute", "60", "60/0 seconds", "1000001/minute", "60/25 hours", "60/fortnight", "-1/minute", "60/"].map((
+    ...[
+      "0/minute",
+      "60",
+      "60/0 seconds",
+      "1000001/minute",
+      "60/25 hours",
+      "60/fortnight",
+      "-1/minute",
+      "60/",
+      "60/nano"
+    ].map((
       text
     ) =>
       [
         "RATE_LIMIT_CONSENT",
         text,
-        "requests in a time of at most a day, such as \"40/10 seconds\" or \"60/minute\""
+        "1 to 1000000 requests in a time of at most a day, such as \"40/10 seconds\" or \"60/minute\""
       ] as const
     ),
-    ...["chat.example", "ftp://chat.example", "https://ada:secret@chat.example", "https://chat.example?a=1"].map((
+    ...[
+      "chat.example",
+      "ftp://chat.example",
+      "https://ada:secret@chat.example",
+      "https://chat.example?a=1",
+      "https://chat.example/v1/"
+    ].map((
       text
     ) =>
       [
         "PUBLIC_URL",
         text,
-        "an http or https URL without query and fragment, such as https://chat.example/api"
+        "an http or https URL without user, query, fragment and /v1, such as https://chat.example/api"
       ] as const
     ),
     ["REQUEST_TIMEOUT", "10", "a length of time such as \"30 seconds\" or \"500 millis\""],

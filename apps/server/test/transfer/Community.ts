@@ -185,7 +185,7 @@ export const COMMUNITY: ReadonlyArray<Readonly<Record<string, unknown>> & { read
     created_at: "2024-05-01T00:00:00.000Z",
     invalidated_at: "2024-05-02T00:00:00.000Z",
     attempts: 2,
-    next_attempt_at: "2024-05-02T00:00:00.000Z",
+    next_attempt_at: "2024-06-01T10:00:01.500Z",
     ended_at: "2024-05-02T00:00:00.000Z"
   },
   {

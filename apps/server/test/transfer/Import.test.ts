@@ -253,7 +253,7 @@ describe("an import", () => {
       [
         "an admin key without a name",
         changed("credential", { id: "905", type: "admin", name: " ", acls: [] }),
-        "1 credential name: Expected a string with no leading or trailing whitespace, actual \" \""
+        "1 credential name: must not be blank, nor have white space around it"
       ],
       [
         "a webhook with neither token nor digest",

@@ -31,8 +31,8 @@ const importing = (records: ReadonlyArray<object>, strict = false) =>
     report: () => Effect.void
   })
 
-/** The ids of the accounts that are there, from the last one on. */
-const lastId = Effect.map(
+/** The count of the accounts that are there. */
+const countOfAccounts = Effect.map(
   Effect.flatMap(UserRepository, ({ list }) => list({ after: Option.none(), limit: 10_000 })),
   (found) => found.length
 )
@@ -42,17 +42,14 @@ describe("an import in which storage fails", () => {
     Effect.gen(function*() {
       const error = yield* Effect.flip(importing(users(2000)))
       expect(error).toMatchObject({ _tag: "ImportStopped", number: 1500, cause: { _tag: "StorageError" } })
-      const kept = yield* lastId
+      const kept = yield* countOfAccounts
       expect([kept > 0, error]).toMatchObject([true, { firstLost: kept + 1 }])
-      expect(error.message).toBe(
-        `line 1500: Storage failed: save an account; nothing is imported from line ${kept + 1} on`
-      )
     }).pipe(Effect.provide(failingAt("1500"))))
 
   it.effect("keeps nothing at all when it is strict", () =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(importing(users(2000), true))
       expect(error).toMatchObject({ _tag: "ImportStopped", number: 1500, firstLost: 1 })
-      expect(yield* lastId).toBe(0)
+      expect(yield* countOfAccounts).toBe(0)
     }).pipe(Effect.provide(failingAt("1500"))))
 })

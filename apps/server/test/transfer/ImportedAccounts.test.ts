@@ -162,7 +162,7 @@ describe("the deletion of an account that is imported", () => {
       expect(yield* imported({ ...pending, ...settled })).toEqual({ events: [], problems: [] })
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("is refused under the names of its fields when it contradicts itself", () =>
+  it.effect("is refused under the names of its fields when it breaks rules", () =>
     Effect.gen(function*() {
       const { events, problems } = yield* imported({ ...pending, system: true, deletion_reason_code: null })
       expect({ events, problems }).toEqual({

@@ -1,11 +1,13 @@
 import { UserId } from "@community-messaging/domain/account/User"
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import { ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { type Duration, Effect, Layer, Option, TestClock } from "effect"
 import { COMMUNITY, toText } from "./Community.ts"
-import { importText, inMemory } from "./Transfer.ts"
+import { eventCount, importText, inMemory } from "./Transfer.ts"
 
 const service = UseCases.layer.pipe(Layer.provide(SnowflakeGenerator.layer(0)), Layer.provideMerge(inMemory))
 
@@ -24,7 +26,6 @@ const message = {
 }
 
 const ENDED = { ended_at: "2024-06-30T00:00:00.000Z" }
-const INVALID = { status: "invalid", status_reason: "Gone.", invalidated_at: "2024-06-30T00:00:00.000Z", ...ENDED }
 
 /** What the import says of the message, on top of the community. */
 const problemsOf = (fields: object) =>
@@ -35,52 +36,59 @@ const problemsOf = (fields: object) =>
   }).pipe(Effect.provide(inMemory))
 
 describe("an imported scheduled message", () => {
-  it.effect.each<readonly [what: string, fields: object]>([
-    ["it is pending", {}],
-    ["it is due already, and scheduled", {
-      status: "scheduled",
-      scheduled_at: "2024-06-01T10:00:00Z",
-      scheduled_local_at: "2024-06-01T12:00:00"
-    }],
-    ["its time does not exist on that day", {
-      scheduled_at: "2025-03-30T01:30:00Z",
-      scheduled_local_at: "2025-03-30T02:30:00"
-    }],
-    ["its time comes twice on that day", {
-      scheduled_at: "2024-10-27T00:30:00Z",
-      scheduled_local_at: "2024-10-27T02:30:00"
-    }],
-    ["it was invalid and is cancelled", { ...INVALID, status: "cancelled" }]
-  ])("is taken in when %s", ([, fields]) =>
+  it.effect("that breaks rules is refused under the names of its fields", () =>
     Effect.gen(function*() {
-      expect(yield* problemsOf(fields)).toEqual([])
-    }))
-
-  it.effect("that contradicts itself is refused under the names of its fields", () =>
-    Effect.gen(function*() {
-      expect(yield* problemsOf({ ...INVALID, scheduled_at: "2024-08-01T12:00:00.000Z", invalidated_at: null })).toEqual(
+      expect(yield* problemsOf({ ...ENDED, status: "scheduled", scheduled_at: "2024-08-01T12:00:00.000Z" })).toEqual(
         [
           {
             path: "scheduled_at",
             reason: "is not the moment at which clocks in Europe/Berlin show 2024-08-01T12:00:00"
           },
-          { path: "invalidated_at", reason: "is missing, and the message is invalid" }
+          { path: "ended_at", reason: "is given, and the message is scheduled" }
         ]
       )
     }))
 
-  it.effect.each<readonly [what: string, fields: object, status: string, reason: string | undefined]>([
-    ["can be posted is armed", {}, "scheduled", undefined],
-    ["has no channel becomes invalid", { channel_id: "9" }, "invalid", "The channel is gone."],
-    ["says nothing becomes invalid", { payload: { content: " " } }, "invalid", "The message is empty."]
-  ])("that is pending and %s when the worker looks", ([, fields, status, reason]) =>
+  it.effect("that is pending is armed when the worker looks", () =>
     Effect.gen(function*() {
-      yield* importText(toText([...COMMUNITY, { ...message, ...fields }]))
+      yield* importText(toText([...COMMUNITY, message]))
       const messages = yield* ScheduledMessages
       yield* messages.armPending(10)
-      const found = (yield* messages.list(AUTHOR, [])).filter(({ id }) => id === message.id)
-      expect(found.map(({ status: now, statusReason }) => [now, statusReason])).toMatchObject([
-        [status, reason === undefined ? { _tag: "None" } : { _tag: "Some", value: reason }]
+      const found = (yield* messages.list(AUTHOR, ["scheduled"])).map(({ id }) => id)
+      expect(found).toEqual([message.id])
+    }).pipe(Effect.provide(service)))
+
+  it.effect.each<readonly [what: string, fields: object, time: Duration.DurationInput]>([
+    ["was armed", {}, 0],
+    ["became invalid", { channel_id: "9" }, 0],
+    ["was sent", {}, "60 days"]
+  ])(
+    "that is pending and %s meanwhile is unchanged when it is imported again",
+    ([, fields, time]) =>
+      Effect.gen(function*() {
+        const file = toText([...COMMUNITY, { ...message, ...fields }])
+        yield* importText(file)
+        const messages = yield* ScheduledMessages
+        yield* messages.armPending(10)
+        yield* TestClock.adjust(time)
+        yield* messages.dispatchDue(10)
+        const before = yield* eventCount
+        const { failed, summary } = yield* importText(file)
+        expect([failed, summary["scheduled_message"]?.unchanged, yield* eventCount]).toEqual([[], 3, before])
+      }).pipe(Effect.provide(service))
+  )
+
+  it.effect("that is pending and was edited meanwhile is refused when it is imported again", () =>
+    Effect.gen(function*() {
+      const file = toText([...COMMUNITY, message])
+      yield* importText(file)
+      const messages = yield* ScheduledMessages
+      yield* messages.armPending(10)
+      yield* messages.edit(AUTHOR, ScheduledMessageId.make(message.id), {
+        payload: MessagePayload.make({ content: Option.some("Autumn!") })
+      })
+      expect((yield* importText(file)).failed.flatMap(({ problems }) => problems)).toEqual([
+        { path: "status", reason: "is scheduled here, and pending may not follow it" }
       ])
     }).pipe(Effect.provide(service)))
 })

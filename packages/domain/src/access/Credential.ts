@@ -24,7 +24,9 @@ export const BotToken = Schema.TaggedStruct("BotToken", { ...issued, userId: Use
 export type BotToken = typeof BotToken.Type
 
 /** What an admin key is for, in words: no white space around it. */
-export const AdminKeyName = Schema.NonEmptyTrimmedString
+export const AdminKeyName = Schema.NonEmptyTrimmedString.annotations({
+  message: () => ({ message: "must not be blank, nor have white space around it", override: true })
+})
 
 /** A key for the administrative operations that its access controls name. */
 export const AdminKey = Schema.TaggedStruct("AdminKey", {

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Either, Option, Schema } from "effect"
-import type { Contradiction } from "../Contradiction.ts"
+import { type Violation, violationsIn } from "../Violation.ts"
 import { type DeletionReasonCode, Discriminator, isDeleted, User, UserId } from "./User.ts"
 
 const MAX_DAYS_UNTIL_DELETION = 365
@@ -85,25 +85,36 @@ export const tombstone = (user: User, now: DateTime.Utc): User =>
     deletedAt: Option.some(now)
   })
 
-/** What contradicts itself in the deletion of an account that is brought in as a whole. */
-export const contradictions = (user: User, now: DateTime.Utc): ReadonlyArray<Contradiction<User>> => {
-  if (isDeleted(user)) return user.system ? [{ field: "deletedAt", reason: NEVER_DELETED }] : []
-  if (Option.isNone(user.pendingDeletionAt)) {
-    const left = (["deletionReasonCode", "deletionPublicReason"] as const).filter((field) =>
-      Option.isSome<unknown>(user[field])
-    )
-    return left.map((field) => ({ field, reason: "is given, and no deletion is scheduled" }))
-  }
-  const latest = DateTime.addDuration(now, Duration.days(MAX_DAYS_UNTIL_DELETION))
-  return [
-    ...(user.system ? [{ field: "pendingDeletionAt", reason: NEVER_DELETED } as const] : []),
-    ...(DateTime.greaterThan(user.pendingDeletionAt.value, latest)
-      ? [{ field: "pendingDeletionAt", reason: `lies more than ${MAX_DAYS_UNTIL_DELETION} days ahead` } as const]
-      : []),
-    ...(Option.isNone(user.deletionReasonCode)
-      ? [{ field: "deletionReasonCode", reason: "is missing, and a deletion is scheduled" } as const]
-      : [])
-  ]
-}
-
 const NEVER_DELETED = "is given, and a system account is never deleted"
+
+/** The rules that the deletion of an account breaks that is brought in as a whole. */
+export const violations = (user: User, now: DateTime.Utc): ReadonlyArray<Violation<User>> => {
+  const { deletedAt, deletionPublicReason, deletionReasonCode, pendingDeletionAt, system } = user
+  if (Option.isSome(deletedAt)) {
+    return violationsIn([
+      [!system, "deletedAt", NEVER_DELETED],
+      [DateTime.lessThanOrEqualTo(deletedAt.value, now), "deletedAt", "lies in the future"]
+    ])
+  }
+  const isScheduled = Option.isSome(pendingDeletionAt)
+  const latest = DateTime.addDuration(now, Duration.days(MAX_DAYS_UNTIL_DELETION))
+  return violationsIn([
+    [!isScheduled || !system, "pendingDeletionAt", NEVER_DELETED],
+    [
+      !Option.exists(pendingDeletionAt, DateTime.greaterThan(latest)),
+      "pendingDeletionAt",
+      `lies more than ${MAX_DAYS_UNTIL_DELETION} days ahead`
+    ],
+    [
+      !isScheduled || Option.isSome(deletionReasonCode),
+      "deletionReasonCode",
+      "is missing, and a deletion is scheduled"
+    ],
+    [isScheduled || Option.isNone(deletionReasonCode), "deletionReasonCode", "is given, and no deletion is scheduled"],
+    [
+      isScheduled || Option.isNone(deletionPublicReason),
+      "deletionPublicReason",
+      "is given, and no deletion is scheduled"
+    ]
+  ])
+}

@@ -37,12 +37,7 @@ export const makeEraseAccount = Effect.gen(function*() {
           "ScheduledMessageConflict",
           Effect.die
         )
-        yield* events.append(Events.ScheduledMessageUpdated.make({
-          version: 1,
-          scheduledMessageId: message.id,
-          authorId: userId,
-          status: cancelled.status
-        }, PARTS_CHECKED))
+        yield* events.append(Events.scheduledMessageUpdated(cancelled))
       }
     })
 

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { ClaimLease, type DueWork } from "../DueWork.ts"
+import { ClaimLease, type DueWork, handleEach } from "../DueWork.ts"
 import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import * as AccountDeletion from "./AccountDeletion.ts"
@@ -28,20 +28,7 @@ export const makeDeleteDue = Effect.gen(function*() {
     Effect.gen(function*() {
       const now = yield* DateTime.now
       const claimed = yield* users.claimDueDeletions({ now, leaseUntil: DateTime.addDuration(now, lease), limit })
-      const outcomes = yield* Effect.forEach(claimed, (userId) =>
-        Effect.exit(deleteAccount(userId)).pipe(
-          Effect.tap((exit) =>
-            exit._tag === "Failure"
-              ? Effect.logError("An account could not be deleted", exit.cause).pipe(
-                Effect.annotateLogs("user_id", userId)
-              )
-              : Effect.void
-          )
-        ))
-      return {
-        claimed: claimed.length,
-        done: outcomes.filter((outcome) => outcome._tag === "Success" && outcome.value).length,
-        failed: outcomes.filter((outcome) => outcome._tag === "Failure").length
-      }
+      return yield* handleEach(claimed, deleteAccount, (userId, cause) =>
+        Effect.annotateLogs(Effect.logError("An account could not be deleted", cause), "user_id", userId))
     })
 })

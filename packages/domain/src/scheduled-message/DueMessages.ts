@@ -1,6 +1,6 @@
 import { DateTime, Effect, Either, Option, Random } from "effect"
 import * as Events from "../DomainEvent.ts"
-import { ClaimLease, type DueWork } from "../DueWork.ts"
+import { ClaimLease, type DueWork, handleEach } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
@@ -28,12 +28,7 @@ export const makeDispatchDue = Effect.gen(function*() {
   const keep = (message: ScheduledMessage.ScheduledMessage, before: ScheduledMessageStatus) =>
     Effect.zipRight(
       scheduledMessages.update(message, before),
-      events.append(Events.ScheduledMessageUpdated.make({
-        version: 1,
-        scheduledMessageId: message.id,
-        authorId: message.authorId,
-        status: message.status
-      }, PARTS_CHECKED))
+      events.append(Events.scheduledMessageUpdated(message))
     )
 
   const post = (message: ScheduledMessage.ScheduledMessage, guildId: GuildId, now: DateTime.Utc) =>
@@ -99,18 +94,6 @@ export const makeDispatchDue = Effect.gen(function*() {
       }, message.status)
     }).pipe(atomically)
 
-  const attempt = (id: ScheduledMessage.ScheduledMessageId) =>
-    Effect.catchAllCause(
-      deliver(id),
-      (cause) =>
-        Effect.logError("A scheduled message could not be delivered", cause).pipe(
-          // When this fails as well, storage is out of reach: the claim's lease ends and the message comes again.
-          Effect.zipRight(Effect.ignoreLogged(noteFailure(id))),
-          Effect.annotateLogs("scheduled_message_id", id),
-          Effect.as("failed" as const)
-        )
-    )
-
   return (limit: number): Effect.Effect<DueWork, StorageError> =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
@@ -119,11 +102,12 @@ export const makeDispatchDue = Effect.gen(function*() {
         leaseUntil: DateTime.addDuration(now, lease),
         limit
       })
-      const outcomes = yield* Effect.forEach(claimed, ({ id }) => attempt(id))
-      return {
-        claimed: claimed.length,
-        done: outcomes.filter((outcome) => outcome === true).length,
-        failed: outcomes.filter((outcome) => outcome === "failed").length
-      }
+      return yield* handleEach(claimed, ({ id }) =>
+        deliver(id), ({ id }, cause) =>
+        Effect.logError("A scheduled message could not be delivered", cause).pipe(
+          // When this fails as well, storage is out of reach: the claim's lease ends and the message comes again.
+          Effect.zipRight(Effect.ignoreLogged(noteFailure(id))),
+          Effect.annotateLogs("scheduled_message_id", id)
+        ))
     })
 })

@@ -1,8 +1,7 @@
 import { DateTime, Effect, Either, Option } from "effect"
 import * as Events from "../DomainEvent.ts"
-import type { DueWork } from "../DueWork.ts"
+import { type DueWork, handleEach } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
-import { PARTS_CHECKED } from "../PartsChecked.ts"
 import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import { makeDeliverability } from "./Deliverability.ts"
@@ -28,33 +27,23 @@ export const makeArmPending = Effect.gen(function*() {
         onRight: () => ScheduledMessage.arm(message)
       })
       yield* scheduledMessages.update(checked, message.status)
-      yield* events.append(Events.ScheduledMessageUpdated.make({
-        version: 1,
-        scheduledMessageId: id,
-        authorId: message.authorId,
-        status: checked.status
-      }, PARTS_CHECKED))
+      yield* events.append(Events.scheduledMessageUpdated(checked))
       return true
-    }).pipe(atomically)
-
-  const attempt = (id: ScheduledMessage.ScheduledMessageId) =>
-    Effect.catchAllCause(
-      arm(id),
-      (cause) =>
-        Effect.logError("A pending message could not be checked", cause).pipe(
-          Effect.annotateLogs("scheduled_message_id", id),
-          Effect.as("failed" as const)
-        )
+    }).pipe(
+      atomically,
+      // Its author, or another server, was faster.
+      Effect.catchTag("ScheduledMessageConflict", () => Effect.succeed(false))
     )
 
   return (limit: number): Effect.Effect<DueWork, StorageError> =>
-    Effect.gen(function*() {
-      const pending = yield* scheduledMessages.pending(limit)
-      const outcomes = yield* Effect.forEach(pending, attempt)
-      return {
-        claimed: pending.length,
-        done: outcomes.filter((outcome) => outcome === true).length,
-        failed: outcomes.filter((outcome) => outcome === "failed").length
-      }
-    })
+    Effect.flatMap(
+      scheduledMessages.pending(limit),
+      (pending) =>
+        handleEach(pending, arm, (id, cause) =>
+          Effect.annotateLogs(
+            Effect.logError("A pending message could not be checked", cause),
+            "scheduled_message_id",
+            id
+          ))
+    )
 })

@@ -1,10 +1,10 @@
 import { DateTime, Duration, Either, Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import type { Contradiction } from "../Contradiction.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import { MessagePayload } from "../message/MessagePayload.ts"
 import { optionalField } from "../OptionalField.ts"
 import { Snowflake } from "../Snowflake.ts"
+import { type Violation, violationsIn } from "../Violation.ts"
 import { toInstant } from "./LocalTime.ts"
 import { canFollow, ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 import { MAX_AHEAD } from "./ScheduleWindow.ts"
@@ -135,42 +135,44 @@ export const reopen = (message: ScheduledMessage): Transitioned =>
 
 const ENDED: ReadonlySet<ScheduledMessageStatus> = new Set(["invalid", "failed", "sent", "cancelled"])
 
-/** What contradicts itself in a message that is brought in as a whole. */
-export const contradictions = (
+/** The rules that a message breaks that is brought in as a whole. */
+export const violations = (
   message: ScheduledMessage,
   now: DateTime.Utc
-): ReadonlyArray<Contradiction<ScheduledMessage>> => {
-  const { endedAt, invalidatedAt, scheduledAt, scheduledLocalAt, status, statusReason, timezone } = message
-  const checks: ReadonlyArray<readonly [holds: boolean, field: keyof ScheduledMessage, reason: string]> = [
+): ReadonlyArray<Violation<ScheduledMessage>> => {
+  const { endedAt, invalidatedAt, nextAttemptAt, scheduledAt, scheduledLocalAt, status, statusReason, timezone } =
+    message
+  const hasEnded = ENDED.has(status)
+  const latest = DateTime.addDuration(now, MAX_AHEAD)
+  const tooFarAhead = `lies more than ${Duration.toDays(MAX_AHEAD)} days ahead`
+  return violationsIn([
     [
-      DateTime.Equivalence(scheduledAt, toInstant(scheduledLocalAt, timezone)),
+      // Time zones change: what has ended keeps the instant that it had by the rules of its day.
+      hasEnded || DateTime.Equivalence(scheduledAt, toInstant(scheduledLocalAt, timezone)),
       "scheduledAt",
       `is not the moment at which clocks in ${timezone} show ${scheduledLocalAt}`
     ],
+    [DateTime.lessThanOrEqualTo(scheduledAt, latest), "scheduledAt", tooFarAhead],
     [
-      DateTime.lessThanOrEqualTo(scheduledAt, DateTime.addDuration(now, MAX_AHEAD)),
-      "scheduledAt",
-      `lies more than ${Duration.toDays(MAX_AHEAD)} days ahead`
-    ],
-    // One that is scheduled already may have become due meanwhile; it is posted late rather than never.
-    [
+      // One that is scheduled already may have become due meanwhile; it is posted late rather than never.
       status !== "pending" || DateTime.greaterThan(scheduledAt, now),
       "scheduledAt",
       "lies in the past, and the message is pending"
     ],
-    [Option.isSome(endedAt) || !ENDED.has(status), "endedAt", `is missing, and the message is ${status}`],
-    [Option.isNone(endedAt) || ENDED.has(status), "endedAt", `is given, and the message is ${status}`],
-    [Option.isSome(invalidatedAt) || status !== "invalid", "invalidatedAt", "is missing, and the message is invalid"],
+    [!Option.exists(nextAttemptAt, DateTime.lessThan(scheduledAt)), "nextAttemptAt", "lies before scheduled_at"],
+    [!Option.exists(nextAttemptAt, DateTime.greaterThan(latest)), "nextAttemptAt", tooFarAhead],
+    [!hasEnded || Option.isSome(endedAt), "endedAt", `is missing, and the message is ${status}`],
+    [hasEnded || Option.isNone(endedAt), "endedAt", `is given, and the message is ${status}`],
+    [status !== "invalid" || Option.isSome(invalidatedAt), "invalidatedAt", "is missing, and the message is invalid"],
     [
-      Option.isNone(invalidatedAt) || status === "invalid" || status === "cancelled",
+      status === "invalid" || status === "cancelled" || Option.isNone(invalidatedAt),
       "invalidatedAt",
       `is given, and the message is ${status}`
     ],
     [
-      Option.isSome(statusReason) || (status !== "invalid" && status !== "failed"),
+      (status !== "invalid" && status !== "failed") || Option.isSome(statusReason),
       "statusReason",
       `is missing, and the message is ${status}`
     ]
-  ]
-  return checks.flatMap(([holds, field, reason]) => holds ? [] : [{ field, reason }])
+  ])
 }

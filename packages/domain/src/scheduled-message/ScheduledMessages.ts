@@ -124,12 +124,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
         )
 
       const announce = (message: ScheduledMessage.ScheduledMessage) =>
-        events.append(Events.ScheduledMessageUpdated.make({
-          version: 1,
-          scheduledMessageId: message.id,
-          authorId: message.authorId,
-          status: message.status
-        }, PARTS_CHECKED))
+        events.append(Events.scheduledMessageUpdated(message))
 
       const instantOf = (schedule: Pick<Schedule, "scheduledLocalAt" | "timezone">) =>
         Effect.flatMap(

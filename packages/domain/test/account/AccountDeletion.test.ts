@@ -266,7 +266,7 @@ describe("the deletion of an account that is brought in as a whole", () => {
     ["the account is a tombstone", AccountDeletion.tombstone(leaving, NOW)],
     ["the account is a tombstone whose deletion has no reason", AccountDeletion.tombstone(ann, NOW)]
   ])("fits when %s", (_, user) => {
-    expect(AccountDeletion.contradictions(user, NOW)).toEqual([])
+    expect(AccountDeletion.violations(user, NOW)).toEqual([])
   })
 
   it.each<readonly [reason: string, field: string, user: User]>([
@@ -276,6 +276,7 @@ describe("the deletion of an account that is brought in as a whole", () => {
     }],
     ["is given, and a system account is never deleted", "pendingDeletionAt", { ...leaving, system: true }],
     ["is given, and a system account is never deleted", "deletedAt", AccountDeletion.tombstone(system, NOW)],
+    ["lies in the future", "deletedAt", AccountDeletion.tombstone(ann, DateTime.add(NOW, { millis: 1 }))],
     ["is missing, and a deletion is scheduled", "deletionReasonCode", {
       ...leaving,
       deletionReasonCode: Option.none()
@@ -288,7 +289,7 @@ describe("the deletion of an account that is brought in as a whole", () => {
       ...ann,
       deletionPublicReason: Option.some("Spam")
     }]
-  ])("contradicts itself: %s (%s)", (reason, field, user) => {
-    expect(AccountDeletion.contradictions(user, NOW)).toEqual([{ field, reason }])
+  ])("breaks a rule: %s (%s)", (reason, field, user) => {
+    expect(AccountDeletion.violations(user, NOW)).toEqual([{ field, reason }])
   })
 })

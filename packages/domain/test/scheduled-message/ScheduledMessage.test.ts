@@ -7,7 +7,6 @@ import { MessagePayload } from "../../src/message/MessagePayload.ts"
 import {
   arm,
   cancel,
-  contradictions,
   dueAt,
   fail,
   IllegalScheduledMessageTransition,
@@ -17,7 +16,8 @@ import {
   reopen,
   ScheduledMessage,
   ScheduledMessageId,
-  TimeZoneName
+  TimeZoneName,
+  violations
 } from "../../src/scheduled-message/ScheduledMessage.ts"
 import { canFollow, ScheduledMessageStatus } from "../../src/scheduled-message/ScheduledMessageStatus.ts"
 
@@ -159,13 +159,22 @@ describe("a scheduled message that is brought in as a whole", () => {
       ...inStatus("pending"),
       ...at("2027-10-31T00:30:00Z", "2027-10-31T02:30:00")
     }],
+    ["scheduled for another attempt", {
+      ...inStatus("scheduled"),
+      nextAttemptAt: Option.some(inStatus("scheduled").scheduledAt)
+    }],
+    ["sent at an instant that its zone has given up since", {
+      ...inStatus("sent"),
+      ...ENDED,
+      scheduledAt: DateTime.unsafeMake("2027-03-01T07:30:00Z")
+    }],
     ["invalid", { ...inStatus("invalid"), ...INVALID }],
     ["failed", { ...inStatus("failed"), ...ENDED, statusReason: Option.some("No.") }],
     ["sent", { ...inStatus("sent"), ...ENDED }],
     ["cancelled", { ...inStatus("cancelled"), ...ENDED }],
     ["cancelled after it was invalid", { ...inStatus("cancelled"), ...INVALID }]
   ])("may be %s", (_, message) => {
-    expect(contradictions(message, NOW)).toEqual([])
+    expect(violations(message, NOW)).toEqual([])
   })
 
   it.each<readonly [reason: string, field: string, message: ScheduledMessage]>([
@@ -189,6 +198,14 @@ describe("a scheduled message that is brought in as a whole", () => {
       "scheduledAt",
       { ...inStatus("pending"), ...at("2027-02-01T00:00:00Z", "2027-02-01T01:00:00") }
     ],
+    ["lies before scheduled_at", "nextAttemptAt", {
+      ...inStatus("scheduled"),
+      nextAttemptAt: Option.some(DateTime.subtract(inStatus("scheduled").scheduledAt, { millis: 1 }))
+    }],
+    ["lies more than 365 days ahead", "nextAttemptAt", {
+      ...inStatus("scheduled"),
+      nextAttemptAt: Option.some(DateTime.add(NOW, { days: 365, millis: 1 }))
+    }],
     ["is missing, and the message is sent", "endedAt", inStatus("sent")],
     ["is missing, and the message is cancelled", "endedAt", inStatus("cancelled")],
     ["is missing, and the message is failed", "endedAt", {
@@ -214,7 +231,7 @@ describe("a scheduled message that is brought in as a whole", () => {
       statusReason: Option.none()
     }],
     ["is missing, and the message is failed", "statusReason", { ...inStatus("failed"), ...ENDED }]
-  ])("contradicts itself: %s (%s)", (reason, field, message) => {
-    expect(contradictions(message, NOW)).toEqual([{ field, reason }])
+  ])("breaks a rule: %s (%s)", (reason, field, message) => {
+    expect(violations(message, NOW)).toEqual([{ field, reason }])
   })
 })
