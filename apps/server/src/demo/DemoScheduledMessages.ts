@@ -18,7 +18,7 @@ interface Sketch {
 const sketches = (at: (fromNow: number) => string): ReadonlyArray<Sketch> => [
   { status: "scheduled", due: 30 * DAY, content: "Workshop tomorrow: bring your own soldering iron 🔧" },
   { status: "scheduled", due: 300 * DAY, content: "Happy anniversary, Riverside Makers! 🎂" },
-  { status: "scheduled", due: 7 * DAY, content: "Summer programme: the first of June" },
+  { status: "scheduled", due: 7 * DAY, content: "The programme for next month is out" },
   {
     status: "invalid",
     due: 3 * DAY,
