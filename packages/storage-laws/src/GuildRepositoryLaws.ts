@@ -73,6 +73,16 @@ export const guildRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
       )
     })
 
+    it.effect("a role is found by its id, and one that was never saved is not", () =>
+      Effect.gen(function*() {
+        const guilds = yield* GuildRepository
+        const { id: guildId } = yield* Saved.guild()
+        const role = Samples.role({ guildId })
+        yield* guilds.saveRole(role)
+        expect(Option.map(yield* guilds.findRole(role.id), plainRole)).toEqual(Option.some(plainRole(role)))
+        expect(yield* guilds.findRole(Samples.role().id)).toEqual(Option.none())
+      }).pipe(Effect.provide(storage)))
+
     it.effect("a guild and a channel that were never saved are not found", () =>
       Effect.gen(function*() {
         const guilds = yield* GuildRepository

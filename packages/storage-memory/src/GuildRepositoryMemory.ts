@@ -59,6 +59,7 @@ export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.eff
     ),
     list: ({ after, limit }) => state.read(({ guilds }) => Table.after(guilds, after, limit)),
     roles: (guildId) => state.read(({ rolesOfGuild }) => Table.rows(GroupedTable.group(rolesOfGuild, guildId))),
+    findRole: (id) => state.read(({ roles }) => Table.get(roles, id)),
     saveRole: requireValid("save a role", Role, (role) => state.update((tables) => saveRole(tables, role))),
     findManagedRole: (guildId, botUserId) =>
       state.read(({ rolesOfGuild }) =>

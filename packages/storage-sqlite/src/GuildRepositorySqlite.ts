@@ -59,6 +59,11 @@ export const layer: Layer.Layer<GuildRepository, never, Database> = Layer.effect
           Effect.flatMap(roles.decodeAll),
           attempt("list a guild's roles")
         ),
+      findRole: (id) =>
+        sql`SELECT ${roles.columns} FROM roles WHERE id = ${id}`.pipe(
+          Effect.flatMap(roles.decodeFirst),
+          attempt("find a role")
+        ),
       saveRole: (role) => write(attempt("save a role")(roles.save(role))),
       findManagedRole: (guildId, botUserId) =>
         sql`

@@ -10,7 +10,7 @@ import { Scope } from "@community-messaging/domain/oauth2/Scope"
 import { NONE, PermissionsFromString } from "@community-messaging/domain/Permissions"
 import { Effect, Option, Schema, Stream } from "effect"
 import { refuse } from "./InvalidRecord.ts"
-import { named, optionalNamed, withDefault } from "./RecordField.ts"
+import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
@@ -21,7 +21,7 @@ export const ConsentRecord = Schema.Struct({
   scopes: Schema.Array(Scope),
   permissions: withDefault(PermissionsFromString, () => NONE),
   guildId: optionalNamed("guild_id", GuildId),
-  grantedAt: named("granted_at", Schema.DateTimeUtc)
+  grantedAt: named("granted_at", Moment)
 })
 
 const same = Schema.equivalence(ConsentRecord)

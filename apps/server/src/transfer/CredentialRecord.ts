@@ -4,15 +4,15 @@ import { TokenDigest } from "@community-messaging/domain/access/Token"
 import { UserId } from "@community-messaging/domain/account/User"
 import { Effect, Option, Schema, Stream } from "effect"
 import { invalid, refuse } from "./InvalidRecord.ts"
-import { named, optionalNamed } from "./RecordField.ts"
+import { Moment, named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
 
 const issued = {
   id: CredentialId,
   digest: named("token_digest", TokenDigest),
-  createdAt: named("created_at", Schema.DateTimeUtc),
-  revokedAt: optionalNamed("revoked_at", Schema.DateTimeUtc)
+  createdAt: named("created_at", Moment),
+  revokedAt: optionalNamed("revoked_at", Moment)
 }
 
 /** A bot token or an admin key as a line of a file, by its digest alone: whoever has the token goes on using it. */

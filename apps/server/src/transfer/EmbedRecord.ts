@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { optional, optionalNamed } from "./RecordField.ts"
+import { Moment, optional, optionalNamed } from "./RecordField.ts"
 
 const Media = Schema.Struct({
   url: optional(Schema.String),
@@ -38,7 +38,7 @@ const embedFields = {
   url: optional(Schema.String),
   title: optional(Schema.String),
   color: optional(Schema.Int),
-  timestamp: optional(Schema.DateTimeUtc),
+  timestamp: optional(Moment),
   description: optional(Schema.String),
   author: optional(Named),
   image: optional(Media),

@@ -10,7 +10,7 @@ import { Effect, Option, Schema, Stream } from "effect"
 import { channels } from "./ChannelRecord.ts"
 import { invalid, refuse } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
-import { named, optional } from "./RecordField.ts"
+import { Moment, named, optional } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
@@ -45,7 +45,7 @@ export const MessageRecord = Schema.Struct({
   guildId: named("guild_id", GuildId),
   author: Author,
   payload: PayloadRecord,
-  createdAt: named("created_at", Schema.DateTimeUtc)
+  createdAt: named("created_at", Moment)
 })
 
 const same = Schema.equivalence(Message)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { EmbedRecord } from "./EmbedRecord.ts"
-import { optional, optionalNamed, withDefault } from "./RecordField.ts"
+import { Moment, optional, optionalNamed, withDefault } from "./RecordField.ts"
 
 const Attachment = Schema.Struct({
   id: optional(Schema.String),
@@ -19,7 +19,7 @@ const Attachment = Schema.Struct({
   nsfw: optional(Schema.Boolean),
   duration: optional(Schema.Int),
   waveform: optional(Schema.String),
-  expiresAt: optionalNamed("expires_at", Schema.DateTimeUtc),
+  expiresAt: optionalNamed("expires_at", Moment),
   expired: optional(Schema.Boolean)
 })
 

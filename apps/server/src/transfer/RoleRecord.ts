@@ -5,7 +5,7 @@ import { type Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { PermissionsFromString } from "@community-messaging/domain/Permissions"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { refuse } from "./InvalidRecord.ts"
+import { invalid, refuse } from "./InvalidRecord.ts"
 import { named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
@@ -31,7 +31,15 @@ const keep = (role: Role) =>
         References.whenGiven(role.managedBy, (id) => references.bot("managed_by", id))
       ])
     )
-    const existing = Option.fromNullable((yield* references.roles(role.guildId)).get(role.id))
+    // A role of everybody has the id of its guild.
+    if (role.id !== String(role.guildId) && Option.isSome(yield* repository.find(GuildId.make(role.id)))) {
+      return yield* invalid("id", "is that of a guild, whose role of everybody it is")
+    }
+    const existing = yield* repository.findRole(role.id)
+    // Members of its guild hold it.
+    if (Option.exists(existing, ({ guildId }) => guildId !== role.guildId)) {
+      return yield* invalid("guild_id", "is another one here, and a role stays in its guild")
+    }
     return yield* RecordKind.outcome(existing, role, same, () =>
       Effect.zipRight(
         repository.saveRole(role),

@@ -18,7 +18,7 @@ import {
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { invalid, ofViolations, refuse } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
-import { named, optionalNamed, withDefault } from "./RecordField.ts"
+import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
@@ -27,17 +27,17 @@ export const ScheduledMessageRecord = Schema.Struct({
   id: ScheduledMessageId,
   authorId: named("author_id", UserId),
   channelId: named("channel_id", ChannelId),
-  scheduledAt: named("scheduled_at", Schema.DateTimeUtc),
+  scheduledAt: named("scheduled_at", Moment),
   scheduledLocalAt: named("scheduled_local_at", LocalDateTime),
   timezone: TimeZoneName,
   status: withDefault(ScheduledMessageStatus, () => "pending" as const),
   statusReason: optionalNamed("status_reason", Schema.String),
   payload: PayloadRecord,
-  createdAt: named("created_at", Schema.DateTimeUtc),
-  invalidatedAt: optionalNamed("invalidated_at", Schema.DateTimeUtc),
+  createdAt: named("created_at", Moment),
+  invalidatedAt: optionalNamed("invalidated_at", Moment),
   attempts: withDefault(Schema.NonNegativeInt, () => 0),
-  nextAttemptAt: optionalNamed("next_attempt_at", Schema.DateTimeUtc),
-  endedAt: optionalNamed("ended_at", Schema.DateTimeUtc)
+  nextAttemptAt: optionalNamed("next_attempt_at", Moment),
+  endedAt: optionalNamed("ended_at", Moment)
 })
 
 const same = Schema.equivalence(ScheduledMessage)
@@ -88,6 +88,9 @@ const keep = (message: ScheduledMessage) =>
       ...ofViolations(violations(message, yield* DateTime.now)),
       ...(yield* author("author_id", message.authorId))
     ])
+    if (Option.exists(existing, ({ authorId }) => authorId !== message.authorId)) {
+      return yield* invalid("author_id", "is another one here, and a message stays its author's")
+    }
     return yield* RecordKind.outcome(existing, message, same, (before) =>
       Effect.zipRight(
         Option.match(before, { onNone: () => insert(message), onSome: (there) => update(there, message) }),

@@ -20,7 +20,7 @@ import {
 import { EventLog } from "@community-messaging/domain/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { invalid, ofViolations, type Problem, refuse } from "./InvalidRecord.ts"
-import { optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
+import { Moment, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 
 /** An account as a line of a file: the reference's User (administrative view), and `deleted_at` on a tombstone. */
@@ -44,23 +44,23 @@ export const UserRecord = Schema.Struct({
   dateOfBirth: optionalNamed("date_of_birth", Schema.String),
   locale: optional(Schema.String),
   premiumType: optionalNamed("premium_type", Schema.Int),
-  premiumSince: optionalNamed("premium_since", Schema.DateTimeUtc),
-  premiumUntil: optionalNamed("premium_until", Schema.DateTimeUtc),
+  premiumSince: optionalNamed("premium_since", Moment),
+  premiumUntil: optionalNamed("premium_until", Moment),
   suspiciousActivityFlags: withDefaultNamed("suspicious_activity_flags", Schema.Int, () => 0),
-  tempBannedUntil: optionalNamed("temp_banned_until", Schema.DateTimeUtc),
-  pendingDeletionAt: optionalNamed("pending_deletion_at", Schema.DateTimeUtc),
-  pendingBulkMessageDeletionAt: optionalNamed("pending_bulk_message_deletion_at", Schema.DateTimeUtc),
+  tempBannedUntil: optionalNamed("temp_banned_until", Moment),
+  pendingDeletionAt: optionalNamed("pending_deletion_at", Moment),
+  pendingBulkMessageDeletionAt: optionalNamed("pending_bulk_message_deletion_at", Moment),
   deletionReasonCode: optionalNamed("deletion_reason_code", DeletionReasonCode),
   deletionPublicReason: optionalNamed("deletion_public_reason", PublicReason),
   acls: withDefault(Schema.Array(Schema.String), () => []),
   traits: withDefault(Schema.Array(Schema.String), () => []),
   hasTotp: withDefaultNamed("has_totp", Schema.Boolean, () => false),
   authenticatorTypes: withDefaultNamed("authenticator_types", Schema.Array(Schema.Int), () => []),
-  lastActiveAt: optionalNamed("last_active_at", Schema.DateTimeUtc),
+  lastActiveAt: optionalNamed("last_active_at", Moment),
   lastActiveIp: optionalNamed("last_active_ip", Schema.String),
   lastActiveIpReverse: optionalNamed("last_active_ip_reverse", Schema.String),
   lastActiveLocation: optionalNamed("last_active_location", Schema.String),
-  deletedAt: optionalNamed("deleted_at", Schema.DateTimeUtc)
+  deletedAt: optionalNamed("deleted_at", Moment)
 })
 
 const same = Schema.equivalence(UserRecord)
@@ -126,14 +126,15 @@ const keep = (record: User) =>
     const events = yield* EventLog
     const now = yield* DateTime.now
     const existing = yield* users.find(record.id)
-    if (Option.exists(existing, isDeleted) && !isDeleted(record)) {
-      return yield* invalid("id", "this account was deleted here, and a file does not bring it back")
+    if (Option.exists(existing, isDeleted)) {
+      return isDeleted(record)
+        ? "unchanged" as const
+        : yield* invalid("id", "this account was deleted here, and a file does not bring it back")
     }
     yield* refuse([...ofViolations(AccountDeletion.violations(record, now)), ...changedKind(existing, record)])
     const user = asKept(record)
-    const isDeletion = isDeleted(user) && Option.exists(existing, (there) => !isDeleted(there))
     return yield* RecordKind.outcome(existing, user, same, (before) =>
-      isDeletion
+      isDeleted(user) && Option.isSome(before)
         ? Effect.flatMap(makeEraseAccount, (eraseAccount) => eraseAccount(user, now))
         : Effect.zipRight(
           users.save(user),

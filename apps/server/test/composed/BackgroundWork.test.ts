@@ -96,13 +96,13 @@ const pending = Effect.gen(function*() {
   }))
 })
 
-/** The status of a message that was pending, once it is another one and at the latest after that time. */
-const statusWithin = (id: ScheduledMessageId, time: Duration.DurationInput = "1 second") =>
+/** The status of a message that was pending, once it is another one and at the latest after a second. */
+const statusWithin = (id: ScheduledMessageId) =>
   Effect.flatMap(
     ScheduledMessageRepository,
     ({ find }) =>
       within(
-        time,
+        "1 second",
         Effect.map(find(id), Option.map(({ status }) => status)),
         (status) => !Option.contains(status, "pending")
       )
@@ -121,23 +121,6 @@ describe("what came in as pending", () => {
       yield* asleep
       expect(yield* statusWithin(yield* pending)).toEqual(Option.some("scheduled"))
     }).pipe(Effect.provide(composed())))
-})
-
-describe("what came in as pending while the storage fails", () => {
-  it.scoped("is armed when the storage is well again", () =>
-    Effect.gen(function*() {
-      const DATA_DIR = yield* temporaryDirectory
-      yield* Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const id = yield* pending
-        yield* sql`CREATE TRIGGER busy BEFORE UPDATE ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'busy'); END`
-        yield* Effect.gen(function*() {
-          yield* asleep
-          yield* sql`DROP TRIGGER busy`
-          expect(yield* statusWithin(id, "10 seconds")).toEqual(Option.some("scheduled"))
-        }).pipe(Effect.provide(composed({ DATA_DIR })))
-      }).pipe(Effect.provide(Layer.provideMerge(databaseOf(DATA_DIR), atRest({ DATA_DIR }))))
-    }))
 })
 
 describe("what became due while no server ran", () => {

@@ -227,6 +227,31 @@ describe("an import", () => {
         "2 channel guild_id: is another one here, and a channel stays in its guild"
       ],
       [
+        "a role that goes to another guild",
+        [
+          changed("guild", { id: "201" }),
+          { ...COMMUNITY.find(({ id }) => id === "301"), guild_id: "201" }
+        ],
+        "2 role guild_id: is another one here, and a role stays in its guild"
+      ],
+      [
+        "a role with the id of another guild",
+        [changed("guild", { id: "201" }), changed("role", { id: "201" })],
+        "2 role id: is that of a guild, whose role of everybody it is"
+      ],
+      [
+        "a scheduled message that goes to another author",
+        [PENDING, { ...PENDING, author_id: "101", status: "scheduled" }],
+        "2 scheduled_message author_id: is another one here, and a message stays its author's"
+      ],
+      ...["2024-01-15", "2024-01-15T00:00:00", "15 Jan 2024", "2024-13-01T00:00:00Z"].map((text) =>
+        [
+          `a moment that is another one elsewhere, or none: ${text}`,
+          changed("user", { last_active_at: text }),
+          "1 user last_active_at: must be a date and time with its offset, such as 2027-03-28T09:30:00Z"
+        ] as const
+      ),
+      [
         "a bot that becomes a person",
         changed("user", { id: "102", bot: false, email: null }),
         "1 user bot: is true here, and an account does not change what it is"

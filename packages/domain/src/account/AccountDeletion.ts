@@ -90,12 +90,7 @@ const NEVER_DELETED = "is given, and a system account is never deleted"
 /** The rules that the deletion of an account breaks that is brought in as a whole. */
 export const violations = (user: User, now: DateTime.Utc): ReadonlyArray<Violation<User>> => {
   const { deletedAt, deletionPublicReason, deletionReasonCode, pendingDeletionAt, system } = user
-  if (Option.isSome(deletedAt)) {
-    return violationsIn([
-      [!system, "deletedAt", NEVER_DELETED],
-      [DateTime.lessThanOrEqualTo(deletedAt.value, now), "deletedAt", "lies in the future"]
-    ])
-  }
+  if (Option.isSome(deletedAt)) return violationsIn([[!system, "deletedAt", NEVER_DELETED]])
   const isScheduled = Option.isSome(pendingDeletionAt)
   const latest = DateTime.addDuration(now, Duration.days(MAX_DAYS_UNTIL_DELETION))
   return violationsIn([

@@ -3,7 +3,7 @@ import type { UserId } from "../account/User.ts"
 import type { StorageError } from "../StorageError.ts"
 import type { Channel, ChannelId } from "./Channel.ts"
 import type { Guild, GuildId } from "./Guild.ts"
-import type { Role } from "./Role.ts"
+import type { Role, RoleId } from "./Role.ts"
 
 /** Port: the guilds with their roles and channels. */
 export class GuildRepository extends Context.Tag("@community-messaging/domain/GuildRepository")<GuildRepository, {
@@ -17,6 +17,7 @@ export class GuildRepository extends Context.Tag("@community-messaging/domain/Gu
   }) => Effect.Effect<ReadonlyArray<Guild>, StorageError>
   /** The guild's roles in the order of their ids. */
   readonly roles: (guildId: GuildId) => Effect.Effect<ReadonlyArray<Role>, StorageError>
+  readonly findRole: (id: RoleId) => Effect.Effect<Option.Option<Role>, StorageError>
   /** Keeps the role, new or changed. The guild exists. */
   readonly saveRole: (role: Role) => Effect.Effect<void, StorageError>
   /** The managed role of that bot in the guild. */

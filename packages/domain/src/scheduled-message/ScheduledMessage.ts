@@ -5,6 +5,7 @@ import { MessagePayload } from "../message/MessagePayload.ts"
 import { optionalField } from "../OptionalField.ts"
 import { Snowflake } from "../Snowflake.ts"
 import { type Violation, violationsIn } from "../Violation.ts"
+import { MAX_ATTEMPTS } from "./DeliveryAttempt.ts"
 import { toInstant } from "./LocalTime.ts"
 import { canFollow, ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 import { MAX_AHEAD } from "./ScheduleWindow.ts"
@@ -140,8 +141,17 @@ export const violations = (
   message: ScheduledMessage,
   now: DateTime.Utc
 ): ReadonlyArray<Violation<ScheduledMessage>> => {
-  const { endedAt, invalidatedAt, nextAttemptAt, scheduledAt, scheduledLocalAt, status, statusReason, timezone } =
-    message
+  const {
+    attempts,
+    endedAt,
+    invalidatedAt,
+    nextAttemptAt,
+    scheduledAt,
+    scheduledLocalAt,
+    status,
+    statusReason,
+    timezone
+  } = message
   const hasEnded = ENDED.has(status)
   const latest = DateTime.addDuration(now, MAX_AHEAD)
   const tooFarAhead = `lies more than ${Duration.toDays(MAX_AHEAD)} days ahead`
@@ -161,6 +171,8 @@ export const violations = (
     ],
     [!Option.exists(nextAttemptAt, DateTime.lessThan(scheduledAt)), "nextAttemptAt", "lies before scheduled_at"],
     [!Option.exists(nextAttemptAt, DateTime.greaterThan(latest)), "nextAttemptAt", tooFarAhead],
+    [attempts <= MAX_ATTEMPTS, "attempts", `is more than ${MAX_ATTEMPTS}`],
+    [!Option.exists(endedAt, DateTime.greaterThan(latest)), "endedAt", tooFarAhead],
     [!hasEnded || Option.isSome(endedAt), "endedAt", `is missing, and the message is ${status}`],
     [hasEnded || Option.isNone(endedAt), "endedAt", `is given, and the message is ${status}`],
     [status !== "invalid" || Option.isSome(invalidatedAt), "invalidatedAt", "is missing, and the message is invalid"],

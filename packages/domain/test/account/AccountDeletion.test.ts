@@ -276,7 +276,6 @@ describe("the deletion of an account that is brought in as a whole", () => {
     }],
     ["is given, and a system account is never deleted", "pendingDeletionAt", { ...leaving, system: true }],
     ["is given, and a system account is never deleted", "deletedAt", AccountDeletion.tombstone(system, NOW)],
-    ["lies in the future", "deletedAt", AccountDeletion.tombstone(ann, DateTime.add(NOW, { millis: 1 }))],
     ["is missing, and a deletion is scheduled", "deletionReasonCode", {
       ...leaving,
       deletionReasonCode: Option.none()

@@ -206,6 +206,11 @@ describe("a scheduled message that is brought in as a whole", () => {
       ...inStatus("scheduled"),
       nextAttemptAt: Option.some(DateTime.add(NOW, { days: 365, millis: 1 }))
     }],
+    ["is more than 5", "attempts", { ...inStatus("scheduled"), attempts: 6 }],
+    ["lies more than 365 days ahead", "endedAt", {
+      ...inStatus("sent"),
+      endedAt: Option.some(DateTime.add(NOW, { days: 365, millis: 1 }))
+    }],
     ["is missing, and the message is sent", "endedAt", inStatus("sent")],
     ["is missing, and the message is cancelled", "endedAt", inStatus("cancelled")],
     ["is missing, and the message is failed", "endedAt", {
