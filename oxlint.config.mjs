@@ -25,10 +25,7 @@ const importable = {
     compiledSchema,
     memberIndex,
     "node:*",
-    "@effect/experimental",
-    "@effect/platform",
-    "@effect/sql",
-    "@effect/sql-sqlite-node"
+    "better-sqlite3"
   ],
   "http-adapter": [
     "effect",

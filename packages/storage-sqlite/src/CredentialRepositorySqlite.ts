@@ -3,7 +3,7 @@ import { CredentialRepository } from "@community-messaging/domain/access/Credent
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { column, Instant, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
 const issued = {

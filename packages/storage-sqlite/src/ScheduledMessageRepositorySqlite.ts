@@ -18,7 +18,7 @@ import { column, Instant, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import { listOf } from "./Statements.ts"
 import * as Table from "./Table.ts"
 

@@ -1,6 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import type { SqliteClient } from "@effect/sql-sqlite-node"
 import { Layer } from "effect"
 import * as ApplicationRepositorySqlite from "./ApplicationRepositorySqlite.ts"
 import * as AuditLogSqlite from "./AuditLogSqlite.ts"
@@ -19,7 +18,8 @@ import * as UnitOfWorkSqlite from "./UnitOfWorkSqlite.ts"
 import * as UserRepositorySqlite from "./UserRepositorySqlite.ts"
 import * as WebhookRepositorySqlite from "./WebhookRepositorySqlite.ts"
 
-const ports: Layer.Layer<StoragePorts, never, Database> = Layer.mergeAll(
+/** The ports over an open database. */
+export const ports: Layer.Layer<StoragePorts, never, Database> = Layer.mergeAll(
   ApplicationRepositorySqlite.layer,
   AuditLogSqlite.layer,
   AvatarStoreSqlite.layer,
@@ -43,14 +43,3 @@ const ports: Layer.Layer<StoragePorts, never, Database> = Layer.mergeAll(
 export const layer = (
   options: DatabaseOptions
 ): Layer.Layer<StoragePorts, StorageError | UnknownSchemaVersion> => Layer.provide(ports, Database.layer(options))
-
-/**
- * A storage in the database of a client that an embedding program has already. What that program runs with the client
- * inside `UnitOfWork.atomically` belongs to the unit of work; the ports are not to be used inside the client's own
- * `withTransaction`.
- */
-export const layerFromClient: Layer.Layer<
-  StoragePorts,
-  StorageError | UnknownSchemaVersion,
-  SqliteClient.SqliteClient
-> = Layer.provide(ports, Database.layerFromClient)

@@ -4,12 +4,12 @@ import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/a
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import * as Snowflake from "@community-messaging/domain/Snowflake"
 import type { StorageError } from "@community-messaging/domain/StorageError"
-import type { SqlError } from "@effect/sql"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
-import { attempt, isTaken, storageError } from "./SqliteFailure.ts"
+import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
+import { isTaken } from "./SqliteFailure.ts"
 import * as Table from "./Table.ts"
 import { UserRow } from "./UserRow.ts"
 
@@ -19,9 +19,9 @@ const derived = {
   global_name_text: ({ globalName }: User) => Option.getOrNull(Option.map(globalName, normalise))
 }
 
-const refusal = (user: User) => (error: SqlError.SqlError | StorageError): EmailAlreadyInUse | StorageError => {
+const refusal = (user: User) => (error: SqlFailure | StorageError): EmailAlreadyInUse | StorageError => {
   if (error._tag === "StorageError") return error
-  return Option.isSome(user.email) && isTaken(error, "users.email_key")
+  return Option.isSome(user.email) && isTaken(error, "users", "email_key")
     ? new EmailAlreadyInUse({ userId: user.id })
     : storageError("save an account", error)
 }
