@@ -12,6 +12,7 @@ import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import { isTaken } from "./SqliteFailure.ts"
 import * as Table from "./Table.ts"
 import { UserRow } from "./UserRow.ts"
+import { whereDue } from "./WhereDue.ts"
 
 const derived = {
   email_key: ({ email }: User) => Option.getOrNull(Option.map(email, uniquenessKey)),
@@ -33,6 +34,13 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ sql, write }) => {
     const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived })
+    const nextDeletionAt = Effect.flatMap(
+      sql`
+        SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
+        ORDER BY deletion_claimable_at LIMIT 1
+      `,
+      Rows.decodeMoment("users")
+    )
     return {
       find: (id) =>
         sql`SELECT ${users.columns} FROM users WHERE id = ${id}`.pipe(
@@ -63,15 +71,10 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
               .toSorted((self, that) => self.due_at - that.due_at || Snowflake.compare(self.id, that.id))
               .map(({ id }) => id)
           ),
+          whereDue(nextDeletionAt, now),
           attempt("claim due deletions")
         ),
-      nextDeletionAt: sql`
-        SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
-        ORDER BY deletion_claimable_at LIMIT 1
-      `.pipe(
-        Effect.flatMap(Rows.decodeMoment("users")),
-        attempt("find the next deletion")
-      )
+      nextDeletionAt: attempt("find the next deletion")(nextDeletionAt)
     }
   })
 )

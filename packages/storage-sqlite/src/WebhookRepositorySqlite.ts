@@ -41,7 +41,7 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
           SELECT ${webhooks.columns} FROM webhooks WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
           ORDER BY webhooks.id LIMIT ${limit}
         `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list webhooks")),
-      noteDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) => {
+      recordDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) => {
         const delivery = wellFormed(deliveryId)
         const at = DateTime.toEpochMillis(receivedAt)
         const known = fragment`webhook_id = ${webhookId} AND delivery_id = ${delivery}`
@@ -56,7 +56,7 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
           `
           yield* sql`UPDATE webhook_deliveries SET received_at = ${at} WHERE ${known} AND received_at < ${at}`
           return seen.length === 0
-        }).pipe(write, attempt("note a delivery"))
+        }).pipe(write, attempt("record a delivery"))
       },
       forgetDeliveries: (until, limit) =>
         write(sql`
