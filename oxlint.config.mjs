@@ -18,7 +18,7 @@ const importable = {
   "compiled-schema": ["effect"],
   "member-index": ["effect", domain],
   "http-api-node": ["effect", "@effect/platform", "@effect/platform-node", "node:*"],
-  "storage-memory": ["effect", domain, memberIndex],
+  "storage-memory": ["effect", domain],
   "storage-sqlite": [
     "effect",
     domain,
