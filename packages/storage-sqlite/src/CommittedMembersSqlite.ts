@@ -8,13 +8,13 @@ import type {
   MembersSnapshot
 } from "@community-messaging/member-index/CommittedMembers"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
+import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import { Effect, Option } from "effect"
 import type { Connection } from "./Connection.ts"
-import type { Database } from "./Database.ts"
 import * as MemberRows from "./MemberRows.ts"
-import { BEFORE_ALL_IDS } from "./Paging.ts"
-import { attempt } from "./SqlFailure.ts"
-import type { Parameter } from "./Statements.ts"
+import type { Readers } from "./SqliteDatabase.ts"
 
 /** Members read at a time while an index is built: few enough to be read in some milliseconds. */
 const AT_A_TIME = 250
@@ -133,7 +133,7 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
   })
 
 /** The committed members in SQLite. Changes are numbered by triggers, so that those of other processes are known too. */
-export const make = ({ committed, openSnapshot }: typeof Database.Service): CommittedMembers => {
+export const make = ({ committed, openSnapshot }: typeof Readers.Service): CommittedMembers => {
   const reader = readerOn(committed)
   return {
     read: (use) => use(reader),

@@ -1,8 +1,8 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
+import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import SqliteDatabase from "better-sqlite3"
 import { Context, Duration, Effect, Exit, type Scope } from "effect"
-import { SqlFailure } from "./SqlFailure.ts"
-import type { Parameter } from "./Statements.ts"
 
 /** A connection to an SQLite file. Its driver is synchronous, so that a statement runs in one go. */
 export interface Connection {

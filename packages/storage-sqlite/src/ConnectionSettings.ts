@@ -1,7 +1,7 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Clock, Duration, Effect, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"
-import { attempt } from "./SqlFailure.ts"
 import { isBusy } from "./SqliteFailure.ts"
 
 /** How long to wait for the lock of another process, unless told otherwise. */

@@ -1,4 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
+import * as Rows from "@community-messaging/storage-sql/Rows"
+import { storageError } from "@community-messaging/storage-sql/SqlFailure"
+import type { Storage } from "@community-messaging/storage-sql/Units"
 import { Effect, Option, Schema } from "effect"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
@@ -9,9 +12,6 @@ import { logs } from "./migrations/0006Logs.ts"
 import { memberChanges } from "./migrations/0007MemberChanges.ts"
 import { noMemberRoles } from "./migrations/0008NoMemberRoles.ts"
 import { pendingMessages } from "./migrations/0009PendingMessages.ts"
-import * as Rows from "./Rows.ts"
-import { storageError } from "./SqlFailure.ts"
-import type { Storage } from "./Units.ts"
 
 // What was released is never edited: a change of the schema is a new migration.
 const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArray<string>]> = [

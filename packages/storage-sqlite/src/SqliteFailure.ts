@@ -1,5 +1,5 @@
+import type { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Predicate } from "effect"
-import type { SqlFailure } from "./SqlFailure.ts"
 
 /** SQLite's extended result code, such as `SQLITE_BUSY_SNAPSHOT`; empty where the failure is none of SQLite's. */
 const resultCode = ({ cause }: SqlFailure): string =>

@@ -1,13 +1,13 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
 import { traced } from "@community-messaging/domain/Traced"
+import { FifoLock, type Restore } from "@community-messaging/storage-sql/FifoLock"
+import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"
 import { patience, realTime } from "./ConnectionSettings.ts"
-import { FifoLock, type Restore } from "./FifoLock.ts"
 import * as IdleLimit from "./IdleLimit.ts"
-import { SqlFailure, storageError } from "./SqlFailure.ts"
 import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
-import { type Storage, Unit } from "./Units.ts"
 
 /*
  * Group commit: units of work that come in the same turn of the event loop run one after another in one transaction of

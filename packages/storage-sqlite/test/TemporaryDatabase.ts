@@ -1,4 +1,4 @@
-import { Database } from "@community-messaging/storage-sqlite/Database"
+import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, Layer } from "effect"
@@ -30,5 +30,8 @@ export const temporaryStorageWithClient = Layer.unwrapScoped(
 
 /** A storage in a file of its own, together with the database under its ports. */
 export const temporaryStorageWithDatabase = Layer.unwrapScoped(
-  Effect.map(temporaryFilename, (filename) => Layer.provideMerge(StorageSqlite.ports, Database.layer({ filename })))
+  Effect.map(
+    temporaryFilename,
+    (filename) => Layer.provideMerge(StorageSqlite.ports, SqliteDatabase.layer({ filename }))
+  )
 )

@@ -2,7 +2,7 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import * as Samples from "@community-messaging/storage-laws/Samples"
-import { Database } from "@community-messaging/storage-sqlite/Database"
+import { Database } from "@community-messaging/storage-sql/Database"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { isKept, letOthersRun, paused } from "./SideBySide.ts"

@@ -18,7 +18,7 @@ const EventRow = Schema.Struct({
 
 const decode = Rows.decodeAll("events", EventRow)
 
-/** The log of events in SQLite. Transactions that write do not interleave, so that sequence numbers follow the commits. */
+/** The log of events in SQL. Transactions that write do not interleave, so that sequence numbers follow the commits. */
 export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
   EventLog,
   Effect.map(Database, ({ notifications, notify, sql, write }) => ({

@@ -1,14 +1,16 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
-import { Context, Duration, Effect, Equal, Layer, PubSub, type Queue, type Scope } from "effect"
+import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import * as Statements from "@community-messaging/storage-sql/Statements"
+import * as Units from "@community-messaging/storage-sql/Units"
+import { Context, Duration, Effect, Equal, Layer, PubSub, type Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Connection, Connector } from "./Connection.ts"
 import * as ConnectionSettings from "./ConnectionSettings.ts"
 import { migrate, type UnknownSchemaVersion } from "./Migrations.ts"
-import { attempt } from "./SqlFailure.ts"
-import * as Statements from "./Statements.ts"
-import * as Units from "./Units.ts"
+import { isTaken } from "./SqliteFailure.ts"
 import * as Writer from "./Writer.ts"
 
 /** How long a unit of work may ask nothing of the storage, unless told otherwise. */
@@ -33,26 +35,18 @@ export interface DatabaseOptions {
   readonly idleTimeout?: Duration.DurationInput
 }
 
-/** The SQLite database behind the ports. */
-export class Database extends Context.Tag("@community-messaging/storage-sqlite/Database")<
-  Database,
-  & Omit<Units.Units, "statement">
-  & {
-    /** The statements of all ports: in the running unit of work; outside they read what is committed. */
-    readonly sql: Statements.Sql
-    /** Tells of commits of events: of this process at once, of another one within a second. */
-    readonly notifications: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
-    /** Reads what is committed, even inside a unit of work. */
-    readonly committed: Connection
-    /** A connection that sees one state until the scope closes, however long that takes. Nobody waits for it. */
-    readonly openSnapshot: Effect.Effect<Connection, StorageError, Scope.Scope>
-  }
->() {
-  /** The database in a file. */
-  static readonly layer = (options: DatabaseOptions): Layer.Layer<
-    Database,
-    StorageError | UnknownSchemaVersion
-  > => Layer.scoped(Database, open(options))
+/** Readers of what is committed, on connections that nobody writes through. */
+export class Readers extends Context.Tag("@community-messaging/storage-sqlite/Readers")<Readers, {
+  /** Reads what is committed, even inside a unit of work. */
+  readonly committed: Connection
+  /** A connection that sees one state until the scope closes, however long that takes. Nobody waits for it. */
+  readonly openSnapshot: Effect.Effect<Connection, StorageError, Scope.Scope>
+}>() {}
+
+const dialect: Dialect = {
+  isTaken,
+  // There is one writer.
+  skipLocked: Statements.fragment``
 }
 
 const temporaryFilename = Effect.map(
@@ -98,17 +92,21 @@ const open = (options: DatabaseOptions) =>
         ),
       wake
     })
-    return {
+    return Context.make(Database, {
       ...units,
+      dialect,
       sql: Statements.make(statement),
       notifications: Effect.zipLeft(
         PubSub.subscribe(published),
         Effect.forkScoped(watchForeignCommits(writing, wake))
-      ),
-      committed: reader,
-      openSnapshot
-    }
+      )
+    }).pipe(Context.add(Readers, { committed: reader, openSnapshot }))
   })
+
+/** The database in a file. */
+export const layer = (
+  options: DatabaseOptions
+): Layer.Layer<Database | Readers, StorageError | UnknownSchemaVersion> => Layer.scopedContext(open(options))
 
 /** Wakes those who wait for events when another connection has committed. It does so in real time, whatever the clock. */
 const watchForeignCommits = (connection: Connection, wake: () => void) => {

@@ -5,11 +5,10 @@ import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import * as Snowflake from "@community-messaging/domain/Snowflake"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import { Database } from "./Database.ts"
+import { Database, type Dialect } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
-import { isTaken } from "./SqliteFailure.ts"
 import * as Table from "./Table.ts"
 import { UserRow } from "./UserRow.ts"
 import { whereDue } from "./WhereDue.ts"
@@ -20,19 +19,20 @@ const derived = {
   global_name_text: ({ globalName }: User) => Option.getOrNull(Option.map(globalName, normalise))
 }
 
-const refusal = (user: User) => (error: SqlFailure | StorageError): EmailAlreadyInUse | StorageError => {
-  if (error._tag === "StorageError") return error
-  return Option.isSome(user.email) && isTaken(error, "users", "email_key")
-    ? new EmailAlreadyInUse({ userId: user.id })
-    : storageError("save an account", error)
-}
+const refusal =
+  ({ isTaken }: Dialect, user: User) => (error: SqlFailure | StorageError): EmailAlreadyInUse | StorageError => {
+    if (error._tag === "StorageError") return error
+    return Option.isSome(user.email) && isTaken(error, "users", "email_key")
+      ? new EmailAlreadyInUse({ userId: user.id })
+      : storageError("save an account", error)
+  }
 
 const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 
-/** The accounts in SQLite. */
+/** The accounts in SQL. */
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
-  Effect.map(Database, ({ sql, write }) => {
+  Effect.map(Database, ({ dialect, sql, write }) => {
     const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived })
     const nextDeletionAt = Effect.flatMap(
       sql`
@@ -47,7 +47,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           Effect.flatMap(users.decodeFirst),
           attempt("find an account")
         ),
-      save: (user) => write(Effect.mapError(users.save(user), refusal(user))),
+      save: (user) => write(Effect.mapError(users.save(user), refusal(dialect, user))),
       list: ({ after, limit }) =>
         sql`
           SELECT ${users.columns} FROM users WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
@@ -61,7 +61,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           UPDATE users SET deletion_leased_until = ${DateTime.toEpochMillis(leaseUntil)}
           WHERE id IN (
             SELECT users.id FROM users WHERE deletion_claimable_at <= ${DateTime.toEpochMillis(now)}
-            ORDER BY pending_deletion_at, users.id LIMIT ${limit}
+            ORDER BY pending_deletion_at, users.id LIMIT ${limit} ${dialect.skipLocked}
           )
           RETURNING CAST(id AS TEXT) AS id, pending_deletion_at AS due_at
         `).pipe(

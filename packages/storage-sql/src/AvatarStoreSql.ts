@@ -24,7 +24,7 @@ const encode = Rows.encode("avatars", AvatarRow)
 
 const HashRow = Schema.Struct({ hash: AvatarHash })
 
-/** The bytes of avatars in SQLite. */
+/** The bytes of avatars in SQL. */
 export const layer: Layer.Layer<AvatarStore, never, Database> = Layer.effect(
   AvatarStore,
   Effect.map(Database, ({ sql, write }) => ({

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import type { SqlFailure } from "./SqlFailure.ts"
 import type { Run } from "./Units.ts"
 
-/** A value that SQLite can store. */
+/** A value that a database can store. */
 export type Parameter = string | number | null | Uint8Array
 
 /** A piece of SQL, with the values for its question marks. */

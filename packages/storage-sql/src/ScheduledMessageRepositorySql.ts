@@ -41,10 +41,10 @@ const IdRow = Schema.Struct({ id: ScheduledMessageId })
 const bySoonest = (self: ScheduledMessage, that: ScheduledMessage): number =>
   DateTime.toEpochMillis(dueAt(self)) - DateTime.toEpochMillis(dueAt(that)) || Snowflake.compare(self.id, that.id)
 
-/** The scheduled messages in SQLite. */
+/** The scheduled messages in SQL. */
 export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = Layer.effect(
   ScheduledMessageRepository,
-  Effect.map(Database, ({ sql, write }) => {
+  Effect.map(Database, ({ dialect, sql, write }) => {
     const messages = Table.make(sql, {
       name: "scheduled_messages",
       row: ScheduledMessageRow,
@@ -111,7 +111,7 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
           UPDATE scheduled_messages SET leased_until = ${DateTime.toEpochMillis(leaseUntil)}
           WHERE id IN (
             SELECT scheduled_messages.id FROM scheduled_messages WHERE claimable_at <= ${DateTime.toEpochMillis(now)}
-            ORDER BY due_at, scheduled_messages.id LIMIT ${limit}
+            ORDER BY due_at, scheduled_messages.id LIMIT ${limit} ${dialect.skipLocked}
           )
           RETURNING ${messages.columns}
         `).pipe(

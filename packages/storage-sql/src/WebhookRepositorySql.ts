@@ -19,7 +19,7 @@ const WebhookRow = Schema.Struct({
   tokenDigest: column("token_digest", Webhook.fields.tokenDigest)
 })
 
-/** The webhooks in SQLite, and which deliveries they have seen. */
+/** The webhooks in SQL, and which deliveries they have seen. */
 export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
   WebhookRepository,
   Effect.map(Database, ({ sql, write }) => {
