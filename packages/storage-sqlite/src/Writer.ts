@@ -1,4 +1,4 @@
-import { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/StorageError"
 import { traced } from "@community-messaging/domain/Traced"
 import { FifoLock, type Restore } from "@community-messaging/storage-sql/FifoLock"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
