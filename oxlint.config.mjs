@@ -2,6 +2,7 @@
 // Everything else is forbidden to them, so a new package is closed until it stands here.
 const domain = "@community-messaging/domain/**"
 const compiledSchema = "@community-messaging/compiled-schema/**"
+const storageSql = "@community-messaging/storage-sql/**"
 const memberIndex = "@community-messaging/member-index/**"
 const importable = {
   domain: ["effect"],
@@ -18,18 +19,9 @@ const importable = {
   "compiled-schema": ["effect"],
   "member-index": ["effect", domain],
   "http-api-node": ["effect", "@effect/platform", "@effect/platform-node", "node:*"],
-  "storage-memory": ["effect", domain, memberIndex],
-  "storage-sqlite": [
-    "effect",
-    domain,
-    compiledSchema,
-    memberIndex,
-    "node:*",
-    "@effect/experimental",
-    "@effect/platform",
-    "@effect/sql",
-    "@effect/sql-sqlite-node"
-  ],
+  "storage-memory": ["effect", domain],
+  "storage-sql": ["effect", domain, compiledSchema],
+  "storage-sqlite": ["effect", domain, memberIndex, storageSql, "node:*", "better-sqlite3"],
   "http-adapter": [
     "effect",
     domain,

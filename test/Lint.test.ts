@@ -35,8 +35,13 @@ const imports = [
     ]
   },
   {
+    importer: "packages/storage-sql/src/Canary.ts",
+    may: ["effect", "./Other.ts", "@community-messaging/domain/account/User"],
+    mayNot: ["node:fs", "better-sqlite3", "@community-messaging/storage-sqlite/A"]
+  },
+  {
     importer: "packages/storage-sqlite/src/Canary.ts",
-    may: ["effect", "./Other.ts", "@community-messaging/domain/account/User", "@effect/sql", "@effect/sql-sqlite-node"],
+    may: ["effect", "./Other.ts", "@community-messaging/storage-sql/Database", "better-sqlite3", "node:fs"],
     mayNot: ["@effect/platform-node", "@community-messaging/storage-memory/A", "@community-messaging/http-adapter/A"]
   },
   {

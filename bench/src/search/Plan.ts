@@ -11,8 +11,6 @@ export interface Plan extends Patience {
   /** Members changed in the index, and durably in the service. */
   readonly changes: number
   readonly durableChanges: number
-  /** Whether the storage in memory is searched too: it is filled through its ports. */
-  readonly inMemory: boolean
 }
 
 /** How many members a small guild has. */
@@ -29,8 +27,7 @@ export const QUICK: ReadonlyArray<Plan> = [
     atLeast: 2,
     smallGuilds: 2,
     changes: 300,
-    durableChanges: 20,
-    inMemory: true
+    durableChanges: 20
   }
 ]
 
@@ -45,8 +42,7 @@ export const FULL: ReadonlyArray<Plan> = [
     atLeast: 2,
     smallGuilds: 10,
     changes: 1000,
-    durableChanges: 50,
-    inMemory: true
+    durableChanges: 50
   },
   {
     members: 100_000,
@@ -57,8 +53,7 @@ export const FULL: ReadonlyArray<Plan> = [
     atLeast: 2,
     smallGuilds: 10,
     changes: 1000,
-    durableChanges: 50,
-    inMemory: false
+    durableChanges: 50
   },
   {
     members: 1_000_000,
@@ -69,7 +64,6 @@ export const FULL: ReadonlyArray<Plan> = [
     atLeast: 2,
     smallGuilds: 10,
     changes: 2000,
-    durableChanges: 100,
-    inMemory: false
+    durableChanges: 100
   }
 ]

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { disagreements } from "./Agreement.ts"
 import { type Community, type CommunityMember, create } from "./community/Community.ts"
 import * as Guilds from "./community/Guilds.ts"
-import * as MemoryStorage from "./community/MemoryStorage.ts"
 import { make as makeRandom } from "./community/SeededRandom.ts"
 import { store } from "./community/Store.ts"
 import { drawAll, type DrawnClass } from "./DrawnQueries.ts"
@@ -12,9 +11,6 @@ import type { AskedGuild } from "./index-cost/Restart.ts"
 import * as Peers from "./Peers.ts"
 import { type Plan, SMALL_GUILD } from "./Plan.ts"
 import { QUERY_CLASSES } from "./QueryClasses.ts"
-import { SUBJECT } from "./SearchReport.ts"
-import type { SearchSubject } from "./SearchSubject.ts"
-import * as MemberSearchSubject from "./subject/MemberSearchSubject.ts"
 import type { PostgresConnection } from "./subject/PostgresServer.ts"
 
 const COMMUNITY_SEED = 4
@@ -33,8 +29,6 @@ export interface Prepared {
   /** Those who are going to change. */
   readonly changing: ReadonlyArray<CommunityMember>
   readonly peers: Peers.Peers
-  /** The service in memory, where that is measured. */
-  readonly inMemory: ReadonlyArray<SearchSubject>
 }
 
 /** Queries with their right answers; the answers of a small community are held to the specification itself. */
@@ -50,12 +44,6 @@ const drawQueries = (community: Community, plan: Plan): ReadonlyArray<DrawnClass
 const some = (members: ReadonlyArray<CommunityMember>, howMany: number): ReadonlyArray<CommunityMember> => {
   const random = makeRandom(CHANGES_SEED)
   return Array.from({ length: howMany }, () => random.below(members.length)).flatMap((at) => members.slice(at, at + 1))
-}
-
-const startInMemory = async (community: Community): Promise<SearchSubject> => {
-  const guild = Guilds.large(community)
-  const { subject } = await MemberSearchSubject.start(SUBJECT.memory, MemoryStorage.layer(guild), guild)
-  return subject
 }
 
 const asked = ({ guildId, ownerId }: AskedGuild): AskedGuild => ({ guildId, ownerId })
@@ -94,7 +82,6 @@ export const prepare = async (
     drawn,
     ...IndexItself.build(community),
     changing: some(community.members, plan.changes),
-    peers,
-    inMemory: plan.inMemory ? [await startInMemory(community)] : []
+    peers
   }
 }

@@ -21,13 +21,13 @@ import * as SqliteMembers from "./subject/SqliteMembers.ts"
 const measureSize = (plan: Plan, postgres: PostgresConnection | undefined, options: RunOptions) =>
   TemporaryDirectory.use(async (directory) => {
     const log = (line: string) => options.log(`${plan.members.toLocaleString("en")} members: ${line}`)
-    const { build, changing, drawn, inMemory, index, large, peers, serviceFile, small } = await prepare(
+    const { build, changing, drawn, index, large, peers, serviceFile, small } = await prepare(
       plan,
       directory,
       postgres,
       log
     )
-    const closing = [...inMemory, peers]
+    const closing: Array<{ readonly close: () => Promise<void> }> = [peers]
     try {
       options.calibrate()
       log("starting the service under load")
@@ -37,7 +37,7 @@ const measureSize = (plan: Plan, postgres: PostgresConnection | undefined, optio
       const storage = StorageSqlite.layer({ filename: serviceFile })
       const { firstAnswer, service, subject } = await MemberSearchSubject.start(SUBJECT.service, storage, large)
       closing.unshift(subject)
-      const subjects = [MemberIndexSubject.make(SUBJECT.index, index), subject, ...inMemory, ...peers.subjects]
+      const subjects = [MemberIndexSubject.make(SUBJECT.index, index), subject, ...peers.subjects]
       const classes = await SearchRounds.measure(drawn, subjects, plan, (name) => {
         log(`searching: ${name}`)
         options.calibrate()

@@ -5,7 +5,6 @@ import { type MeasuredClass, ratio, type Taken } from "./SearchRounds.ts"
 /** The subjects that goals speak of, by name. */
 export const SUBJECT = {
   service: "MemberSearch",
-  memory: "MemberSearch in memory",
   index: "index",
   like: "LIKE",
   fts5: "FTS5",

@@ -21,6 +21,6 @@ export class EventLog extends Context.Tag("@community-messaging/domain/EventLog"
    * that shares the storage. What is told before it is taken gathers to one.
    */
   readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
-  /** Removes events that occurred before that moment, oldest first, at most `limit`; tells how many. */
+  /** Removes events that occurred before that moment, oldest first, at most `limit`; returns the count. */
   readonly removeBefore: (moment: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
 }>() {}

@@ -5,7 +5,8 @@ import type { StorageError } from "./StorageError.ts"
 export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfWork")<UnitOfWork, {
   /**
    * Runs the effect in one transaction: all of its writes are kept durably when it succeeds, none when it fails, dies or
-   * is interrupted. Inside another unit of work it joins that one. Transactions that write do not interleave.
+   * is interrupted. Inside another unit of work it joins that one. Transactions that write do not interleave: one that
+   * waits for anything but its storage delays others, so it fails as unavailable when it does so for long.
    */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /**
@@ -13,10 +14,4 @@ export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfW
    * unit of work they see its own writes. It is for reads alone.
    */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /**
-   * Runs the effect right after the transaction that it is called in has committed, in the order of the calls and before
-   * any other transaction begins. Units of work that a storage commits at the same moment are one transaction in this:
-   * what follows them runs in their order. A rollback forgets it. Outside a transaction it runs at once.
-   */
-  readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
 }>() {}

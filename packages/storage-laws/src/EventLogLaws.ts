@@ -92,6 +92,38 @@ export const eventLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(yield* Queue.poll(appended)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
+    it.scoped("who has subscribed is told of events of an inner unit of work when the outer one is committed", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const { atomically } = yield* UnitOfWork
+        const appended = yield* events.subscribe
+        const early = yield* atomically(
+          Effect.zipRight(atomically(events.append(Samples.event())), Queue.poll(appended))
+        )
+        yield* Queue.take(appended)
+        expect(early).toEqual(Option.none())
+      }).pipe(Effect.provide(storage)))
+
+    it.scoped("nobody is told of events of an inner unit of work that was undone", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const { atomically } = yield* UnitOfWork
+        const appended = yield* events.subscribe
+        const inner = atomically(Effect.zipRight(events.append(Samples.event()), Effect.fail("undone")))
+        yield* atomically(Effect.flip(inner))
+        expect(yield* Queue.poll(appended)).toEqual(Option.none())
+      }).pipe(Effect.provide(storage)))
+
+    it.scoped("who is told of a commit finds its events in the log", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const { atomically } = yield* UnitOfWork
+        const appended = yield* events.subscribe
+        const found = yield* Effect.fork(Effect.zipRight(Queue.take(appended), events.read(0, 10)))
+        yield* atomically(Effect.zipRight(events.append(Samples.event()), Effect.yieldNow()))
+        expect((yield* Fiber.join(found)).length).toBe(1)
+      }).pipe(Effect.provide(storage)))
+
     it.effect("events before a moment are removed, oldest first and at most as many as asked for; numbers go on", () =>
       Effect.gen(function*() {
         const events = yield* EventLog

@@ -191,7 +191,7 @@ export const guildRepositoryLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         const first = yield* Saved.webhook({ channelId })
         const second = yield* Saved.webhook({ channelId })
         const other = yield* Saved.webhook()
-        yield* webhooks.noteDelivery({
+        yield* webhooks.recordDelivery({
           webhookId: first.id,
           deliveryId: "1",
           receivedAt: Samples.NOON,

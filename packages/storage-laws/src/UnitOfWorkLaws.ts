@@ -1,6 +1,5 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Layer } from "effect"
-import { afterCommitLaws } from "./AfterCommitLaws.ts"
 import { atomicityLaws } from "./AtomicityLaws.ts"
 import { isolationLaws } from "./IsolationLaws.ts"
 import { snapshotLaws } from "./SnapshotLaws.ts"
@@ -10,5 +9,4 @@ export const unitOfWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   atomicityLaws(storage)
   isolationLaws(storage)
   snapshotLaws(storage)
-  afterCommitLaws(storage)
 }

@@ -20,7 +20,7 @@ const DAY_MILLIS = 86_400_000
 /** Notes the delivery at that moment, remembered for a day. */
 const note = (webhookId: WebhookId, deliveryId: string, receivedAt = NOON) =>
   Effect.flatMap(WebhookRepository, (webhooks) =>
-    webhooks.noteDelivery({
+    webhooks.recordDelivery({
       webhookId,
       deliveryId,
       receivedAt,

@@ -1,6 +1,6 @@
 import { DomainEvent } from "@community-messaging/domain/DomainEvent"
 import { EventLog } from "@community-messaging/domain/EventLog"
-import { DateTime, Effect, Either, Layer, Option, PubSub } from "effect"
+import { DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
@@ -8,35 +8,31 @@ import * as Table from "./Table.ts"
 /** The event log in memory. Writing transactions follow one another, so sequence numbers follow the commits. */
 export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
   EventLog,
-  Effect.gen(function*() {
-    const state = yield* MemoryState
-    const appended = yield* PubSub.sliding<void>(1)
-    return {
-      append: requireValid(
-        "append an event",
-        DomainEvent,
-        (event) =>
-          Effect.flatMap(DateTime.now, (occurredAt) =>
-            state.update((tables) => {
-              const sequence = tables.lastEventSequence + 1
-              return Either.right({
-                ...tables,
-                lastEventSequence: sequence,
-                events: Table.set(tables.events, sequence, { sequence, occurredAt, event })
-              })
-            })).pipe(Effect.zipLeft(state.afterCommit(PubSub.publish(appended, undefined))))
-      ),
-      read: (after, limit) => state.read(({ events }) => Table.after(events, Option.some(after), limit)),
-      subscribe: PubSub.subscribe(appended),
-      removeBefore: (moment, limit) =>
-        state.modify((tables) => {
-          const old: Array<number> = []
-          for (const { occurredAt, sequence } of Table.after(tables.events, Option.none(), limit)) {
-            if (DateTime.greaterThanOrEqualTo(occurredAt, moment)) break
-            old.push(sequence)
-          }
-          return Either.right([old.length, { ...tables, events: old.reduce(Table.remove, tables.events) }])
-        })
-    }
-  })
+  Effect.map(MemoryState, (state) => ({
+    append: requireValid(
+      "append an event",
+      DomainEvent,
+      (event) =>
+        Effect.flatMap(DateTime.now, (occurredAt) =>
+          state.update((tables) => {
+            const sequence = tables.lastEventSequence + 1
+            return Either.right({
+              ...tables,
+              lastEventSequence: sequence,
+              events: Table.set(tables.events, sequence, { sequence, occurredAt, event })
+            })
+          })).pipe(Effect.zipLeft(state.notify))
+    ),
+    read: (after, limit) => state.read(({ events }) => Table.after(events, Option.some(after), limit)),
+    subscribe: state.notifications,
+    removeBefore: (moment, limit) =>
+      state.modify((tables) => {
+        const old: Array<number> = []
+        for (const { occurredAt, sequence } of Table.after(tables.events, Option.none(), limit)) {
+          if (DateTime.greaterThanOrEqualTo(occurredAt, moment)) break
+          old.push(sequence)
+        }
+        return Either.right([old.length, { ...tables, events: old.reduce(Table.remove, tables.events) }])
+      })
+  }))
 )

@@ -4,7 +4,6 @@ import type { StorageError } from "@community-messaging/domain/StorageError"
 import { Effect, Either, Layer } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
-import * as MemberChangeLog from "./MemberChangeLog.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
@@ -16,7 +15,6 @@ const save = (tables: Tables, membership: Membership): Either.Either<Tables, Sto
     yield* requireThat(Table.has(tables.users, userId), "save a membership: its account is not there")
     return {
       ...tables,
-      memberChanges: MemberChangeLog.add(tables.memberChanges, guildId, userId),
       membershipsOfGuild: GroupedTable.set(tables.membershipsOfGuild, guildId, userId, membership),
       membershipsOfUser: GroupedTable.set(tables.membershipsOfUser, userId, guildId, membership)
     }
@@ -37,7 +35,6 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
       state.update((tables) =>
         Either.right({
           ...tables,
-          memberChanges: MemberChangeLog.add(tables.memberChanges, guildId, userId),
           membershipsOfGuild: GroupedTable.remove(tables.membershipsOfGuild, guildId, userId),
           membershipsOfUser: GroupedTable.remove(tables.membershipsOfUser, userId, guildId)
         })

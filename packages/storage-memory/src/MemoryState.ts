@@ -1,5 +1,5 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
-import { Context, Effect, Either, FiberRef, Layer, Option } from "effect"
+import { Context, Effect, Either, FiberRef, Layer, Option, PubSub, type Queue, type Scope } from "effect"
 import * as Mutex from "./Mutex.ts"
 import * as Tables from "./Tables.ts"
 
@@ -12,8 +12,8 @@ interface Version {
   readonly mutex: Mutex.Mutex
   /** The version that this one is a draft of. */
   readonly origin: Version | undefined
-  /** To be run after the commit. */
-  readonly afterCommit: Array<Effect.Effect<void>>
+  /** Whether those who wait for events are to be woken by the commit. */
+  notifies: boolean
 }
 
 const makeVersion = (tables: Tables.Tables, origin: Version | undefined): Version => ({
@@ -21,7 +21,7 @@ const makeVersion = (tables: Tables.Tables, origin: Version | undefined): Versio
   open: true,
   mutex: Mutex.make(),
   origin,
-  afterCommit: []
+  notifies: false
 })
 
 const nearestOpen = (version: Version): Version => {
@@ -49,87 +49,85 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** As `UnitOfWork.snapshot`. */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** As `UnitOfWork.afterCommit`. */
-  readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
+  /** Wakes those who wait for events once the running transaction is committed. A rollback forgets it. */
+  readonly notify: Effect.Effect<void>
+  /** Tells of commits of events. */
+  readonly notifications: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
 }>() {
   /** State that begins empty. */
-  static readonly layer = Layer.sync(MemoryState, () => {
-    const committed = makeVersion(Tables.empty, undefined)
-    // A fiber that is joined brings no transaction with it: whoever joins it is in its own.
-    const current = FiberRef.unsafeMake(committed, { join: (own) => own })
-    const withCurrent = <A, E, R>(use: (version: Version) => Effect.Effect<A, E, R>) =>
-      Effect.flatMap(FiberRef.get(current), (version) => use(nearestOpen(version)))
-
-    const commit = (draft: Version, origin: Version): Effect.Effect<void, StorageError> =>
-      Effect.suspend(() => {
-        if (!origin.open) {
-          return Effect.fail(new StorageError({ operation: "commit into a transaction that has ended" }))
-        }
-        origin.tables = draft.tables
-        if (origin !== committed) {
-          origin.afterCommit.push(...draft.afterCommit)
-          return Effect.void
-        }
-        // Each is a transaction of its own that the mutex is held for already, so that it may even write.
-        return Effect.forEach(
-          draft.afterCommit,
-          (effect) =>
-            Effect.catchAllCause(
-              transaction(origin, effect),
-              (cause) => Effect.logError("What was to follow a commit failed", cause)
-            ),
-          { discard: true }
-        )
+  static readonly layer = Layer.effect(
+    MemoryState,
+    Effect.map(PubSub.sliding<void>(1), (published) => {
+      const committed = makeVersion(Tables.empty, undefined)
+      /** Wakes those who wait, if something of what was committed is for them. */
+      const announce = Effect.suspend(() => {
+        if (!committed.notifies) return Effect.void
+        committed.notifies = false
+        return PubSub.publish(published, undefined)
       })
+      // A fiber that is joined brings no transaction with it: whoever joins it is in its own.
+      const current = FiberRef.unsafeMake(committed, { join: (own) => own })
+      const withCurrent = <A, E, R>(use: (version: Version) => Effect.Effect<A, E, R>) =>
+        Effect.flatMap(FiberRef.get(current), (version) => use(nearestOpen(version)))
 
-    /** Runs the effect on a draft of a version whose mutex is held. */
-    const transaction = <A, E, R>(origin: Version, effect: Effect.Effect<A, E, R>) =>
-      Effect.uninterruptibleMask((restore) =>
+      const commit = (draft: Version, origin: Version): Effect.Effect<void, StorageError> =>
         Effect.suspend(() => {
-          const draft = makeVersion(origin.tables, origin)
-          return restore(Effect.locally(effect, current, draft)).pipe(
-            Effect.onExit(() => Effect.sync(() => draft.open = false)),
-            Effect.tap(() => commit(draft, origin))
-          )
+          if (!origin.open) {
+            return Effect.fail(new StorageError({ operation: "commit into a transaction that has ended" }))
+          }
+          origin.tables = draft.tables
+          origin.notifies ||= draft.notifies
+          return origin === committed ? announce : Effect.void
         })
-      )
 
-    /** Runs the effect with the mutex of the current version held. */
-    const alone = <A, E, R>(use: (version: Version) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      withCurrent((version) =>
-        // A transaction that ended while this was waiting takes no more: then its origin is the current version.
-        version.mutex.alone(Effect.suspend(() => version.open ? Effect.asSome(use(version)) : Effect.succeedNone))
-      ).pipe(Effect.flatMap(Option.match({ onSome: Effect.succeed, onNone: () => alone(use) })))
-
-    const modify = <A, E>(
-      change: (tables: Tables.Tables) => Either.Either<readonly [result: A, tables: Tables.Tables], E>
-    ): Effect.Effect<A, E> => {
-      const apply = (version: Version) =>
-        Effect.suspend(() =>
-          Either.map(change(version.tables), ([result, tables]) => {
-            version.tables = tables
-            return result
+      /** Runs the effect on a draft of a version whose mutex is held. */
+      const transaction = <A, E, R>(origin: Version, effect: Effect.Effect<A, E, R>) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.suspend(() => {
+            const draft = makeVersion(origin.tables, origin)
+            return restore(Effect.locally(effect, current, draft)).pipe(
+              Effect.onExit(() => Effect.sync(() => draft.open = false)),
+              Effect.tap(() => commit(draft, origin))
+            )
           })
         )
-      // The change is made in one go: where nobody is in a transaction there is nothing to wait for.
-      return withCurrent((version) => version.mutex.isFree() ? apply(version) : alone(apply))
-    }
 
-    return {
-      read: (select) => withCurrent((version) => Effect.sync(() => select(version.tables))),
-      readCommitted: (select) => Effect.sync(() => select(committed.tables)),
-      modify,
-      update: (change) => modify((tables) => Either.map(change(tables), (changed) => [undefined, changed])),
-      atomically: (effect) => alone((version) => transaction(version, effect)),
-      // A draft of which nothing is ever committed.
-      snapshot: (reads) =>
-        withCurrent((version) => Effect.locally(reads, current, makeVersion(version.tables, undefined))),
-      afterCommit: (effect) =>
+      /** Runs the effect with the mutex of the current version held. */
+      const alone = <A, E, R>(use: (version: Version) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         withCurrent((version) =>
-          version === committed ? effect : Effect.sync(() => {
-            version.afterCommit.push(effect)
-          })
-        )
-    }
-  })
+          // A transaction that ended while this was waiting takes no more: then its origin is the current version.
+          version.mutex.alone(Effect.suspend(() => version.open ? Effect.asSome(use(version)) : Effect.succeedNone))
+        ).pipe(Effect.flatMap(Option.match({ onSome: Effect.succeed, onNone: () => alone(use) })))
+
+      const modify = <A, E>(
+        change: (tables: Tables.Tables) => Either.Either<readonly [result: A, tables: Tables.Tables], E>
+      ): Effect.Effect<A, E> => {
+        const apply = (version: Version) =>
+          Effect.suspend(() =>
+            Either.map(change(version.tables), ([result, tables]) => {
+              version.tables = tables
+              return result
+            })
+          )
+        // The change is made in one go: where nobody is in a transaction there is nothing to wait for.
+        return withCurrent((version) => version.mutex.isFree() ? apply(version) : alone(apply))
+      }
+
+      return {
+        read: (select) => withCurrent((version) => Effect.sync(() => select(version.tables))),
+        readCommitted: (select) => Effect.sync(() => select(committed.tables)),
+        modify,
+        update: (change) => modify((tables) => Either.map(change(tables), (changed) => [undefined, changed])),
+        atomically: (effect) => alone((version) => transaction(version, effect)),
+        // A draft of which nothing is ever committed.
+        snapshot: (reads) =>
+          withCurrent((version) => Effect.locally(reads, current, makeVersion(version.tables, undefined))),
+        notify: withCurrent((version) => {
+          version.notifies = true
+          return version === committed ? announce : Effect.void
+        }),
+        notifications: PubSub.subscribe(published)
+      }
+    })
+  )
 }

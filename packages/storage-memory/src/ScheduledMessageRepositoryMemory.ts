@@ -4,7 +4,7 @@ import {
   ScheduledMessageRepository
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import {
-  canFollow,
+  mayChange,
   type ScheduledMessageStatus,
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
@@ -58,16 +58,13 @@ const insert = (tables: Tables, message: ScheduledMessage): Either.Either<Tables
     return withMessage(tables, message)
   })
 
-const isStep = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean =>
-  canFollow(from, to) || (from === to && UNDELIVERED.includes(from))
-
 const update = (
   tables: Tables,
   message: ScheduledMessage,
   expected: ScheduledMessageStatus
 ): Either.Either<Tables, ScheduledMessageConflict> => {
   const stored = Option.getOrUndefined(Table.get(tables.scheduledMessages, message.id))
-  return stored?.status === expected && isStep(expected, message.status)
+  return stored?.status === expected && mayChange(expected, message.status)
     ? Either.right(withMessage(without(tables, stored), message))
     : Either.left(new ScheduledMessageConflict({ scheduledMessageId: message.id, expected }))
 }

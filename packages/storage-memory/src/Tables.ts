@@ -21,7 +21,6 @@ import type { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { type DateTime, Order } from "effect"
 import * as DueQueue from "./DueQueue.ts"
 import * as GroupedTable from "./GroupedTable.ts"
-import * as MemberChangeLog from "./MemberChangeLog.ts"
 import * as Table from "./Table.ts"
 import * as Timeline from "./Timeline.ts"
 
@@ -50,7 +49,6 @@ export interface Tables {
   readonly grantsOfCode: GroupedTable.GroupedTable<TokenDigest, TokenDigest, TokenDigest>
   readonly grantsOfUser: GroupedTable.GroupedTable<UserId, TokenDigest, TokenDigest>
   readonly guilds: Table.Table<GuildId, Guild>
-  readonly memberChanges: MemberChangeLog.MemberChangeLog
   readonly membershipsOfGuild: GroupedTable.GroupedTable<GuildId, UserId, Membership>
   readonly membershipsOfUser: GroupedTable.GroupedTable<UserId, GuildId, Membership>
   readonly messages: Table.Table<MessageId, Message>
@@ -95,7 +93,6 @@ export const empty: Tables = {
   grantsOfCode: GroupedTable.empty(text, text),
   grantsOfUser: GroupedTable.empty(id, text),
   guilds: Table.empty(id),
-  memberChanges: MemberChangeLog.empty,
   membershipsOfGuild: GroupedTable.empty(id, id),
   membershipsOfUser: GroupedTable.empty(id, id),
   messages: Table.empty(id),

@@ -5,5 +5,5 @@ import { MemoryState } from "./MemoryState.ts"
 /** Units of work as transactions on the state. */
 export const layer: Layer.Layer<UnitOfWork, never, MemoryState> = Layer.effect(
   UnitOfWork,
-  Effect.map(MemoryState, ({ afterCommit, atomically, snapshot }) => ({ atomically, snapshot, afterCommit }))
+  Effect.map(MemoryState, ({ atomically, snapshot }) => ({ atomically, snapshot }))
 )

@@ -1,11 +1,9 @@
 import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
 import { isDeleted, User } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { type DateTime, Effect, Either, Equal, Layer, Option } from "effect"
+import { type DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireValid } from "./Constraint.ts"
 import * as DueQueue from "./DueQueue.ts"
-import * as GroupedTable from "./GroupedTable.ts"
-import * as MemberChangeLog from "./MemberChangeLog.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
@@ -44,29 +42,12 @@ const withDeletion = (
   })
 }
 
-const isSameMember = (user: User, before: User): boolean =>
-  user.username === before.username && Equal.equals(user.globalName, before.globalName) && user.bot === before.bot
-
-/** What is searched of an account changes in every guild that it is in. */
-const withMemberChanges = (tables: Tables, user: User, before: Option.Option<User>): Tables["memberChanges"] =>
-  Option.match(before, {
-    onNone: () => tables.memberChanges,
-    onSome: (known) =>
-      isSameMember(user, known)
-        ? tables.memberChanges
-        : Table.rows(GroupedTable.group(tables.membershipsOfUser, user.id)).reduce(
-          (log, { guildId }) => MemberChangeLog.add(log, guildId, user.id),
-          tables.memberChanges
-        )
-  })
-
 const save = (tables: Tables, user: User): Either.Either<Tables, EmailAlreadyInUse> => {
   const before = Table.get(tables.users, user.id)
   return Either.map(withEmail(tables.usersByEmail, user, before), (usersByEmail) => ({
     ...tables,
     users: Table.set(tables.users, user.id, user),
     usersByEmail,
-    memberChanges: withMemberChanges(tables, user, before),
     deletions: withDeletion(tables.deletions, user, before)
   }))
 }

@@ -75,7 +75,7 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
     find: (id) => state.read(({ webhooks }) => Table.get(webhooks, id)),
     save: requireValid("save a webhook", Webhook, (webhook) => state.update((tables) => save(tables, webhook))),
     list: ({ after, limit }) => state.read(({ webhooks }) => Table.after(webhooks, after, limit)),
-    noteDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) =>
+    recordDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) =>
       state.modify((tables) => {
         const delivery = deliveryKey(webhookId, deliveryId)
         const lastSeen = Table.get(tables.deliveries, delivery)

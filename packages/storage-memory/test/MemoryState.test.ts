@@ -2,7 +2,7 @@ import * as Users from "@community-messaging/domain/account/User"
 import { MemoryState } from "@community-messaging/storage-memory/MemoryState"
 import * as Table from "@community-messaging/storage-memory/Table"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Either, Exit, Fiber } from "effect"
+import { Deferred, Effect, Either, Fiber } from "effect"
 
 const user = (id: string) => Users.create({ id: Users.UserId.make(id), username: `user ${id}` })
 
@@ -18,29 +18,8 @@ const ids = Effect.flatMap(MemoryState, (state) => state.read(({ users }) => Tab
 const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(MemoryState, (state) => state.atomically(effect))
 
-const afterCommit = (effect: Effect.Effect<void, never, MemoryState>) =>
-  Effect.flatMap(MemoryState, (state) => state.afterCommit(Effect.provideService(effect, MemoryState, state)))
-
 // What the laws leave to the adapter.
 describe("MemoryState", () => {
-  it.effect("what follows a commit may write, in a transaction of its own", () =>
-    Effect.gen(function*() {
-      const following = Effect.orDie(atomically(Effect.zipRight(save("2"), save("3"))))
-      yield* atomically(Effect.zipRight(save("1"), afterCommit(following)))
-      expect(yield* ids).toEqual(["1", "2", "3"])
-    }).pipe(Effect.provide(MemoryState.layer)))
-
-  it.effect("what dies after a commit neither undoes it nor keeps from running what comes next", () =>
-    Effect.gen(function*() {
-      const exit = yield* Effect.exit(atomically(Effect.gen(function*() {
-        yield* save("1")
-        yield* afterCommit(Effect.die("broken"))
-        yield* afterCommit(save("2"))
-        return "done"
-      })))
-      expect([exit, yield* ids]).toEqual([Exit.succeed("done"), ["1", "2"]])
-    }).pipe(Effect.provide(MemoryState.layer)))
-
   it.effect("a fiber that outlives the transaction it began in writes outside of it", () =>
     Effect.gen(function*() {
       const ended = yield* Deferred.make<void>()

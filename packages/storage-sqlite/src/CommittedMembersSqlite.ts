@@ -8,16 +8,13 @@ import type {
   MembersSnapshot
 } from "@community-messaging/member-index/CommittedMembers"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
-import type { SqlConnection } from "@effect/sql"
+import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import { Effect, Option } from "effect"
-import type { CommittedReader } from "./Database.ts"
+import type { Connection } from "./Connection.ts"
 import * as MemberRows from "./MemberRows.ts"
-import { BEFORE_ALL_IDS } from "./Paging.ts"
-import { attempt } from "./SqliteFailure.ts"
-
-/*
- * Statements run on the connection itself: the SQL layer's own way takes longer than SQLite does for most of them.
- */
+import type { Readers } from "./SqliteDatabase.ts"
 
 /** Members read at a time while an index is built: few enough to be read in some milliseconds. */
 const AT_A_TIME = 250
@@ -43,8 +40,6 @@ export const STATEMENTS = {
   indexed: byIds(MemberRows.INDEXED_COLUMNS),
   page: byIds(MemberRows.GUILD_MEMBER_COLUMNS),
   count: "SELECT count(*) FROM (SELECT 1 FROM memberships WHERE guild_id = ? LIMIT ?)",
-  all: `
-    SELECT ${MemberRows.GUILD_MEMBER_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.guild_id = ?`,
   next: `
     SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
     WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`
@@ -53,14 +48,15 @@ export const STATEMENTS = {
 type Rows = ReadonlyArray<ReadonlyArray<unknown>>
 
 const select = (
-  connection: SqlConnection.Connection,
+  connection: Connection,
   statement: string,
-  parameters: ReadonlyArray<unknown>
-): Effect.Effect<Rows, StorageError> => attempt("search members")(connection.executeValues(statement, parameters))
+  parameters: ReadonlyArray<Parameter>
+): Effect.Effect<Rows, StorageError> =>
+  attempt("search members")(Effect.suspend(() => connection.values(statement, parameters)))
 
 const lastChange = ([row]: Rows) => MemberRows.lastInteger("member_changes", row)
 
-const selectPosition = (connection: SqlConnection.Connection) =>
+const selectPosition = (connection: Connection) =>
   Effect.flatMap(select(connection, STATEMENTS.position, []), lastChange)
 
 const decodeChanges = MemberRows.decodeAll("member_changes", MemberRows.memberChange)
@@ -69,7 +65,7 @@ const decodeIndexed = MemberRows.decodeAll("memberships", MemberRows.indexedMemb
 /** JSON numbers may have any number of digits, and SQLite reads them as integers of 64 bits. */
 const asJson = (userIds: ReadonlyArray<UserId>) => `[${userIds.join(",")}]`
 
-const readerOn = (connection: SqlConnection.Connection): MemberReader => {
+const readerOn = (connection: Connection): MemberReader => {
   const membersAt = <A>(
     statement: string,
     guildId: GuildId,
@@ -108,8 +104,8 @@ const readerOn = (connection: SqlConnection.Connection): MemberReader => {
   }
 }
 
-/** The guild's members on a connection that stands still. */
-const snapshotOn = (connection: SqlConnection.Connection, guildId: GuildId) =>
+/** The guild's members as a snapshot sees them. */
+const snapshotOn = (connection: Connection, guildId: GuildId) =>
   Effect.map(selectPosition(connection), (position): MembersSnapshot => {
     let last: Pick<IndexedMember, "joinedAt" | "userId"> | undefined
     return {
@@ -137,14 +133,10 @@ const snapshotOn = (connection: SqlConnection.Connection, guildId: GuildId) =>
   })
 
 /** The committed members in SQLite. Changes are numbered by triggers, so that those of other processes are known too. */
-export const make = (committed: CommittedReader): CommittedMembers => ({
-  read: (use) => committed.read((connection) => use(readerOn(connection))),
-  snapshot: (guildId) => Effect.flatMap(committed.standstill, (connection) => snapshotOn(connection, guildId))
-})
-
-/** All members of the guild as that connection sees them: those of the running unit of work, where there is one. */
-export const all = (connection: SqlConnection.Connection, guildId: GuildId) =>
-  Effect.flatMap(
-    select(connection, STATEMENTS.all, [guildId]),
-    MemberRows.decodeAll("memberships", MemberRows.guildMember(guildId))
-  )
+export const make = ({ committed, openSnapshot }: typeof Readers.Service): CommittedMembers => {
+  const reader = readerOn(committed)
+  return {
+    read: (use) => use(reader),
+    snapshot: (guildId) => Effect.flatMap(openSnapshot, (connection) => snapshotOn(connection, guildId))
+  }
+}

@@ -1,7 +1,8 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
-import type { SqlConnection, SqlError } from "@effect/sql"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Clock, Duration, Effect, Schedule } from "effect"
-import { attempt, isBusy } from "./SqliteFailure.ts"
+import type { Connection } from "./Connection.ts"
+import { isBusy } from "./SqliteFailure.ts"
 
 /** How long to wait for the lock of another process, unless told otherwise. */
 export const DEFAULT_LOCK_TIMEOUT = Duration.seconds(5)
@@ -19,45 +20,38 @@ export const patience = (lockTimeout: Duration.Duration) =>
 
 interface Setting {
   readonly pragma: string
-  readonly value: string | number
+  readonly value: string
   /** What the pragma reads as when it is in force. */
-  readonly inForce: ReadonlyArray<unknown>
+  readonly inForce: unknown
 }
 
-const settings = (lockTimeout: Duration.Duration): ReadonlyArray<Setting> => [
-  { pragma: "busy_timeout", value: Duration.toMillis(lockTimeout), inForce: [Duration.toMillis(lockTimeout)] },
-  // A database in memory has no log to write ahead.
-  { pragma: "journal_mode", value: "WAL", inForce: ["wal", "memory"] },
+const SETTINGS: ReadonlyArray<Setting> = [
+  { pragma: "journal_mode", value: "WAL", inForce: "wal" },
   // Under WAL the driver begins with NORMAL: a power cut can then take the last commits.
-  { pragma: "synchronous", value: "FULL", inForce: [2] },
-  { pragma: "foreign_keys", value: "ON", inForce: [1] }
+  { pragma: "synchronous", value: "FULL", inForce: 2 },
+  { pragma: "foreign_keys", value: "ON", inForce: 1 }
 ]
 
-const run = (
-  connection: SqlConnection.Connection,
-  statement: string
-): Effect.Effect<unknown, SqlError.SqlError> =>
-  Effect.map(connection.executeValues(statement, []), (rows) => rows[0]?.[0])
-
 const apply = (
-  connection: SqlConnection.Connection,
+  connection: Connection,
   { inForce, pragma, value }: Setting,
   lockTimeout: Duration.Duration
 ) =>
-  run(connection, `PRAGMA ${pragma} = ${value}`).pipe(
-    Effect.zipRight(run(connection, `PRAGMA ${pragma}`)),
+  Effect.suspend(() => connection.run(`PRAGMA ${pragma} = ${value}`, [])).pipe(
+    Effect.zipRight(Effect.suspend(() => connection.values(`PRAGMA ${pragma}`, []))),
+    Effect.map((rows) => rows[0]?.[0]),
     Effect.retry({ while: isBusy, schedule: patience(lockTimeout) }),
     Effect.withClock(realTime),
     attempt(`set ${pragma}`),
     Effect.filterOrFail(
-      (found) => inForce.includes(found),
+      (found) => found === inForce,
       (found) => new StorageError({ operation: `set ${pragma}`, cause: new Error(`It stays at ${String(found)}.`) })
     )
   )
 
-/** Sets what the adapter relies on, and makes sure that it is in force. */
+/** Sets what whoever writes relies on, and makes sure that it is in force. */
 export const applyTo = (
-  connection: SqlConnection.Connection,
+  connection: Connection,
   lockTimeout: Duration.Duration
 ): Effect.Effect<void, StorageError> =>
-  Effect.forEach(settings(lockTimeout), (setting) => apply(connection, setting, lockTimeout), { discard: true })
+  Effect.forEach(SETTINGS, (setting) => apply(connection, setting, lockTimeout), { discard: true })

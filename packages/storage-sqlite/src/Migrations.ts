@@ -1,7 +1,8 @@
-import { StorageError } from "@community-messaging/domain/StorageError"
-import { Reactivity } from "@effect/experimental"
-import { Migrator, SqlClient, Statement } from "@effect/sql"
-import { Effect, Schema } from "effect"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import * as Rows from "@community-messaging/storage-sql/Rows"
+import { storageError } from "@community-messaging/storage-sql/SqlFailure"
+import type { Storage } from "@community-messaging/storage-sql/Units"
+import { Effect, Option, Schema } from "effect"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
 import { messages } from "./migrations/0003Messages.ts"
@@ -12,7 +13,6 @@ import { memberChanges } from "./migrations/0007MemberChanges.ts"
 import { noMemberRoles } from "./migrations/0008NoMemberRoles.ts"
 import { pendingMessages } from "./migrations/0009PendingMessages.ts"
 import { strictTexts } from "./migrations/0010StrictTexts.ts"
-import type { Transactions } from "./Transactions.ts"
 
 // What was released is never edited: a change of the schema is a new migration.
 const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArray<string>]> = [
@@ -45,50 +45,28 @@ export class UnknownSchemaVersion extends Schema.TaggedError<UnknownSchemaVersio
   }
 }
 
-const loader = Migrator.fromRecord(Object.fromEntries(
-  MIGRATIONS.map(([name, statements], index) => [
-    `${index + 1}_${name}`,
-    Effect.flatMap(
-      SqlClient.SqlClient,
-      (sql) => Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
-    )
-  ])
-))
+const PREPARE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
+  migration_id integer PRIMARY KEY NOT NULL,
+  created_at datetime NOT NULL DEFAULT current_timestamp,
+  name VARCHAR(255) NOT NULL
+)`
 
-const Version = Schema.Tuple(Schema.Struct({ version: Schema.Int }))
-
-const refuseNewer = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const [{ version }] = yield* Effect.flatMap(
-    sql`SELECT coalesce(max(migration_id), 0) AS version FROM ${sql(MIGRATIONS_TABLE)}`,
-    Schema.decodeUnknown(Version)
-  )
-  if (version > SCHEMA_VERSION) return yield* new UnknownSchemaVersion({ found: version, known: SCHEMA_VERSION })
-})
+const decodeVersion = Rows.decodeFirst(MIGRATIONS_TABLE, Schema.Struct({ version: Schema.Int }))
 
 /** Brings the schema up to date, in one transaction: a database of two processes is migrated by one of them. */
-export const migrate = (transactions: Transactions): Effect.Effect<void, StorageError | UnknownSchemaVersion> =>
-  Effect.gen(function*() {
-    const connection = yield* transactions.connection
-    const sql = yield* SqlClient.make({
-      acquirer: Effect.succeed(connection),
-      compiler: Statement.makeCompilerSqlite(),
-      spanAttributes: []
+export const migrate = (transact: Storage["transact"]): Effect.Effect<void, StorageError | UnknownSchemaVersion> =>
+  transact(({ transaction: { run } }) =>
+    Effect.gen(function*() {
+      yield* run(PREPARE, [])
+      const found = yield* run(`SELECT coalesce(max(migration_id), 0) AS version FROM ${MIGRATIONS_TABLE}`, [])
+      const version = Option.match(yield* decodeVersion(found), { onNone: () => 0, onSome: (row) => row.version })
+      if (version > SCHEMA_VERSION) return yield* new UnknownSchemaVersion({ found: version, known: SCHEMA_VERSION })
+      for (const [index, [name, statements]] of MIGRATIONS.entries()) {
+        if (index < version) continue
+        for (const statement of statements) yield* run(statement, [])
+        yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (?, ?)`, [index + 1, name])
+      }
     })
-    yield* Migrator.make({})({ loader, table: MIGRATIONS_TABLE }).pipe(
-      Effect.zipRight(refuseNewer),
-      Effect.provideService(SqlClient.SqlClient, sql),
-      // The migrator's own transaction becomes a part of this one.
-      Effect.provideService(SqlClient.TransactionConnection, [connection, 0])
-    )
-  }).pipe(
-    Effect.scoped,
-    Effect.provide(Reactivity.layer),
-    Effect.catchAllDefect(Effect.fail),
-    transactions.atomically,
-    Effect.mapError((error) =>
-      error instanceof UnknownSchemaVersion || error instanceof StorageError
-        ? error
-        : new StorageError({ operation: "migrate the database", cause: error })
-    )
+  ).pipe(
+    Effect.catchTag("SqlFailure", (failure) => Effect.fail(storageError("migrate the database", failure)))
   )

@@ -1,39 +1,16 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import type { SqliteClient } from "@effect/sql-sqlite-node"
+import type { Database } from "@community-messaging/storage-sql/Database"
+import * as StorageSql from "@community-messaging/storage-sql/StorageSql"
 import { Layer } from "effect"
-import * as ApplicationRepositorySqlite from "./ApplicationRepositorySqlite.ts"
-import * as AuditLogSqlite from "./AuditLogSqlite.ts"
-import * as AvatarStoreSqlite from "./AvatarStoreSqlite.ts"
-import * as ConsentRepositorySqlite from "./ConsentRepositorySqlite.ts"
-import * as CredentialRepositorySqlite from "./CredentialRepositorySqlite.ts"
-import { Database, type DatabaseOptions } from "./Database.ts"
-import * as EventLogSqlite from "./EventLogSqlite.ts"
-import * as GuildRepositorySqlite from "./GuildRepositorySqlite.ts"
 import * as MemberDirectorySqlite from "./MemberDirectorySqlite.ts"
-import * as MembershipRepositorySqlite from "./MembershipRepositorySqlite.ts"
-import * as MessageRepositorySqlite from "./MessageRepositorySqlite.ts"
 import type { UnknownSchemaVersion } from "./Migrations.ts"
-import * as ScheduledMessageRepositorySqlite from "./ScheduledMessageRepositorySqlite.ts"
-import * as UnitOfWorkSqlite from "./UnitOfWorkSqlite.ts"
-import * as UserRepositorySqlite from "./UserRepositorySqlite.ts"
-import * as WebhookRepositorySqlite from "./WebhookRepositorySqlite.ts"
+import * as SqliteDatabase from "./SqliteDatabase.ts"
 
-const ports: Layer.Layer<StoragePorts, never, Database> = Layer.mergeAll(
-  ApplicationRepositorySqlite.layer,
-  AuditLogSqlite.layer,
-  AvatarStoreSqlite.layer,
-  ConsentRepositorySqlite.layer,
-  CredentialRepositorySqlite.layer,
-  EventLogSqlite.layer,
-  GuildRepositorySqlite.layer,
-  MemberDirectorySqlite.layer,
-  MembershipRepositorySqlite.layer,
-  MessageRepositorySqlite.layer,
-  ScheduledMessageRepositorySqlite.layer,
-  UnitOfWorkSqlite.layer,
-  UserRepositorySqlite.layer,
-  WebhookRepositorySqlite.layer
+/** The ports over an open database. */
+export const ports: Layer.Layer<StoragePorts, never, Database | SqliteDatabase.Readers> = Layer.merge(
+  StorageSql.layer,
+  MemberDirectorySqlite.layer
 )
 
 /**
@@ -41,16 +18,5 @@ const ports: Layer.Layer<StoragePorts, never, Database> = Layer.mergeAll(
  * brought up to date; a file of a newer version is refused.
  */
 export const layer = (
-  options: DatabaseOptions
-): Layer.Layer<StoragePorts, StorageError | UnknownSchemaVersion> => Layer.provide(ports, Database.layer(options))
-
-/**
- * A storage in the database of a client that an embedding program has already. What that program runs with the client
- * inside `UnitOfWork.atomically` belongs to the unit of work; the ports are not to be used inside the client's own
- * `withTransaction`.
- */
-export const layerFromClient: Layer.Layer<
-  StoragePorts,
-  StorageError | UnknownSchemaVersion,
-  SqliteClient.SqliteClient
-> = Layer.provide(ports, Database.layerFromClient)
+  options: SqliteDatabase.DatabaseOptions
+): Layer.Layer<StoragePorts, StorageError | UnknownSchemaVersion> => Layer.provide(ports, SqliteDatabase.layer(options))

@@ -1,8 +1,11 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { EventLog } from "@community-messaging/domain/EventLog"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import * as Samples from "@community-messaging/storage-laws/Samples"
+import { Database } from "@community-messaging/storage-sql/Database"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -10,23 +13,25 @@ import {
   Cause,
   Context,
   Deferred,
+  type Duration,
   Effect,
   Either,
   Exit,
   Fiber,
   Layer,
   Option,
+  Queue,
   TestClock
 } from "effect"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"
 import { isKept, letOthersRun } from "./SideBySide.ts"
-import { temporaryStorageWithClient } from "./TemporaryDatabase.ts"
+import { temporaryFilename, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
 /** What the use of the storage in a test comes down to. */
 const setup = Effect.gen(function*() {
-  const { afterCommit, atomically } = yield* UnitOfWork
+  const { atomically } = yield* UnitOfWork
   const { save } = yield* UserRepository
-  return { afterCommit, atomically, save }
+  return { atomically, save }
 })
 
 const atOnce = <const Units extends ReadonlyArray<Effect.Effect<unknown, unknown, unknown>>>(units: Units) =>
@@ -133,7 +138,7 @@ describe("a unit of work among others that fails", () => {
         atomically(save(last))
       ])
       expect([yield* isKept(first), yield* isKept(undone), yield* isKept(last)]).toEqual([true, false, true])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.effect.each(endings)(
     "undoes its own writes alone where it is the first: it %s",
@@ -146,7 +151,7 @@ describe("a unit of work among others that fails", () => {
           atomically(save(last))
         ])
         expect([yield* isKept(undone), yield* isKept(last)]).toEqual([false, true])
-      }).pipe(Effect.provide(temporaryStorageWithClient))
+      }).pipe(Effect.provide(temporaryStorageWithDatabase))
   )
 
   it.effect("passes on its failure as it is", () =>
@@ -157,12 +162,12 @@ describe("a unit of work among others that fails", () => {
         Effect.either(atomically(Effect.fail("no")))
       ])
       expect(failure).toEqual(Either.left("no"))
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })
 
 /** Makes the commit of the transaction fail that it runs in. */
 const spoilCommit = Effect.gen(function*() {
-  const sql = yield* SqliteClient.SqliteClient
+  const { sql } = yield* Database
   const memberships = yield* MembershipRepository
   yield* sql`PRAGMA defer_foreign_keys = ON`
   yield* memberships.save(Samples.membership())
@@ -181,7 +186,7 @@ describe("a commit that fails", () => {
         failureOf(atomically(save(Samples.user())))
       ])
       expect(Arrays.dedupe(failures)).toEqual(["Storage failed: commit a transaction"])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.effect("leaves nothing of any of them", () =>
     Effect.gen(function*() {
@@ -194,7 +199,7 @@ describe("a commit that fails", () => {
       ]))
       yield* atomically(save(next))
       expect([yield* isKept(first), yield* isKept(last), yield* isKept(next)]).toEqual([false, false, true])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.effect("makes a failure untold that may have come of what was not kept", () =>
     Effect.gen(function*() {
@@ -204,26 +209,27 @@ describe("a commit that fails", () => {
         Effect.flip(atomically(Effect.fail("the address is taken")))
       ])
       expect(failure).toMatchObject({ message: "Storage failed: commit a transaction" })
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("is followed by nothing", () =>
+  it.scoped("wakes nobody who waits for events", () =>
     Effect.gen(function*() {
-      const { afterCommit, atomically } = yield* setup
-      let followed = 0
-      const follow = afterCommit(Effect.sync(() => {
-        followed += 1
-      }))
-      yield* atOnce([Effect.exit(atomically(follow)), Effect.exit(atomically(spoilCommit))])
-      expect(followed).toBe(0)
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+      const { atomically } = yield* setup
+      const events = yield* EventLog
+      const appended = yield* events.subscribe
+      yield* atOnce([
+        Effect.exit(atomically(events.append(Samples.event()))),
+        Effect.exit(atomically(spoilCommit))
+      ])
+      expect(yield* Queue.poll(appended)).toEqual(Option.none())
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.effect("a disk that was full for one of them is a failure of storage to all before it", () =>
     Effect.gen(function*() {
-      const sql = yield* SqliteClient.SqliteClient
+      const { sql, write } = yield* Database
       const { atomically, save } = yield* setup
       const user = Samples.user()
-      yield* sql`CREATE TABLE ballast (bytes BLOB)`
-      yield* sql`PRAGMA max_page_count = 1`
+      yield* write(sql`CREATE TABLE ballast (bytes BLOB)`)
+      yield* write(sql`PRAGMA max_page_count = 1`)
       const fill = Effect.either(sql`INSERT INTO ballast VALUES (zeroblob(1000000))`)
       const failures = yield* atOnce([failureOf(atomically(save(user))), failureOf(atomically(fill))])
       expect([...failures, yield* isKept(user)]).toEqual([
@@ -231,7 +237,7 @@ describe("a commit that fails", () => {
         "Storage failed: go on with a transaction",
         false
       ])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })
 
 describe("interruption among units of work", () => {
@@ -244,7 +250,7 @@ describe("interruption among units of work", () => {
       yield* Effect.forEach(fibers.slice(1, 2), Fiber.interrupt)
       yield* Fiber.awaitAll(fibers)
       expect(yield* Effect.forEach(users, isKept)).toEqual([true, false, true])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.effect("one that is done and waits for the commit is kept, whoever interrupts it", () =>
     Effect.gen(function*() {
@@ -256,181 +262,111 @@ describe("interruption among units of work", () => {
       const exit = yield* Fiber.await(first)
       expect([Exit.isSuccess(exit) || Cause.isInterrupted(exit.cause), yield* isKept(done), yield* isKept(next)])
         .toEqual([true, true, true])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-})
-
-describe("what follows the commit of several units of work", () => {
-  it.scoped("runs when all of them are committed, in their order", () =>
-    Effect.gen(function*() {
-      const { afterCommit, atomically, save } = yield* setup
-      const other = yield* otherProcess
-      const users = Arrays.makeBy(3, () => Samples.user())
-      const seen: Array<readonly [string, number]> = []
-      yield* atOnce(users.map((user) =>
-        atomically(Effect.zipRight(
-          save(user),
-          afterCommit(Effect.orDie(Effect.map(other("SELECT 1 FROM users"), (rows) => {
-            seen.push([user.id, rows.length])
-          })))
-        ))
-      ))
-      expect(seen).toEqual(users.map(({ id }) => [id, 3]))
-    }).pipe(Effect.provide(recordedStorage)))
-
-  it.effect("does not keep those waiting who have nothing to follow them", () =>
-    Effect.gen(function*() {
-      const { afterCommit, atomically, save } = yield* setup
-      const goOn = yield* Deferred.make<void>()
-      const slow = yield* Effect.fork(atomically(afterCommit(Deferred.await(goOn))))
-      const quick = yield* Effect.fork(atomically(save(Samples.user())))
-      yield* turnsOfEventLoop
-      const [quickly, slowly] = [yield* Fiber.poll(quick), yield* Fiber.poll(slow)]
-      yield* Deferred.succeed(goOn, undefined)
-      yield* Fiber.join(slow)
-      expect([Option.map(quickly, Exit.isSuccess), slowly]).toEqual([Option.some(true), Option.none()])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })
 
 describe("a unit of work that waits for something", () => {
+  /** A storage that lets a unit of work wait for that long. */
+  const patient = (idleTimeout: Duration.DurationInput) =>
+    Layer.unwrapScoped(
+      Effect.map(temporaryFilename, (filename) => StorageSqlite.layer({ filename, idleTimeout }))
+    )
+
   /** A unit of work that has written and waits, behind one that has nothing to wait for. */
   const waitingBehind = <A, E, R, B, E2, R2>(first: Effect.Effect<A, E, R>, body: Effect.Effect<B, E2, R2>) =>
     Effect.gen(function*() {
       const { atomically } = yield* setup
-      const goOn = yield* Deferred.make<void>()
       const before = yield* Effect.fork(atomically(first))
-      const waiting = yield* Effect.fork(
-        atomically(Effect.zipLeft(body, Deferred.await(goOn)))
-      )
-      return { before, waiting, goOn: Deferred.succeed(goOn, undefined) }
+      const waiting = yield* Effect.fork(atomically(body))
+      return { before, waiting }
     })
 
-  const behindFollower = (body: (follower: User) => Effect.Effect<unknown, unknown, UserRepository>) =>
+  it.effect("fails as unavailable when it has waited for too long", () =>
     Effect.gen(function*() {
-      const { afterCommit, save } = yield* setup
-      const [follower, own] = [Samples.user(), Samples.user()]
-      const { before, goOn, waiting } = yield* waitingBehind(
-        afterCommit(Effect.orDie(save(follower))),
-        Effect.zipRight(body(follower), save(own))
-      )
-      yield* Fiber.join(before)
-      yield* goOn
-      const failure = yield* Effect.either(Fiber.join(waiting))
-      return { failure, kept: [yield* isKept(follower), yield* isKept(own)] }
-    })
+      const { atomically } = yield* setup
+      const failure = yield* Effect.flip(atomically(Effect.never))
+      expect(failure.message).toBe("Storage failed: wait for a unit of work")
+    }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.effect("fails where what follows the commit of those before it has changed what it read", () =>
-    Effect.gen(function*() {
-      const { failure, kept } = yield* behindFollower(isKept)
-      expect(failure).toMatchObject({ left: { message: "Storage failed: go on with a transaction" } })
-      expect(kept).toEqual([true, false])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
-  it.effect("is kept where what follows the commit of those before it has changed something else", () =>
-    Effect.gen(function*() {
-      const { kept } = yield* behindFollower(() => isKept(Samples.user()))
-      expect(kept).toEqual([true, true])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
-  it.effect("fails where it has used what was made at random", () =>
-    Effect.gen(function*() {
-      const { save } = yield* setup
-      const sql = yield* SqliteClient.SqliteClient
-      const { goOn, waiting } = yield* waitingBehind(save(Samples.user()), sql`SELECT random()`)
-      yield* turnsOfEventLoop
-      yield* goOn
-      expect(Either.isLeft(yield* Effect.either(Fiber.join(waiting)))).toBe(true)
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
-  it.effect("does not make those before it wait", () =>
-    Effect.gen(function*() {
-      const { save } = yield* setup
-      const { before, waiting } = yield* waitingBehind(save(Samples.user()), Effect.never)
-      expect(Exit.isSuccess(yield* Fiber.await(before))).toBe(true)
-      yield* Fiber.interrupt(waiting)
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
-  it.scoped("has nothing of it committed with those before it", () =>
-    Effect.gen(function*() {
-      const { save } = yield* setup
-      const other = yield* otherProcess
-      const [first, second] = [Samples.user(), Samples.user()]
-      const { before, goOn, waiting } = yield* waitingBehind(save(first), save(second))
-      yield* Fiber.join(before)
-      const seen = yield* other("SELECT CAST(id AS TEXT) AS id FROM users")
-      yield* goOn
-      yield* Fiber.join(waiting)
-      expect(seen).toEqual([{ id: first.id }])
-    }).pipe(Effect.provide(recordedStorage)))
-
-  it.effect("keeps all that it wrote, parts of it included", () =>
-    Effect.gen(function*() {
-      const { atomically, save } = yield* setup
-      const users = Arrays.makeBy(4, () => Samples.user())
-      const body = Effect.gen(function*() {
-        yield* Effect.forEach(users.slice(0, 2), save)
-        yield* Effect.forEach(users.slice(2), (user) => atomically(save(user)))
-        yield* Effect.flip(atomically(Effect.zipRight(save(Samples.user()), Effect.fail("no"))))
-      })
-      const { before, goOn, waiting } = yield* waitingBehind(save(Samples.user()), body)
-      yield* Fiber.join(before)
-      yield* goOn
-      yield* Fiber.join(waiting)
-      expect(yield* Effect.forEach(users, isKept)).toEqual([true, true, true, true])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
-  it.effect("may be waiting inside a part of it", () =>
-    Effect.gen(function*() {
-      const { atomically, save } = yield* setup
-      const [first, inside, after] = [Samples.user(), Samples.user(), Samples.user()]
-      const goOn = yield* Deferred.make<void>()
-      const before = yield* Effect.fork(atomically(save(first)))
-      const waiting = yield* Effect.fork(atomically(Effect.zipRight(
-        Effect.flip(
-          atomically(save(inside).pipe(Effect.zipRight(Deferred.await(goOn)), Effect.zipRight(Effect.fail("no"))))
-        ),
-        save(after)
-      )))
-      yield* Fiber.join(before)
-      yield* Deferred.succeed(goOn, undefined)
-      yield* Fiber.join(waiting)
-      expect([yield* isKept(first), yield* isKept(inside), yield* isKept(after)]).toEqual([true, false, true])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
-  it.effect("is undone when it fails in the end, and those before it are not", () =>
+  it.effect("is undone when it has waited for too long, and those before it are kept", () =>
     Effect.gen(function*() {
       const { save } = yield* setup
       const [first, second] = [Samples.user(), Samples.user()]
-      const { before, waiting } = yield* waitingBehind(save(first), save(second))
+      const { before, waiting } = yield* waitingBehind(save(first), Effect.zipRight(save(second), Effect.never))
+      yield* Effect.flip(Fiber.join(waiting))
       yield* Fiber.join(before)
-      yield* Fiber.interrupt(waiting)
       expect([yield* isKept(first), yield* isKept(second)]).toEqual([true, false])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+    }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.effect("still keeps the next ones waiting", () =>
+  it.effect("is undone when it has waited for too long inside another one", () =>
     Effect.gen(function*() {
       const { atomically, save } = yield* setup
-      const { before, goOn, waiting } = yield* waitingBehind(save(Samples.user()), save(Samples.user()))
-      const next = yield* Effect.fork(atomically(Effect.void))
-      yield* Fiber.join(before)
-      yield* turnsOfEventLoop
-      const early = Option.isSome(yield* Fiber.poll(next))
-      yield* goOn
-      yield* Fiber.joinAll([waiting, next])
-      expect(early).toBe(false)
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+      const [first, second] = [Samples.user(), Samples.user()]
+      const inner = atomically(Effect.zipRight(save(second), Effect.never))
+      yield* Effect.flip(atomically(Effect.zipRight(save(first), inner)))
+      expect([yield* isKept(first), yield* isKept(second)]).toEqual([false, false])
+    }).pipe(Effect.provide(patient("20 millis"))))
 
-  it.scoped("is a failure of storage where another process has written after it read", () =>
+  it.effect("writes nothing any more when it has waited for too long and can not be interrupted", () =>
     Effect.gen(function*() {
-      const { afterCommit, save } = yield* setup
-      const other = yield* otherProcess
-      const first = Samples.user()
-      const overtake = Effect.zipRight(
-        save(first),
-        afterCommit(Effect.orDie(Effect.asVoid(other("UPDATE users SET username = 'other' WHERE id = ?", first.id))))
+      const { atomically, save } = yield* setup
+      const late = Samples.user()
+      const goOn = yield* Deferred.make<void>()
+      const ended = yield* Deferred.make<void>()
+      const body = Deferred.await(goOn).pipe(
+        Effect.zipRight(Effect.exit(save(late))),
+        Effect.zipRight(Deferred.succeed(ended, undefined)),
+        Effect.uninterruptible
       )
-      const { before, goOn, waiting } = yield* waitingBehind(overtake, isKept(first))
+      yield* Effect.flip(atomically(body))
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Deferred.await(ended)
+      expect(yield* isKept(late)).toBe(false)
+    }).pipe(Effect.provide(patient("20 millis"))))
+
+  it.effect("lets the next ones go on when it has waited for too long", () =>
+    Effect.gen(function*() {
+      const { atomically, save } = yield* setup
+      const next = Samples.user()
+      const { waiting } = yield* waitingBehind(save(Samples.user()), Effect.never)
+      yield* atomically(save(next))
+      yield* Fiber.interrupt(waiting)
+      expect(yield* isKept(next)).toBe(true)
+    }).pipe(Effect.provide(patient("20 millis"))))
+
+  it.effect("goes on for longer where it asks the storage something meanwhile", () =>
+    Effect.gen(function*() {
+      const { atomically, save } = yield* setup
+      const user = Samples.user()
+      const asking = Effect.zipRight(turnsOfEventLoop, isKept(user))
+      const began = performance.now()
+      yield* atomically(Effect.zipRight(
+        save(user),
+        Effect.repeat(asking, { until: () => performance.now() - began > 200 })
+      ))
+      expect(yield* isKept(user)).toBe(true)
+    }).pipe(Effect.provide(patient("100 millis"))))
+
+  it.effect("keeps those before it waiting for their answer", () =>
+    Effect.gen(function*() {
+      const { save } = yield* setup
+      const goOn = yield* Deferred.make<void>()
+      const { before, waiting } = yield* waitingBehind(save(Samples.user()), Deferred.await(goOn))
+      yield* turnsOfEventLoop
+      const early = Option.isSome(yield* Fiber.poll(before))
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.joinAll([before, waiting])
+      expect(early).toBe(false)
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
+
+  it.effect("is undone when it is interrupted, and those before it are not", () =>
+    Effect.gen(function*() {
+      const { save } = yield* setup
+      const [first, second] = [Samples.user(), Samples.user()]
+      const { before, waiting } = yield* waitingBehind(save(first), Effect.zipRight(save(second), Effect.never))
+      yield* turnsOfEventLoop
+      yield* Fiber.interrupt(waiting)
       yield* Fiber.join(before)
-      yield* goOn
-      expect((yield* Effect.flip(Fiber.join(waiting))).message).toBe("Storage failed: go on with a transaction")
-    }).pipe(Effect.provide(recordedStorage)))
+      expect([yield* isKept(first), yield* isKept(second)]).toEqual([true, false])
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })

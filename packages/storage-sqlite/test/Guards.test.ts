@@ -120,7 +120,7 @@ describe("what is left behind", () => {
       const webhook = yield* Saved.webhook()
       const webhooks = yield* WebhookRepository
       const [receivedAt, seenSince] = [Samples.NOON, Samples.noonPlus(-1)]
-      yield* webhooks.noteDelivery({ webhookId: webhook.id, deliveryId: "first", receivedAt, seenSince })
+      yield* webhooks.recordDelivery({ webhookId: webhook.id, deliveryId: "first", receivedAt, seenSince })
       yield* (yield* GuildRepository).removeChannel(webhook.channelId)
       expect(yield* sql`SELECT delivery_id FROM webhook_deliveries`).toEqual([])
     }).pipe(Effect.provide(temporaryStorageWithClient)))

@@ -161,19 +161,6 @@ describe("a database in memory", () => {
       yield* rename(user, "after")
       expect([before, yield* everybody(guildId)]).toEqual([["before"], ["after"]])
     }).pipe(Effect.provide(memory)))
-
-  it.effect("shows a unit of work its own changes, and nobody else those that were taken back", () =>
-    Effect.gen(function*() {
-      const { atomically } = yield* UnitOfWork
-      const { guildId, user } = yield* guildWithOne
-      yield* everybody(guildId)
-      const inside = yield* Effect.flip(atomically(
-        Effect.zipRight(rename(user, "after"), Effect.flip(everybody(guildId)))
-      ))
-      const afterwards = yield* everybody(guildId)
-      yield* rename(user, "later")
-      expect([inside, afterwards, yield* everybody(guildId)]).toEqual([["after"], ["before"], ["later"]])
-    }).pipe(Effect.provide(memory)))
 })
 
 const Plan = Schema.Array(Schema.Struct({ detail: Schema.String }))

@@ -3,6 +3,8 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as Samples from "@community-messaging/storage-laws/Samples"
 import * as Saved from "@community-messaging/storage-laws/Saved"
+import { Database } from "@community-messaging/storage-sql/Database"
+import { Fragment } from "@community-messaging/storage-sql/Statements"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
@@ -11,7 +13,7 @@ import { Effect, Layer, Option } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isKept } from "./SideBySide.ts"
-import { temporaryFilename, temporaryStorageWithClient } from "./TemporaryDatabase.ts"
+import { temporaryFilename, temporaryStorageWithClient, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
 /** Runs the effect with a plain client on the file. */
 const withClient = (filename: string) => <A, E>(use: (sql: SqliteClient.SqliteClient) => Effect.Effect<A, E>) =>
@@ -133,16 +135,21 @@ describe("opening a database", () => {
 
 describe("an open database", () => {
   it.effect.each([
-    ["journal_mode", "wal"],
-    ["synchronous", 2],
-    ["foreign_keys", 1],
-    ["busy_timeout", 5000]
-  ])("has the setting %s in force as %s", ([pragma, value]) =>
+    ["journal_mode", "wal"] as const,
+    ["synchronous", 2] as const,
+    ["foreign_keys", 1] as const
+  ])("is written with the setting %s in force as %s", ([pragma, value]) =>
     Effect.gen(function*() {
-      const sql = yield* SqliteClient.SqliteClient
-      yield* Effect.flatMap(UserRepository, ({ save }) => save(Samples.user()))
-      expect(yield* sql.unsafe(`PRAGMA ${pragma}`).values).toEqual([[value]])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
+      const { sql, write } = yield* Database
+      const pragmas = yield* write(sql`${new Fragment(`PRAGMA ${pragma}`)}`)
+      expect(pragmas).toEqual([{ [pragma]: value }])
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
+
+  it.effect("is read with five seconds of patience with the lock of another process", () =>
+    Effect.gen(function*() {
+      const { sql } = yield* Database
+      expect(yield* sql`PRAGMA busy_timeout`).toEqual([{ timeout: 5000 }])
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
   it.effect("has strict tables alone, but for the migrator's own", () =>
     Effect.gen(function*() {

@@ -30,7 +30,17 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
   ["find an account", Effect.flatMap(UserRepository, (users) => users.find(user.id))],
   ["save an account", Effect.flatMap(UserRepository, (users) => users.save(user))],
   ["list accounts", Effect.flatMap(UserRepository, (users) => users.list(page))],
-  ["claim due deletions", Effect.flatMap(UserRepository, (users) => users.claimDueDeletions(claim))],
+  [
+    "claim due deletions",
+    Effect.flatMap(
+      UserRepository,
+      (users) =>
+        Effect.zipRight(
+          users.save(Samples.user({ pendingDeletionAt: Option.some(Samples.NOON) })),
+          users.claimDueDeletions(claim)
+        )
+    )
+  ],
   ["next deletion", Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)],
   ["credential by digest", Effect.flatMap(CredentialRepository, (all) => all.findByDigest(code.digest))],
   [
@@ -69,7 +79,16 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     Effect.flatMap(ScheduledMessageRepository, (all) => Effect.flip(all.update(message, "scheduled")))
   ],
   ["pending messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.pending(10))],
-  ["claim due messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.claimDue(claim))],
+  [
+    "claim due messages",
+    Effect.gen(function*() {
+      const due = Samples.scheduledMessage({ authorId: user.id, scheduledAt: Samples.NOON, status: "scheduled" })
+      const { claimDue, insert } = yield* ScheduledMessageRepository
+      yield* (yield* UserRepository).save(user)
+      yield* insert(due)
+      yield* claimDue(claim)
+    })
+  ],
   ["next due message", Effect.flatMap(ScheduledMessageRepository, (all) => all.nextDueAt)],
   [
     "remove ended messages",
@@ -78,9 +97,9 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
   ["list scheduled messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.list(page))],
   ["find a webhook", Effect.flatMap(WebhookRepository, (all) => all.find(Samples.webhook().id))],
   [
-    "note a delivery",
+    "record a delivery",
     Effect.flatMap(WebhookRepository, (all) =>
-      all.noteDelivery({
+      all.recordDelivery({
         webhookId: Samples.webhook().id,
         deliveryId: "a",
         receivedAt: Samples.NOON,
@@ -142,4 +161,17 @@ describe("query plans", () => {
         expect(yield* fullScans(request)).toEqual([])
       }))
   })
+
+  it.scoped.each(
+    [
+      ["deletion", Effect.flatMap(UserRepository, (users) => users.claimDueDeletions(claim))],
+      ["scheduled message", Effect.flatMap(ScheduledMessageRepository, (all) => all.claimDue(claim))]
+    ] as const
+  )("nothing is written where no %s is due to be claimed", ([, claiming]) =>
+    Effect.gen(function*() {
+      const { asked } = yield* Recording
+      const before = asked.length
+      yield* claiming
+      expect(asked.slice(before).map(({ text }) => text.trim().split(" ")[0])).toEqual(["SELECT"])
+    }).pipe(Effect.provide(recordedStorage)))
 })

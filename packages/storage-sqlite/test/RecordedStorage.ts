@@ -1,5 +1,5 @@
+import { type Connection, type ConnectionOptions, Connector } from "@community-messaging/storage-sqlite/Connection"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import type { SqlConnection } from "@effect/sql"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Context, Effect, Layer } from "effect"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
@@ -10,8 +10,9 @@ export interface Asked {
   readonly parameters: ReadonlyArray<unknown>
 }
 
-/** What a storage asks the connection of its client, in order. */
+/** What a storage asks its connections, in order. */
 export class Recording extends Context.Tag("@community-messaging/storage-sqlite/test/Recording")<Recording, {
+  /** Another client of the same file. */
   readonly client: SqliteClient.SqliteClient
   readonly filename: string
   readonly asked: Array<Asked>
@@ -23,29 +24,25 @@ const recording = (filename: string) =>
     Effect.map(SqliteClient.SqliteClient, (client) => ({ client, filename, asked: [] }))
   )
 
-const recordedClient = Layer.effect(
-  SqliteClient.SqliteClient,
-  Effect.map(Recording, ({ asked, client }) => {
-    const reserve = Effect.map(client.reserve, (connection): SqlConnection.Connection => ({
-      ...connection,
-      execute: (text, parameters, transform) => {
-        asked.push({ text, parameters })
-        return connection.execute(text, parameters, transform)
-      }
-    }))
-    // A client is a function too: spreading it would lose that.
-    return new Proxy(client, {
-      get: (target, property, receiver): unknown =>
-        property === "reserve" ? reserve : Reflect.get(target, property, receiver)
-    })
-  })
+const recordingConnector = Layer.effect(
+  Connector,
+  Effect.zipWith(Recording, Connector, ({ asked }, { open }) => ({
+    open: (options: ConnectionOptions) =>
+      Effect.map(open(options), (connection): Connection => ({
+        ...connection,
+        run: (text, parameters) => {
+          asked.push({ text, parameters })
+          return connection.run(text, parameters)
+        }
+      }))
+  }))
 )
 
 /** A storage in a file of its own that records what it asks of the database. */
 export const recordedStorage = Layer.unwrapScoped(
   Effect.map(temporaryFilename, (filename) =>
-    StorageSqlite.layerFromClient.pipe(
-      Layer.provide(recordedClient),
+    StorageSqlite.layer({ filename }).pipe(
+      Layer.provide(recordingConnector),
       Layer.provideMerge(recording(filename)),
       Layer.provide(SqliteClient.layer({ filename }))
     ))

@@ -1,3 +1,4 @@
+import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, Layer } from "effect"
@@ -19,10 +20,18 @@ export const temporaryStorage = Layer.unwrapScoped(
   Effect.map(temporaryFilename, (filename) => StorageSqlite.layer({ filename }))
 )
 
-/** A storage in a file of its own, together with the client that it uses. */
+/** A storage in a file of its own, together with another client of that file. */
 export const temporaryStorageWithClient = Layer.unwrapScoped(
   Effect.map(
     temporaryFilename,
-    (filename) => Layer.provideMerge(StorageSqlite.layerFromClient, SqliteClient.layer({ filename }))
+    (filename) => Layer.merge(StorageSqlite.layer({ filename }), SqliteClient.layer({ filename }))
+  )
+)
+
+/** A storage in a file of its own, together with the database under its ports. */
+export const temporaryStorageWithDatabase = Layer.unwrapScoped(
+  Effect.map(
+    temporaryFilename,
+    (filename) => Layer.provideMerge(StorageSqlite.ports, SqliteDatabase.layer({ filename }))
   )
 )

@@ -1,33 +1,39 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import * as Samples from "@community-messaging/storage-laws/Samples"
+import { Database } from "@community-messaging/storage-sql/Database"
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { isKept, letOthersRun, paused } from "./SideBySide.ts"
-import { temporaryStorage } from "./TemporaryDatabase.ts"
+import { temporaryStorage, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
 describe("what runs beside a transaction", () => {
-  it.effect("a read waits for the transaction and sees what it kept", () =>
+  it.effect("a read does not wait for the transaction, and sees what was committed before it", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
       const user = Samples.user()
       const transaction = yield* paused(save(user))
-      const read = yield* Effect.fork(isKept(user))
-      yield* letOthersRun
-      expect(Option.isNone(yield* Fiber.poll(read))).toBe(true)
+      const during = yield* isKept(user)
       yield* transaction.goOn
-      expect(yield* Fiber.join(read)).toBe(true)
+      yield* Fiber.join(transaction.fiber)
+      expect([during, yield* isKept(user)]).toEqual([false, true])
     }).pipe(Effect.provide(temporaryStorage)))
 
-  it.effect("a read that waited sees nothing of a transaction that failed", () =>
+  it.effect("a write does not wait for a snapshot, which sees nothing of it", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
+      const { snapshot } = yield* UnitOfWork
       const user = Samples.user()
-      const transaction = yield* paused(save(user))
-      const read = yield* Effect.fork(isKept(user))
-      yield* letOthersRun
-      yield* Fiber.interrupt(transaction.fiber)
-      expect(yield* Fiber.join(read)).toBe(false)
+      const begun = yield* Deferred.make<void>()
+      const writer = yield* Effect.fork(Effect.zipRight(Deferred.await(begun), save(user)))
+      const seen = yield* snapshot(Effect.gen(function*() {
+        const before = yield* isKept(user)
+        yield* Deferred.succeed(begun, undefined)
+        yield* Fiber.join(writer)
+        return [before, yield* isKept(user)]
+      }))
+      expect([seen, yield* isKept(user)]).toEqual([[false, false], true])
     }).pipe(Effect.provide(temporaryStorage)))
 
   it.effect("a write beside a transaction that fails is kept", () =>
@@ -83,8 +89,8 @@ describe("what runs beside a transaction", () => {
     }).pipe(Effect.provide(temporaryStorage)))
 })
 
-describe("parts of a transaction", () => {
-  it.effect("of parts that run at a time each fails for itself alone", () =>
+describe("units of work inside another one", () => {
+  it.effect("of those that run at a time each fails for itself alone", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
       const { atomically } = yield* UnitOfWork
@@ -95,7 +101,7 @@ describe("parts of a transaction", () => {
       expect([yield* isKept(kept), yield* isKept(undone)]).toEqual([true, false])
     }).pipe(Effect.provide(temporaryStorage)))
 
-  it.effect("a write beside a part that fails is kept", () =>
+  it.effect("a write beside one that fails is kept", () =>
     Effect.gen(function*() {
       const { save } = yield* UserRepository
       const { atomically } = yield* UnitOfWork
@@ -115,27 +121,52 @@ describe("parts of a transaction", () => {
     }).pipe(Effect.scoped))
 })
 
-describe("what follows a commit", () => {
-  it.effect("may use the storage itself", () =>
+describe("a transaction that SQLite can not keep", () => {
+  it.effect("is a failure of storage when its commit fails", () =>
     Effect.gen(function*() {
-      const { save } = yield* UserRepository
-      const { afterCommit, atomically } = yield* UnitOfWork
-      const [first, second] = [Samples.user(), Samples.user()]
-      const follow = Effect.if(isKept(first), { onTrue: () => atomically(save(second)), onFalse: () => Effect.void })
-      yield* atomically(Effect.gen(function*() {
-        const context = yield* Effect.context<UserRepository>()
-        yield* save(first)
-        yield* afterCommit(Effect.orDie(Effect.provide(follow, context)))
-      }))
-      expect(yield* isKept(second)).toBe(true)
-    }).pipe(Effect.provide(temporaryStorage)))
+      const { sql } = yield* Database
+      const { atomically } = yield* UnitOfWork
+      const { save } = yield* MembershipRepository
+      const failure = yield* Effect.flip(
+        atomically(Effect.zipRight(sql`PRAGMA defer_foreign_keys = ON`, save(Samples.membership())))
+      )
+      expect(failure.message).toBe("Storage failed: commit a transaction")
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 
-  it.effect("undoes nothing when it goes wrong", () =>
+  it.effect("is undone when its commit fails", () =>
     Effect.gen(function*() {
+      const { sql } = yield* Database
+      const { atomically } = yield* UnitOfWork
+      const memberships = yield* MembershipRepository
+      const users = yield* UserRepository
+      const [before, after] = [Samples.user(), Samples.user()]
+      yield* Effect.flip(atomically(Effect.all([
+        sql`PRAGMA defer_foreign_keys = ON`,
+        users.save(before),
+        memberships.save(Samples.membership())
+      ])))
+      yield* users.save(after)
+      expect([yield* isKept(before), yield* isKept(after)]).toEqual([false, true])
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
+
+  it.effect("is undone as a whole when the disk was full, even if that failure was caught", () =>
+    Effect.gen(function*() {
+      const { sql, write } = yield* Database
+      const { atomically } = yield* UnitOfWork
       const { save } = yield* UserRepository
-      const { afterCommit, atomically } = yield* UnitOfWork
-      const user = Samples.user()
-      yield* atomically(Effect.zipRight(save(user), afterCommit(Effect.dieMessage("a mistake"))))
-      expect(yield* isKept(user)).toBe(true)
-    }).pipe(Effect.provide(temporaryStorage)))
+      const [before, after] = [Samples.user(), Samples.user()]
+      yield* write(sql`CREATE TABLE ballast (bytes BLOB)`)
+      yield* write(sql`PRAGMA max_page_count = 1`)
+      const unit = Effect.all([
+        save(before),
+        Effect.either(sql`INSERT INTO ballast VALUES (zeroblob(1000000))`),
+        Effect.ignore(save(after))
+      ])
+      const failure = yield* Effect.flip(atomically(unit))
+      expect([failure.message, yield* isKept(before), yield* isKept(after)]).toEqual([
+        "Storage failed: go on with a transaction",
+        false,
+        false
+      ])
+    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
 })

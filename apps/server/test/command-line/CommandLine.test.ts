@@ -170,7 +170,10 @@ layer(NodeContext.layer)("the command line", (it) => {
       ["token", "issue", "admin", "--name", "x", "--acl", "fly"],
       "--acl must be one of user:delete, user:update:email, events:read, audit:read, *"
     ],
-    [["token", "issue", "admin", "--name", " ", "--acl", "*"], "--name must not be blank, nor have white space around it"],
+    [
+      ["token", "issue", "admin", "--name", " ", "--acl", "*"],
+      "--name must not be blank, nor have white space around it"
+    ],
     [["token", "revoke", "9"], "there is no credential 9"],
     [["audit", "list", "--limit", "0"], "--limit must be 1 to 100"],
     [["audit", "list", "--limit", "101"], "--limit must be 1 to 100"],

@@ -273,10 +273,10 @@ describe("what nobody needs any more", () => {
 
   it.scoped("a delivery is forgotten when it came more than 24 hours ago", () =>
     Effect.gen(function*() {
-      const { noteDelivery } = yield* WebhookRepository
+      const { recordDelivery } = yield* WebhookRepository
       const { webhook } = yield* Given.webhook
       const isForgotten = (deliveryId: string, receivedAt: DateTime.Utc) =>
-        noteDelivery({ webhookId: webhook.id, deliveryId, receivedAt, seenSince: noonMinus("365 days") })
+        recordDelivery({ webhookId: webhook.id, deliveryId, receivedAt, seenSince: noonMinus("365 days") })
       yield* isForgotten("young", noonMinus("23 hours"))
       yield* isForgotten("old", noonMinus("24 hours"))
       const old = yield* within(A_SWEEP, isForgotten("old", noonMinus("24 hours")), (forgotten) => forgotten)

@@ -11,7 +11,7 @@ export class EmailAlreadyInUse extends Schema.TaggedError<EmailAlreadyInUse>()("
 export class UserRepository extends Context.Tag("@community-messaging/domain/UserRepository")<UserRepository, {
   /** The account, a tombstone included; none where no such id was ever used. */
   readonly find: (id: UserId) => Effect.Effect<Option.Option<User>, StorageError>
-  /** Keeps the account, new or changed. Its e-mail address is unique among all accounts. */
+  /** Inserts or updates the account. Its e-mail address is unique among all accounts. */
   readonly save: (user: User) => Effect.Effect<void, EmailAlreadyInUse | StorageError>
   /** Accounts in the order of their ids, beginning after `after`. */
   readonly list: (options: {

@@ -8,7 +8,7 @@ import type { Membership } from "./Membership.ts"
 export class MembershipRepository
   extends Context.Tag("@community-messaging/domain/MembershipRepository")<MembershipRepository, {
     readonly find: (guildId: GuildId, userId: UserId) => Effect.Effect<Option.Option<Membership>, StorageError>
-    /** Keeps the membership, new or changed. The guild and the account exist. The very next search knows of it. */
+    /** Inserts or updates the membership. The guild and the account exist. The very next search knows of it. */
     readonly save: (membership: Membership) => Effect.Effect<void, StorageError>
     /** Ends the membership; one that is not there is no error. The very next search knows of it. */
     readonly remove: (guildId: GuildId, userId: UserId) => Effect.Effect<void, StorageError>

@@ -6,8 +6,7 @@ import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 /**
  * Port: finds members of a guild. It answers as `MemberMatch.search` would, over what is committed: the very next search
  * knows of a commit, also of one that another process made, and none shows what was rolled back. All of an answer is of
- * one committed state. Inside a unit of work too: it does not find the unit's own changes, unless the storage has nothing
- * that is committed to look at meanwhile, as a SQLite database in memory.
+ * one committed state. Inside a unit of work too: it does not find the unit's own changes.
  */
 export class MemberDirectory extends Context.Tag("@community-messaging/domain/MemberDirectory")<MemberDirectory, {
   /**

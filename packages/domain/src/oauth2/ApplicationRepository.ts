@@ -6,7 +6,7 @@ import type { Application, ApplicationId } from "./Application.ts"
 export class ApplicationRepository
   extends Context.Tag("@community-messaging/domain/ApplicationRepository")<ApplicationRepository, {
     readonly find: (id: ApplicationId) => Effect.Effect<Option.Option<Application>, StorageError>
-    /** Keeps the application, new or changed. */
+    /** Inserts or updates the application. */
     readonly save: (application: Application) => Effect.Effect<void, StorageError>
     /** Applications in the order of their ids, beginning after `after`. */
     readonly list: (options: {

@@ -23,7 +23,7 @@ export class ConsentRepository extends Context.Tag("@community-messaging/domain/
   readonly findCode: (digest: TokenDigest) => Effect.Effect<Option.Option<AuthorizationCode>, StorageError>
   /** Marks the code as redeemed; true for one caller alone, false when it was redeemed before or is not there. */
   readonly redeemCode: (digest: TokenDigest, at: DateTime.Utc) => Effect.Effect<boolean, StorageError>
-  /** Removes codes that expired before that moment, at most `limit`; tells how many. */
+  /** Removes codes that expired before that moment, at most `limit`; returns the count. */
   readonly removeCodesExpiredBefore: (moment: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
   /** Keeps a new grant. */
   readonly insertGrant: (grant: AccessGrant) => Effect.Effect<void, StorageError>

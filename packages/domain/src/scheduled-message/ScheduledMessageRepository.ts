@@ -52,7 +52,7 @@ export class ScheduledMessageRepository
     }) => Effect.Effect<ReadonlyArray<ScheduledMessage>, StorageError>
     /** The earliest moment at which a message can be claimed: its time, or the end of another claimant's lease. */
     readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
-    /** Removes messages that ended before that moment, at most `limit`; tells how many. */
+    /** Removes messages that ended before that moment, at most `limit`; returns the count. */
     readonly removeEndedBefore: (moment: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
   }>()
 {}

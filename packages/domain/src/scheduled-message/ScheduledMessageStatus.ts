@@ -22,3 +22,7 @@ export const canFollow = (from: ScheduledMessageStatus, to: ScheduledMessageStat
   const following: ReadonlyArray<ScheduledMessageStatus> = TRANSITIONS[from]
   return following.includes(to)
 }
+
+/** Whether a stored message may change from the one status to the other; it may stay as long as it is undelivered. */
+export const mayChange = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean =>
+  from === to ? UNDELIVERED.includes(from) : canFollow(from, to)

@@ -99,7 +99,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
    * What can not be posted becomes `invalid`; an attempt that fails comes again, five times at the most.
    */
   readonly dispatchDue: (limit: number) => Effect.Effect<DueWork, StorageError>
-  /** Removes up to `limit` messages that ended more than 31 days ago; tells how many. */
+  /** Removes up to `limit` messages that ended more than 31 days ago; returns the count. */
   readonly removeExpired: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
   static readonly layer = Layer.effect(

@@ -6,7 +6,7 @@ import type { WebhookId } from "./WebhookId.ts"
 /** Port: the webhooks, and which deliveries they have seen. */
 export class WebhookRepository extends Context.Tag("@community-messaging/domain/WebhookRepository")<WebhookRepository, {
   readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
-  /** Keeps the webhook, new or changed. Its channel exists. */
+  /** Inserts or updates the webhook. Its channel exists. */
   readonly save: (webhook: Webhook) => Effect.Effect<void, StorageError>
   /** Webhooks in the order of their ids, beginning after `after`. */
   readonly list: (options: {
@@ -14,16 +14,16 @@ export class WebhookRepository extends Context.Tag("@community-messaging/domain/
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
   /**
-   * Notes the delivery; true when the webhook has not seen it since `seenSince` (exclusive: a sighting at that very
+   * Records the delivery; true when the webhook has not seen it since `seenSince` (exclusive: a sighting at that very
    * moment is forgotten). A repetition is a sighting too. Of several callers with the same delivery one alone is told
    * true.
    */
-  readonly noteDelivery: (options: {
+  readonly recordDelivery: (options: {
     readonly webhookId: WebhookId
     readonly deliveryId: string
     readonly receivedAt: DateTime.Utc
     readonly seenSince: DateTime.Utc
   }) => Effect.Effect<boolean, StorageError>
-  /** Forgets deliveries received at or before that moment, at most `limit`; tells how many. */
+  /** Forgets deliveries received at or before that moment, at most `limit`; returns the count. */
   readonly forgetDeliveries: (until: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
 }>() {}

@@ -195,7 +195,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             const webhook = yield* existing(webhookId)
             const now = yield* DateTime.now
             if (Option.isSome(deliveryId)) {
-              const first = yield* webhooks.noteDelivery({
+              const first = yield* webhooks.recordDelivery({
                 webhookId,
                 deliveryId: deliveryId.value,
                 receivedAt: now,

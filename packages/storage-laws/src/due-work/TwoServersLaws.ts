@@ -33,7 +33,7 @@ const LONG = 60_000
 /** Fibers of each server that look for due work at a time. */
 const FIBERS = 8
 
-/** Handles what is due, a few at a time, until nothing is left to claim; tells how many were handled. */
+/** Handles what is due, a few at a time, until nothing is left to claim; returns the count. */
 const drain = <E, R>(work: (limit: number) => Effect.Effect<DueWork, E, R>) =>
   Effect.iterate({ done: 0, claimed: 1 }, {
     while: ({ claimed }) => claimed > 0,

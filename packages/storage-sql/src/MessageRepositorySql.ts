@@ -3,7 +3,7 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import { Effect, Layer, Option, Schema } from "effect"
 import { column, Instant } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import { fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
 
@@ -16,7 +16,7 @@ const MessageRow = Schema.Struct({
   createdAt: column("created_at", Instant)
 })
 
-/** The messages that were posted in SQLite. */
+/** The messages that were posted in SQL. */
 export const layer: Layer.Layer<MessageRepository, never, Database> = Layer.effect(
   MessageRepository,
   Effect.map(Database, ({ sql, write }) => {

@@ -2,8 +2,8 @@ import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
 
-/** Units of work as SQLite transactions that lock the database for writing from their beginning. */
+/** Units of work on the database. */
 export const layer: Layer.Layer<UnitOfWork, never, Database> = Layer.effect(
   UnitOfWork,
-  Effect.map(Database, ({ afterCommit, atomically, snapshot }) => ({ atomically, snapshot, afterCommit }))
+  Effect.map(Database, ({ atomically, snapshot }) => ({ atomically, snapshot }))
 )

@@ -5,7 +5,7 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { column, Instant, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
 const ConsentRow = Schema.Struct({
@@ -39,7 +39,7 @@ const GrantRow = Schema.Struct({
 
 const beforeAll = { userId: BEFORE_ALL_IDS, applicationId: BEFORE_ALL_IDS }
 
-/** Consents in SQLite, and the codes and grants that follow from them. */
+/** Consents in SQL, and the codes and grants that follow from them. */
 export const layer: Layer.Layer<ConsentRepository, never, Database> = Layer.effect(
   ConsentRepository,
   Effect.map(Database, ({ atomically, sql, write }) => {

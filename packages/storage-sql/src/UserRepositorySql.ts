@@ -4,14 +4,14 @@ import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/a
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import * as Snowflake from "@community-messaging/domain/Snowflake"
 import type { StorageError } from "@community-messaging/domain/StorageError"
-import type { SqlError } from "@effect/sql"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import { Database } from "./Database.ts"
+import { Database, type Dialect } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
-import { attempt, isTaken, storageError } from "./SqliteFailure.ts"
+import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 import { UserRow } from "./UserRow.ts"
+import { whereDue } from "./WhereDue.ts"
 
 const derived = {
   email_key: ({ email }: User) => Option.getOrNull(Option.map(email, uniquenessKey)),
@@ -19,27 +19,35 @@ const derived = {
   global_name_text: ({ globalName }: User) => Option.getOrNull(Option.map(globalName, normalise))
 }
 
-const refusal = (user: User) => (error: SqlError.SqlError | StorageError): EmailAlreadyInUse | StorageError => {
-  if (error._tag === "StorageError") return error
-  return Option.isSome(user.email) && isTaken(error, "users.email_key")
-    ? new EmailAlreadyInUse({ userId: user.id })
-    : storageError("save an account", error)
-}
+const refusal =
+  ({ isTaken }: Dialect, user: User) => (error: SqlFailure | StorageError): EmailAlreadyInUse | StorageError => {
+    if (error._tag === "StorageError") return error
+    return Option.isSome(user.email) && isTaken(error, "users", "email_key")
+      ? new EmailAlreadyInUse({ userId: user.id })
+      : storageError("save an account", error)
+  }
 
 const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 
-/** The accounts in SQLite. */
+/** The accounts in SQL. */
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
-  Effect.map(Database, ({ sql, write }) => {
+  Effect.map(Database, ({ dialect, sql, write }) => {
     const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived })
+    const nextDeletionAt = Effect.flatMap(
+      sql`
+        SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
+        ORDER BY deletion_claimable_at LIMIT 1
+      `,
+      Rows.decodeMoment("users")
+    )
     return {
       find: (id) =>
         sql`SELECT ${users.columns} FROM users WHERE id = ${id}`.pipe(
           Effect.flatMap(users.decodeFirst),
           attempt("find an account")
         ),
-      save: (user) => write(Effect.mapError(users.save(user), refusal(user))),
+      save: (user) => write(Effect.mapError(users.save(user), refusal(dialect, user))),
       list: ({ after, limit }) =>
         sql`
           SELECT ${users.columns} FROM users WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
@@ -53,7 +61,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           UPDATE users SET deletion_leased_until = ${DateTime.toEpochMillis(leaseUntil)}
           WHERE id IN (
             SELECT users.id FROM users WHERE deletion_claimable_at <= ${DateTime.toEpochMillis(now)}
-            ORDER BY pending_deletion_at, users.id LIMIT ${limit}
+            ORDER BY pending_deletion_at, users.id LIMIT ${limit} ${dialect.skipLocked}
           )
           RETURNING CAST(id AS TEXT) AS id, pending_deletion_at AS due_at
         `).pipe(
@@ -63,15 +71,10 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
               .toSorted((self, that) => self.due_at - that.due_at || Snowflake.compare(self.id, that.id))
               .map(({ id }) => id)
           ),
+          whereDue(nextDeletionAt, now),
           attempt("claim due deletions")
         ),
-      nextDeletionAt: sql`
-        SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
-        ORDER BY deletion_claimable_at LIMIT 1
-      `.pipe(
-        Effect.flatMap(Rows.decodeMoment("users")),
-        attempt("find the next deletion")
-      )
+      nextDeletionAt: attempt("find the next deletion")(nextDeletionAt)
     }
   })
 )

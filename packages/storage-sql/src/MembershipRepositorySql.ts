@@ -5,14 +5,14 @@ import { Effect, Layer, Option } from "effect"
 import { Database } from "./Database.ts"
 import { MembershipRow } from "./MembershipRow.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
 const derived = {
   nickname_text: ({ nickname }: Membership) => Option.getOrNull(Option.map(nickname, normalise))
 }
 
-/** Who belongs to which guild in SQLite. */
+/** Who belongs to which guild in SQL. */
 export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.effect(
   MembershipRepository,
   Effect.map(Database, ({ sql, write }) => {

@@ -4,7 +4,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { column, Flag } from "./Column.ts"
 import { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 
 /** The driver gives Node's buffers, which are byte arrays that behave otherwise. */
 const Bytes = Schema.transform(Schema.Uint8ArrayFromSelf, Schema.Uint8ArrayFromSelf, {
@@ -24,7 +24,7 @@ const encode = Rows.encode("avatars", AvatarRow)
 
 const HashRow = Schema.Struct({ hash: AvatarHash })
 
-/** The bytes of avatars in SQLite. */
+/** The bytes of avatars in SQL. */
 export const layer: Layer.Layer<AvatarStore, never, Database> = Layer.effect(
   AvatarStore,
   Effect.map(Database, ({ sql, write }) => ({

@@ -1,7 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/StorageError"
-import type { SqlError } from "@effect/sql"
 import { Effect, type Option, Predicate, Schema, SchemaAST } from "effect"
 import * as Rows from "./Rows.ts"
+import type { SqlFailure } from "./SqlFailure.ts"
 import { Fragment, type Parameter, type Sql } from "./Statements.ts"
 import { wellFormed } from "./WellFormedText.ts"
 
@@ -19,9 +19,9 @@ export interface Table<Entity> {
   /** `column = value, …` for everything but the key, for `UPDATE`. */
   readonly changes: (entity: Entity) => Effect.Effect<Fragment, StorageError>
   /** Adds a new row. */
-  readonly insert: (entity: Entity) => Effect.Effect<void, SqlError.SqlError | StorageError>
+  readonly insert: (entity: Entity) => Effect.Effect<void, SqlFailure | StorageError>
   /** Adds a row, or replaces the values of the one with the same key. */
-  readonly save: (entity: Entity) => Effect.Effect<void, SqlError.SqlError | StorageError>
+  readonly save: (entity: Entity) => Effect.Effect<void, SqlFailure | StorageError>
 }
 
 const columnsOf = (row: SchemaAST.AST): ReadonlyArray<string> =>
@@ -42,7 +42,7 @@ export const make = <Entity, Row extends object>(sql: Sql, { derived = {}, key, 
   const keyColumns: ReadonlyArray<string> = key
   const encode = Rows.encode(name, row)
   const ownColumns = columnsOf(Schema.encodedSchema(row).ast)
-  const followers = Object.entries(derived)
+  const derivations = Object.entries(derived)
   const columns = [...ownColumns, ...Object.keys(derived)]
   const changing = columns.filter((column) => !keyColumns.includes(column))
 
@@ -56,7 +56,7 @@ export const make = <Entity, Row extends object>(sql: Sql, { derived = {}, key, 
   const values = (entity: Entity, wanted: ReadonlyArray<string>): Effect.Effect<Array<Parameter>, StorageError> =>
     Effect.map(encode(entity), (encoded) => {
       const valueOf = new Map<string, unknown>(Object.entries(encoded))
-      for (const [column, follow] of followers) valueOf.set(column, follow(entity))
+      for (const [column, derive] of derivations) valueOf.set(column, derive(entity))
       return wanted.map((column) => parameter(valueOf.get(column)))
     })
 

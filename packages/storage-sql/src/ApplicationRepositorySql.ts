@@ -5,7 +5,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
 const ApplicationRow = Schema.Struct({
@@ -15,7 +15,7 @@ const ApplicationRow = Schema.Struct({
   redirectUris: column("redirect_uris", Schema.parseJson(Application.fields.redirectUris))
 })
 
-/** The registered applications in SQLite. */
+/** The registered applications in SQL. */
 export const layer: Layer.Layer<ApplicationRepository, never, Database> = Layer.effect(
   ApplicationRepository,
   Effect.map(Database, ({ sql, write }) => {

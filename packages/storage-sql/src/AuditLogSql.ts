@@ -4,7 +4,7 @@ import { Effect, Layer, Schema } from "effect"
 import { column, Instant } from "./Column.ts"
 import { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
 const record = {
@@ -20,7 +20,7 @@ const AuditRow = Schema.Struct(record)
 
 const SequencedAuditRow = Schema.Struct({ sequence: Schema.Int, ...record })
 
-/** What administrators did in SQLite. */
+/** What administrators did in SQL. */
 export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
   AuditLog,
   Effect.map(Database, ({ sql, write }) => {

@@ -1,8 +1,8 @@
-import type { SqlError } from "@effect/sql"
 import type { Effect } from "effect"
-import type { Transactions } from "./Transactions.ts"
+import type { SqlFailure } from "./SqlFailure.ts"
+import type { Run } from "./Units.ts"
 
-/** A value that SQLite can store. */
+/** A value that a database can store. */
 export type Parameter = string | number | null | Uint8Array
 
 /** A piece of SQL, with the values for its question marks. */
@@ -40,16 +40,13 @@ export const fragment = (
 export const listOf = (values: ReadonlyArray<Parameter>): Fragment =>
   new Fragment(`(${values.map(() => "?").join(", ")})`, values)
 
-/**
- * A statement of SQL: it costs little more than the driver does, which keeps it prepared under its text. So the texts must
- * be few: what changes from one call to the next is a parameter.
- */
+/** A statement of SQL. Its text is prepared once, so the texts must be few: what changes between calls is a parameter. */
 export type Sql = (
   ...template: Parameters<typeof fragment>
-) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
+) => Effect.Effect<ReadonlyArray<unknown>, SqlFailure>
 
-/** Statements in the running unit of work, or outside of any. */
-export const make = ({ statement }: Transactions): Sql => (...template) => {
+/** Statements in the running unit of work; outside they read what is committed. */
+export const make = (run: Run): Sql => (...template) => {
   const { parameters, text } = fragment(...template)
-  return statement(text, parameters)
+  return run(text, parameters)
 }

@@ -7,20 +7,17 @@ import {
   ScheduledMessageConflict,
   ScheduledMessageRepository
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import {
-  canFollow,
-  type ScheduledMessageStatus,
-  UNDELIVERED
-} from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { mayChange, UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as Snowflake from "@community-messaging/domain/Snowflake"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { column, Instant, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import { listOf } from "./Statements.ts"
 import * as Table from "./Table.ts"
+import { whereDue } from "./WhereDue.ts"
 
 const ScheduledMessageRow = Schema.Struct({
   id: ScheduledMessage.fields.id,
@@ -41,23 +38,25 @@ const ScheduledMessageRow = Schema.Struct({
 
 const IdRow = Schema.Struct({ id: ScheduledMessageId })
 
-/** Whether a change from the one status to the other is allowed; staying is while the message is undelivered. */
-const isAllowed = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean =>
-  from === to ? UNDELIVERED.includes(from) : canFollow(from, to)
-
 const bySoonest = (self: ScheduledMessage, that: ScheduledMessage): number =>
   DateTime.toEpochMillis(dueAt(self)) - DateTime.toEpochMillis(dueAt(that)) || Snowflake.compare(self.id, that.id)
 
-/** The scheduled messages in SQLite. */
+/** The scheduled messages in SQL. */
 export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = Layer.effect(
   ScheduledMessageRepository,
-  Effect.map(Database, ({ sql, write }) => {
+  Effect.map(Database, ({ dialect, sql, write }) => {
     const messages = Table.make(sql, {
       name: "scheduled_messages",
       row: ScheduledMessageRow,
       key: ["id"],
       snowflakes: ["id", "author_id", "channel_id"]
     })
+    const nextDueAt = Effect.flatMap(
+      sql`
+        SELECT claimable_at AS at FROM scheduled_messages WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1
+      `,
+      Rows.decodeMoment("scheduled_messages")
+    )
     return {
       find: (id) =>
         sql`SELECT ${messages.columns} FROM scheduled_messages WHERE id = ${id}`.pipe(
@@ -67,7 +66,7 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
       insert: (message) => write(attempt("insert a scheduled message")(messages.insert(message))),
       update: (message, expected) => {
         const conflict = new ScheduledMessageConflict({ scheduledMessageId: message.id, expected })
-        if (!isAllowed(expected, message.status)) return conflict
+        if (!mayChange(expected, message.status)) return conflict
         return messages.changes(message).pipe(
           Effect.flatMap((changes) =>
             write(sql`
@@ -112,20 +111,16 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
           UPDATE scheduled_messages SET leased_until = ${DateTime.toEpochMillis(leaseUntil)}
           WHERE id IN (
             SELECT scheduled_messages.id FROM scheduled_messages WHERE claimable_at <= ${DateTime.toEpochMillis(now)}
-            ORDER BY due_at, scheduled_messages.id LIMIT ${limit}
+            ORDER BY due_at, scheduled_messages.id LIMIT ${limit} ${dialect.skipLocked}
           )
           RETURNING ${messages.columns}
         `).pipe(
           Effect.flatMap(messages.decodeAll),
           Effect.map((claimed) => claimed.toSorted(bySoonest)),
+          whereDue(nextDueAt, now),
           attempt("claim due scheduled messages")
         ),
-      nextDueAt: sql`
-        SELECT claimable_at AS at FROM scheduled_messages WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1
-      `.pipe(
-        Effect.flatMap(Rows.decodeMoment("scheduled_messages")),
-        attempt("find the next due scheduled message")
-      ),
+      nextDueAt: attempt("find the next due scheduled message")(nextDueAt),
       removeEndedBefore: (moment, limit) =>
         write(sql`
           DELETE FROM scheduled_messages WHERE id IN (

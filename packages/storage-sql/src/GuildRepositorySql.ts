@@ -7,7 +7,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
 const GuildRow = Schema.Struct({
@@ -30,7 +30,7 @@ const ChannelRow = Schema.Struct({
   name: Channel.fields.name
 })
 
-/** Guilds with their roles and channels in SQLite. */
+/** Guilds with their roles and channels in SQL. */
 export const layer: Layer.Layer<GuildRepository, never, Database> = Layer.effect(
   GuildRepository,
   Effect.map(Database, ({ sql, write }) => {

@@ -5,7 +5,8 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
+import { fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
 import { wellFormed } from "./WellFormedText.ts"
 
@@ -18,7 +19,7 @@ const WebhookRow = Schema.Struct({
   tokenDigest: column("token_digest", Webhook.fields.tokenDigest)
 })
 
-/** The webhooks in SQLite, and which deliveries they have seen. */
+/** The webhooks in SQL, and which deliveries they have seen. */
 export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
   WebhookRepository,
   Effect.map(Database, ({ sql, write }) => {
@@ -40,21 +41,23 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
           SELECT ${webhooks.columns} FROM webhooks WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
           ORDER BY webhooks.id LIMIT ${limit}
         `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list webhooks")),
-      noteDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) =>
-        Effect.gen(function*() {
-          const delivery = wellFormed(deliveryId)
+      recordDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) => {
+        const delivery = wellFormed(deliveryId)
+        const at = DateTime.toEpochMillis(receivedAt)
+        const known = fragment`webhook_id = ${webhookId} AND delivery_id = ${delivery}`
+        return Effect.gen(function*() {
+          const inserted = yield* sql`
+            INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at) VALUES (${webhookId}, ${delivery}, ${at})
+            ON CONFLICT (webhook_id, delivery_id) DO NOTHING RETURNING 1
+          `
+          if (inserted.length > 0) return true
           const seen = yield* sql`
-            SELECT 1 FROM webhook_deliveries
-            WHERE webhook_id = ${webhookId} AND delivery_id = ${delivery}
-              AND received_at > ${DateTime.toEpochMillis(seenSince)}
+            SELECT 1 FROM webhook_deliveries WHERE ${known} AND received_at > ${DateTime.toEpochMillis(seenSince)}
           `
-          yield* sql`
-            INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at)
-            VALUES (${webhookId}, ${delivery}, ${DateTime.toEpochMillis(receivedAt)})
-            ON CONFLICT (webhook_id, delivery_id) DO UPDATE SET received_at = max(received_at, excluded.received_at)
-          `
+          yield* sql`UPDATE webhook_deliveries SET received_at = ${at} WHERE ${known} AND received_at < ${at}`
           return seen.length === 0
-        }).pipe(write, attempt("note a delivery")),
+        }).pipe(write, attempt("record a delivery"))
+      },
       forgetDeliveries: (until, limit) =>
         write(sql`
           DELETE FROM webhook_deliveries WHERE (webhook_id, delivery_id) IN (

@@ -9,10 +9,10 @@ interface Waiter {
 }
 
 /**
- * A lock that those who wait for it get in the order of their coming. It tells whether it is held, so that what takes no
- * time, such as a statement of a synchronous driver, need not queue for it where it is free.
+ * A FIFO lock. It shows whether it is held, so that a statement of a synchronous driver need not queue where it is free. A
+ * permit of Effect's semaphore is lost when its taker is interrupted right after the grant; this lock is passed on.
  */
-export class Mutex {
+export class FifoLock {
   #held = false
   readonly #waiters: Array<Waiter> = []
 
@@ -25,14 +25,17 @@ export class Mutex {
   }
 
   /**
-   * Takes the lock, inside an uninterruptible region; only the waiting can be interrupted. A turn that comes to somebody
-   * who was interrupted meanwhile is passed on, by `release` unless told otherwise.
+   * Takes the lock, inside an uninterruptible region; only the waiting can be interrupted. A lock that is granted to
+   * somebody who was interrupted meanwhile is passed on, by `release` unless told otherwise.
    */
   acquire(restore: Restore, passOn = () => this.release()): Effect.Effect<void> {
     return Effect.suspend(() => {
-      if (this.tryAcquire()) return Effect.void
+      if (!this.#held) {
+        this.#held = true
+        return Effect.void
+      }
       const waiter: Waiter = { granted: false, grant: () => {} }
-      const turn = Effect.async<void>((resume) => {
+      const granted = Effect.async<void>((resume) => {
         waiter.grant = () => {
           waiter.granted = true
           resume(Effect.void)
@@ -44,15 +47,8 @@ export class Mutex {
         const place = this.#waiters.indexOf(waiter)
         if (place >= 0) this.#waiters.splice(place, 1)
       })
-      return Effect.onError(restore(turn), () => leave)
+      return Effect.onError(restore(granted), () => leave)
     })
-  }
-
-  /** Takes the lock where it is free. */
-  tryAcquire(): boolean {
-    if (this.#held) return false
-    this.#held = true
-    return true
   }
 
   /** Gives the lock to the next one. */

@@ -3,7 +3,7 @@ import { CredentialRepository } from "@community-messaging/domain/access/Credent
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { column, Instant, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { attempt } from "./SqliteFailure.ts"
+import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
 const issued = {
@@ -27,7 +27,7 @@ const CredentialRow = Schema.Union(
   })
 )
 
-/** Bot tokens and admin keys in SQLite. */
+/** Bot tokens and admin keys in SQL. */
 export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.effect(
   CredentialRepository,
   Effect.map(Database, ({ sql, write }) => {

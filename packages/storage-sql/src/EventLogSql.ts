@@ -1,0 +1,45 @@
+import { DomainEvent } from "@community-messaging/domain/DomainEvent"
+import { EventLog } from "@community-messaging/domain/EventLog"
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { column, Instant } from "./Column.ts"
+import { Database } from "./Database.ts"
+import * as Rows from "./Rows.ts"
+import { attempt } from "./SqlFailure.ts"
+
+const EventText = Schema.parseJson(DomainEvent)
+
+const encode = Rows.encode("events", EventText)
+
+const EventRow = Schema.Struct({
+  sequence: Schema.Int,
+  occurredAt: column("occurred_at", Instant),
+  event: EventText
+})
+
+const decode = Rows.decodeAll("events", EventRow)
+
+/** The log of events in SQL. Transactions that write do not interleave, so that sequence numbers follow the commits. */
+export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
+  EventLog,
+  Effect.map(Database, ({ notifications, notify, sql, write }) => ({
+    append: (event) =>
+      Effect.gen(function*() {
+        const text = yield* encode(event)
+        const now = yield* DateTime.now
+        yield* sql`INSERT INTO events (occurred_at, event) VALUES (${DateTime.toEpochMillis(now)}, ${text})`
+        yield* notify
+      }).pipe(write, attempt("append an event")),
+    read: (after, limit) =>
+      sql`
+          SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}
+        `.pipe(Effect.flatMap(decode), attempt("read events")),
+    subscribe: notifications,
+    removeBefore: (moment, limit) =>
+      write(sql`
+          DELETE FROM events WHERE sequence IN (
+            SELECT sequence FROM events WHERE occurred_at < ${DateTime.toEpochMillis(moment)}
+            ORDER BY occurred_at, sequence LIMIT ${limit}
+          ) RETURNING 1
+        `).pipe(Effect.map((removed) => removed.length), attempt("remove events"))
+  }))
+)

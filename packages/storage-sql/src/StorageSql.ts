@@ -1,0 +1,34 @@
+import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { Layer } from "effect"
+import * as ApplicationRepositorySql from "./ApplicationRepositorySql.ts"
+import * as AuditLogSql from "./AuditLogSql.ts"
+import * as AvatarStoreSql from "./AvatarStoreSql.ts"
+import * as ConsentRepositorySql from "./ConsentRepositorySql.ts"
+import * as CredentialRepositorySql from "./CredentialRepositorySql.ts"
+import type { Database } from "./Database.ts"
+import * as EventLogSql from "./EventLogSql.ts"
+import * as GuildRepositorySql from "./GuildRepositorySql.ts"
+import * as MembershipRepositorySql from "./MembershipRepositorySql.ts"
+import * as MessageRepositorySql from "./MessageRepositorySql.ts"
+import * as ScheduledMessageRepositorySql from "./ScheduledMessageRepositorySql.ts"
+import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
+import * as UserRepositorySql from "./UserRepositorySql.ts"
+import * as WebhookRepositorySql from "./WebhookRepositorySql.ts"
+
+/** The ports over a database, but for the search of members, which each database answers in its own way. */
+export const layer: Layer.Layer<Exclude<StoragePorts, MemberDirectory>, never, Database> = Layer.mergeAll(
+  ApplicationRepositorySql.layer,
+  AuditLogSql.layer,
+  AvatarStoreSql.layer,
+  ConsentRepositorySql.layer,
+  CredentialRepositorySql.layer,
+  EventLogSql.layer,
+  GuildRepositorySql.layer,
+  MembershipRepositorySql.layer,
+  MessageRepositorySql.layer,
+  ScheduledMessageRepositorySql.layer,
+  UnitOfWorkSql.layer,
+  UserRepositorySql.layer,
+  WebhookRepositorySql.layer
+)

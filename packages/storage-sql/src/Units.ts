@@ -1,0 +1,148 @@
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { Effect, Exit, FiberRef } from "effect"
+import { FifoLock } from "./FifoLock.ts"
+import { attempt, type SqlFailure } from "./SqlFailure.ts"
+import type { Parameter } from "./Statements.ts"
+
+/** Runs a statement. */
+export type Run = (
+  text: string,
+  parameters: ReadonlyArray<Parameter>
+) => Effect.Effect<ReadonlyArray<unknown>, SqlFailure>
+
+/** The transaction of a unit of work, as its storage has begun it. */
+export interface Transaction {
+  readonly run: Run
+  /** Keeps anything of the transaction from being committed. */
+  readonly fail: (failure: SqlFailure) => void
+}
+
+/** A unit of work that runs, or one inside it. */
+export class Unit {
+  readonly transaction: Transaction
+  /** How many units it is inside of. */
+  readonly depth: number
+  /** Held by a unit inside this one as long as that runs: statements of this one would be undone with it. */
+  readonly lock = new FifoLock()
+  ended = false
+  /** Whether those who wait are to be woken when it is committed. */
+  notifies = false
+
+  constructor(transaction: Transaction, depth = 0) {
+    this.transaction = transaction
+    this.depth = depth
+  }
+}
+
+/** What a storage adds: how it reads, and how its transactions begin and end. */
+export interface Storage {
+  /** Reads what is committed. */
+  readonly read: Run
+  /** Runs the body in a transaction. It is committed together with the success of the body, and undone with its failure. */
+  readonly transact: <A, E, R>(
+    body: (unit: Unit) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | StorageError, R>
+  /** Runs the body in a transaction that sees one state. */
+  readonly snapshot: <A, E, R>(
+    body: (unit: Unit) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | StorageError, R>
+  /** Wakes those who wait for a commit. */
+  readonly wake: () => void
+}
+
+/** Units of work on a storage. */
+export interface Units {
+  /** Runs a statement in the running unit; outside it reads what is committed. */
+  readonly statement: Run
+  /** As `UnitOfWork.atomically`. */
+  readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /** Runs one statement that writes, in the running unit or in one of its own. */
+  readonly write: <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /** As `UnitOfWork.snapshot`. */
+  readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /** Wakes those who wait for events once the running unit is committed. A rollback forgets it. */
+  readonly notify: Effect.Effect<void>
+}
+
+/** Goes on at once, or when no unit inside that one runs any more. */
+const whenFree = <A, E, R>(unit: Unit, goOn: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  unit.lock.isHeld
+    ? Effect.zipRight(unit.lock.exclusively(Effect.void), Effect.suspend(() => whenFree(unit, goOn)))
+    : goOn()
+
+/** Units of work on that storage. One inside another is a savepoint of it. */
+export const make = (storage: Storage): Units => {
+  // Of this database alone: a unit of work of another one means nothing here. A joined fiber brings none with it.
+  const current = FiberRef.unsafeMake<Unit | undefined>(undefined, { join: (own) => own })
+
+  /** Runs the effect as that unit, and ends it when no unit inside it runs any more. */
+  const within = <A, E, R>(unit: Unit, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.onExit(Effect.locally(effect, current, unit), () =>
+      whenFree(unit, () => {
+        unit.ended = true
+        return Effect.void
+      }))
+
+  /** Goes on in the running unit, or outside of any. A fiber that outlives its unit is outside. */
+  const withCurrent = <A, E, R>(goOn: (unit: Unit | undefined) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiberRuntime((fiber) => {
+      const unit = fiber.getFiberRef(current)
+      return goOn(unit?.ended === true ? undefined : unit)
+    })
+
+  const savepoint = <A, E, R>(
+    outer: Unit,
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | StorageError, R> =>
+    Effect.uninterruptibleMask((restore) => {
+      const { transaction } = outer
+      const unit = new Unit(transaction, outer.depth + 1)
+      const name = `savepoint_${unit.depth}`
+      const run = (verb: string) => Effect.suspend(() => transaction.run(`${verb} ${name}`, []))
+      // What can not be undone must not be kept with the rest.
+      const undo = Effect.catchAll(
+        Effect.zipRight(run("ROLLBACK TO SAVEPOINT"), run("RELEASE SAVEPOINT")),
+        (failure) => Effect.sync(() => transaction.fail(failure))
+      )
+      const keep = Effect.map(attempt("release a savepoint")(run("RELEASE SAVEPOINT")), () => {
+        outer.notifies ||= unit.notifies
+      })
+      return attempt("set a savepoint")(run("SAVEPOINT")).pipe(
+        Effect.zipRight(Effect.exit(within(unit, restore(effect)))),
+        Effect.tap((exit): Effect.Effect<unknown, StorageError> => Exit.isSuccess(exit) ? keep : undo),
+        Effect.flatten
+      )
+    })
+
+  const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
+    withCurrent((outer) =>
+      outer === undefined
+        ? storage.transact((unit) => within(unit, effect))
+        : outer.lock.exclusively(
+          // The outer unit may have ended while this one waited.
+          Effect.suspend(() => outer.ended ? atomically(effect) : savepoint(outer, effect))
+        )
+    )
+
+  const statement: Run = (text, parameters) =>
+    withCurrent((unit) =>
+      unit === undefined
+        ? storage.read(text, parameters)
+        : whenFree(unit, () => unit.ended ? storage.read(text, parameters) : unit.transaction.run(text, parameters))
+    )
+
+  return {
+    statement,
+    atomically,
+    write: (effect) =>
+      withCurrent((unit) => unit === undefined ? storage.transact((own) => within(own, effect)) : effect),
+    snapshot: (reads) =>
+      withCurrent((unit) => unit === undefined ? storage.snapshot((own) => within(own, reads)) : reads),
+    notify: withCurrent((unit) =>
+      Effect.sync(() => {
+        if (unit === undefined) storage.wake()
+        else unit.notifies = true
+      })
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import type { Restore } from "@community-messaging/storage-sql/FifoLock"
+import { Effect, type Exit, FiberId, Runtime } from "effect"
+
+/** When something last happened, and what becomes of it when nothing happens for long. */
+export interface Idle<E> {
+  readonly limitMillis: number
+  /** In milliseconds of `performance.now`. */
+  readonly lastActive: () => number
+  /** Ends it; the body fails with what this gives. */
+  readonly expire: () => Exit.Exit<never, E>
+}
+
+/** Calls back when nothing has happened for so long. What is given stops that. */
+const watch = ({ lastActive, limitMillis }: Idle<unknown>, onIdle: () => void): () => void => {
+  const left = () => limitMillis - (performance.now() - lastActive())
+  const check = () => {
+    if (left() <= 0) onIdle()
+    else timer = setTimeout(check, left())
+  }
+  let timer = setTimeout(check, left())
+  return () => clearTimeout(timer)
+}
+
+/**
+ * Runs the body in a fiber of its own, inside an uninterruptible region, until it ends or has been idle for too long. An
+ * idle body is interrupted and not waited for. Whoever interrupts the caller waits no longer than that either. A body that
+ * waits for nothing needs no timer.
+ */
+export const run = <A, E, R, E2>(
+  restore: Restore,
+  body: Effect.Effect<A, E, R>,
+  idle: Idle<E2>
+): Effect.Effect<A, E | E2, R> =>
+  Effect.flatMap(Effect.runtime<R>(), (runtime) => {
+    const fiber = Runtime.runFork(runtime)(body)
+    const ended = (exit: Exit.Exit<A, E>) => Effect.zipRight(fiber.inheritAll, exit)
+    const early = fiber.unsafePoll()
+    if (early !== null) return ended(early)
+
+    let answer: (outcome: Effect.Effect<A, E | E2>) => void = () => {}
+    const stop = watch(idle, () => {
+      const failure = idle.expire()
+      fiber.unsafeInterruptAsFork(FiberId.none)
+      answer(failure)
+    })
+    fiber.addObserver((exit) => {
+      stop()
+      answer(ended(exit))
+    })
+    const interrupt = Effect.async<void>((resume) => {
+      if (fiber.unsafePoll() !== null) return resume(Effect.void)
+      answer = () => resume(Effect.void)
+      fiber.unsafeInterruptAsFork(FiberId.none)
+    })
+    return restore(Effect.async<A, E | E2>((resume) => {
+      answer = resume
+      return interrupt
+    }))
+  })

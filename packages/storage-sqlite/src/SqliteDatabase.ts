@@ -1,0 +1,124 @@
+import { StorageError } from "@community-messaging/domain/StorageError"
+import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import * as Statements from "@community-messaging/storage-sql/Statements"
+import * as Units from "@community-messaging/storage-sql/Units"
+import { Context, Duration, Effect, Equal, Layer, PubSub, type Scope } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Connection, Connector } from "./Connection.ts"
+import * as ConnectionSettings from "./ConnectionSettings.ts"
+import { migrate, type UnknownSchemaVersion } from "./Migrations.ts"
+import { isTaken } from "./SqliteFailure.ts"
+import * as Writer from "./Writer.ts"
+
+/** How long a unit of work may ask nothing of the storage, unless told otherwise. */
+const DEFAULT_IDLE_TIMEOUT = Duration.seconds(5)
+
+/** How often the database is asked whether another process has committed, while somebody waits for events. */
+const FOREIGN_COMMITS_INTERVAL = Duration.millis(250)
+
+/**
+ * What readers map of the file, in bytes: pages are then read without a call of the system, which halves the time of reads
+ * that are spread over a large file.
+ */
+const MAPPED_BYTES = 1024 ** 3
+
+/** Where a database is and how it is used. */
+export interface DatabaseOptions {
+  /** The file, which is made where it is not there; `:memory:` is a temporary one that is removed with the layer. */
+  readonly filename: string
+  /** How long to wait for the lock of another process: 5 seconds unless told otherwise. */
+  readonly lockTimeout?: Duration.DurationInput
+  /** How long a unit of work may ask nothing of the storage before it fails: 5 seconds unless told otherwise. */
+  readonly idleTimeout?: Duration.DurationInput
+}
+
+/** Readers of what is committed, on connections that nobody writes through. */
+export class Readers extends Context.Tag("@community-messaging/storage-sqlite/Readers")<Readers, {
+  /** Reads what is committed, even inside a unit of work. */
+  readonly committed: Connection
+  /** A connection that sees one state until the scope closes, however long that takes. Nobody waits for it. */
+  readonly openSnapshot: Effect.Effect<Connection, StorageError, Scope.Scope>
+}>() {}
+
+const dialect: Dialect = {
+  isTaken,
+  // There is one writer.
+  skipLocked: Statements.fragment``
+}
+
+const temporaryFilename = Effect.map(
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => mkdtempSync(join(tmpdir(), "community-messaging-")),
+      catch: (cause) => new StorageError({ operation: "open the database", cause })
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  ),
+  (folder) => join(folder, "storage.db")
+)
+
+const open = (options: DatabaseOptions) =>
+  Effect.gen(function*() {
+    const connector = yield* Connector
+    const filename = options.filename === ":memory:" ? yield* temporaryFilename : options.filename
+    const lockTimeout = Duration.decode(options.lockTimeout ?? ConnectionSettings.DEFAULT_LOCK_TIMEOUT)
+    const idleTimeout = Duration.decode(options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT)
+
+    // SQLite's own waiting would stop the process, in which the lock's holder may be running.
+    const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
+    yield* ConnectionSettings.applyTo(writing, lockTimeout)
+    const openReader = Effect.tap(
+      connector.open({ filename, readonly: true, busyTimeout: lockTimeout }),
+      (reader) => attempt("map the database")(reader.run(`PRAGMA mmap_size = ${MAPPED_BYTES}`, []))
+    )
+    // Closing the connection ends the transaction.
+    const openSnapshot = Effect.tap(openReader, (reader) => attempt("begin a read")(reader.run("BEGIN", [])))
+
+    const published = yield* PubSub.sliding<void>(1)
+    const wake = () => void published.unsafeOffer(undefined)
+    const transact = Writer.make({ connection: writing, lockTimeout, idleTimeout, wake })
+    yield* migrate(transact)
+
+    const reader = yield* openReader
+    const { statement, ...units } = Units.make({
+      read: (text, parameters) => reader.run(text, parameters),
+      transact,
+      snapshot: (body) =>
+        Effect.scoped(
+          Effect.flatMap(openSnapshot, ({ run }) => body(new Units.Unit({ run, fail: () => {} })))
+        ),
+      wake
+    })
+    return Context.make(Database, {
+      ...units,
+      dialect,
+      sql: Statements.make(statement),
+      notifications: Effect.zipLeft(
+        PubSub.subscribe(published),
+        Effect.forkScoped(watchForeignCommits(writing, wake))
+      )
+    }).pipe(Context.add(Readers, { committed: reader, openSnapshot }))
+  })
+
+/** The database in a file. */
+export const layer = (
+  options: DatabaseOptions
+): Layer.Layer<Database | Readers, StorageError | UnknownSchemaVersion> => Layer.scopedContext(open(options))
+
+/** Wakes those who wait for events when another connection has committed. It does so in real time, whatever the clock. */
+const watchForeignCommits = (connection: Connection, wake: () => void) => {
+  // A number that changes with the commits of other connections alone.
+  const version = Effect.option(Effect.suspend(() => connection.values("PRAGMA data_version", [])))
+  return Effect.flatMap(version, (first) =>
+    Effect.iterate(first, {
+      while: () => true,
+      body: (before) =>
+        Effect.tap(
+          Effect.delay(version, FOREIGN_COMMITS_INTERVAL),
+          (now) => Equal.equals(now, before) ? Effect.void : Effect.sync(wake)
+        )
+    })).pipe(Effect.withClock(ConnectionSettings.realTime))
+}

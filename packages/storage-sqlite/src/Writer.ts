@@ -1,0 +1,209 @@
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { traced } from "@community-messaging/domain/Traced"
+import { FifoLock, type Restore } from "@community-messaging/storage-sql/FifoLock"
+import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { type Storage, Unit } from "@community-messaging/storage-sql/Units"
+import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
+import type { Connection } from "./Connection.ts"
+import { patience, realTime } from "./ConnectionSettings.ts"
+import * as IdleLimit from "./IdleLimit.ts"
+import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
+
+/*
+ * Group commit: units of work that come in the same turn of the event loop run one after another in one transaction of
+ * SQLite, each behind a savepoint of its own, and are answered when that transaction is on the disk. Most of what a commit
+ * costs is the waiting for the disk, so that a burst of units costs little more than one.
+ */
+
+/** The most units of a group: the first of them waits for its answer until the last one is done. */
+const MAX_UNITS = 64
+
+/** After how many milliseconds a group takes no more units: other processes wait for the lock. */
+const MAX_MILLIS = 10
+
+/** Tells a unit why it was not kept, or that it was. */
+type Answer = (failure: StorageError | undefined) => void
+
+/** Units of work in one transaction. */
+interface Group {
+  readonly clock: Clock.Clock
+  /** When it began, in milliseconds of that clock. */
+  readonly since: number
+  /** Of the units that are done and wait for the commit. */
+  readonly answers: Array<Answer>
+  /** Why nothing of it can be kept any more: SQLite may have undone it already. */
+  failure: SqlFailure | undefined
+  /** Whether those who wait for events are to be woken by its commit. */
+  notifies: boolean
+}
+
+/** A unit that runs. */
+interface Turn {
+  readonly group: Group
+  /** Whether others of the group came before it, and it can be undone without them. */
+  readonly hasSavepoint: boolean
+  /** Why its statements fail: it was idle for too long. */
+  failure: SqlFailure | undefined
+  /** When it last asked something, in milliseconds of `performance.now`. */
+  lastActive: number
+}
+
+interface WriterOptions {
+  /** Nobody else uses it. */
+  readonly connection: Connection
+  /** How long to wait for the lock of another process. */
+  readonly lockTimeout: Duration.Duration
+  /** How long a unit of work may ask nothing of the storage before it fails. */
+  readonly idleTimeout: Duration.Duration
+  /** Is called after a commit of events. */
+  readonly wake: () => void
+}
+
+/** Those who are ready in the same turn of the event loop gather meanwhile. */
+const nextTurnOfEventLoop = Effect.async<void>((resume) => {
+  const turn = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(turn))
+})
+
+const hasRoom = ({ answers, clock, failure, since }: Group) =>
+  answers.length < MAX_UNITS && failure === undefined && clock.unsafeCurrentTimeMillis() - since < MAX_MILLIS
+
+const failureOf = (exit: Exit.Exit<unknown, SqlFailure>): SqlFailure | undefined =>
+  Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
+
+const inSpan = traced("sqlite.transaction", { kind: "client" })
+
+/** The only one who writes to a database. */
+export const make = ({ connection, idleTimeout, lockTimeout, wake }: WriterOptions): Storage["transact"] => {
+  /** Who has it runs a unit, or ends the group. */
+  const turns = new FifoLock()
+  let open: Group | undefined
+
+  const say = (text: string) => failureOf(connection.run(text, []))
+
+  /** Ends the transaction; gives why it could not be kept. */
+  const end = ({ failure }: Group): StorageError | undefined => {
+    if (failure !== undefined) {
+      say("ROLLBACK")
+      return storageError("go on with a transaction", failure)
+    }
+    const refused = say("COMMIT")
+    if (refused === undefined) return undefined
+    say("ROLLBACK")
+    return storageError("commit a transaction", refused)
+  }
+
+  /** Lets the next unit run, in this group or in another one. */
+  const passOn = () => {
+    const group = open
+    if (group !== undefined && !(turns.isAwaited && hasRoom(group))) {
+      open = undefined
+      const failure = end(group)
+      if (failure === undefined && group.notifies) wake()
+      for (const answer of group.answers) answer(failure)
+    }
+    turns.release()
+  }
+
+  /** Others may have their turn of the event loop between two attempts. */
+  const begin = (restore: Restore): Effect.Effect<void, StorageError> =>
+    Effect.flatMap(Schedule.driver(patience(lockTimeout)), (driver) => {
+      const attempt: Effect.Effect<void, StorageError> = Effect.suspend(() => {
+        const failure = say("BEGIN IMMEDIATE")
+        if (failure === undefined) return Effect.void
+        const refused = storageError("begin a transaction", failure)
+        if (!isBusy(failure)) return Effect.fail(refused)
+        return Effect.matchEffect(restore(Effect.withClock(driver.next(failure), realTime)), {
+          onSuccess: () => attempt,
+          onFailure: () => Effect.fail(refused)
+        })
+      })
+      return attempt
+    })
+
+  const beginGroup = (restore: Restore): Effect.Effect<Group, StorageError> =>
+    Effect.zipRight(restore(nextTurnOfEventLoop), begin(restore)).pipe(
+      Effect.onError(() => Effect.sync(() => turns.release())),
+      Effect.zipRight(Effect.clock),
+      Effect.map((clock) => {
+        open = { clock, since: clock.unsafeCurrentTimeMillis(), answers: [], failure: undefined, notifies: false }
+        return open
+      })
+    )
+
+  const turnIn = (group: Group): Turn => {
+    const hasSavepoint = group.answers.length > 0
+    if (hasSavepoint) group.failure ??= say("SAVEPOINT unit")
+    return { group, hasSavepoint, failure: undefined, lastActive: performance.now() }
+  }
+
+  /** Waits for its turn, and begins a unit in the open group or in a new one. Only the waiting can be interrupted. */
+  const enter = (restore: Restore): Effect.Effect<Turn, StorageError> =>
+    Effect.zipRight(
+      turns.acquire(restore, passOn),
+      Effect.suspend(() => open === undefined ? Effect.map(beginGroup(restore), turnIn) : Effect.succeed(turnIn(open)))
+    )
+
+  const unitOf = (turn: Turn): Unit =>
+    new Unit({
+      run: (text, parameters) => {
+        const gone = turn.failure ?? turn.group.failure
+        if (gone !== undefined) return Exit.fail(gone)
+        const outcome = connection.run(text, parameters)
+        turn.lastActive = performance.now()
+        const failure = failureOf(outcome)
+        if (failure !== undefined && mayHaveRolledBack(failure)) turn.group.failure = failure
+        return outcome
+      },
+      fail: (failure) => {
+        turn.group.failure = failure
+      }
+    })
+
+  const expire = (turn: Turn) => (): Exit.Exit<never, StorageError> => {
+    const cause = new Error(`It asked nothing of the storage for ${Duration.format(idleTimeout)}.`)
+    turn.failure = new SqlFailure({ cause })
+    return Exit.fail(storageError("wait for a unit of work", turn.failure))
+  }
+
+  /** Ends a unit: it is undone where it failed, and answered when its group is on the disk. */
+  const leave = <A, E>(
+    { group, hasSavepoint }: Turn,
+    unit: Unit,
+    exit: Exit.Exit<A, E>
+  ): Effect.Effect<A, E | StorageError> => {
+    if (Exit.isFailure(exit)) {
+      if (!hasSavepoint) {
+        say("ROLLBACK")
+        open = undefined
+        turns.release()
+        return exit
+      }
+      group.failure ??= say("ROLLBACK TO SAVEPOINT unit")
+      // A failure may come of what others in the group have done: it is told when that is on the disk.
+      if (Cause.failureOption(exit.cause)._tag === "None") {
+        group.failure ??= say("RELEASE SAVEPOINT unit")
+        passOn()
+        return exit
+      }
+    } else group.notifies ||= unit.notifies
+    if (hasSavepoint) group.failure ??= say("RELEASE SAVEPOINT unit")
+    return Effect.async((resume) => {
+      group.answers.push((failure) => resume(failure === undefined ? exit : Effect.fail(failure)))
+      passOn()
+    })
+  }
+
+  return (body) =>
+    inSpan(Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(enter(restore), (turn) => {
+        const unit = unitOf(turn)
+        const bounded = IdleLimit.run(restore, restore(body(unit)), {
+          limitMillis: Duration.toMillis(idleTimeout),
+          lastActive: () => turn.lastActive,
+          expire: expire(turn)
+        })
+        return Effect.flatMap(Effect.exit(bounded), (exit) => leave(turn, unit, exit))
+      })
+    ))
+}
