@@ -6,9 +6,9 @@ import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as ClientAddress from "@community-messaging/http-adapter/server/ClientAddress"
+import { type QuotaExceeded, quotaHeaders, RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import * as ApiError from "@community-messaging/http-adapter/wire/ApiError"
 import type { RateLimitBucket } from "@community-messaging/http-adapter/wire/RateLimitBucket"
-import { type QuotaExceeded, quotaHeaders, RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { Effect, Option, Redacted } from "effect"
 import { type Refused, refused } from "./Refused.ts"
 
@@ -95,9 +95,7 @@ export const make = Effect.gen(function*() {
   const authenticateAdmin = (authorization: string | undefined): Effect.Effect<AdminKey, Refused> => {
     const token = tokenOf(authorization, "admin")
     return token === undefined ? unauthorized("Admin") : authentication.admin(token).pipe(
-      Effect.catchAll((error) =>
-        error._tag === "StorageError" ? Effect.fail(UNAVAILABLE) : unauthorized("Admin")
-      )
+      Effect.catchAll((error) => error._tag === "StorageError" ? Effect.fail(UNAVAILABLE) : unauthorized("Admin"))
     )
   }
 

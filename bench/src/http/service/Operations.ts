@@ -11,12 +11,12 @@ import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/Co
 import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import { cleanName, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { UnknownWebhook } from "@community-messaging/http-adapter/wire/ApiError"
 import * as AccountsHandlers from "@community-messaging/http-adapter/accounts/Handlers"
 import * as GuildMembersHandlers from "@community-messaging/http-adapter/guild-members/Handlers"
 import * as OAuth2Handlers from "@community-messaging/http-adapter/oauth2/Handlers"
 import * as ScheduledMessagesHandlers from "@community-messaging/http-adapter/scheduled-messages/Handlers"
 import * as WebhooksHandlers from "@community-messaging/http-adapter/webhooks/Handlers"
+import { UnknownWebhook } from "@community-messaging/http-adapter/wire/ApiError"
 import { Effect, Option, Redacted } from "effect"
 import type {
   ChangeEmailBody,
@@ -99,7 +99,12 @@ export const make = Effect.gen(function*() {
       webhook: Webhook,
       headers: { readonly event: string | undefined; readonly deliveryId: string | undefined },
       body: CodeHostBody
-    ) => notify(webhook, headers.deliveryId, CodeHostEmbed.embed(nonEmptyHeader(headers.event), Notifications.ofCodeHost(body))),
+    ) =>
+      notify(
+        webhook,
+        headers.deliveryId,
+        CodeHostEmbed.embed(nonEmptyHeader(headers.event), Notifications.ofCodeHost(body))
+      ),
 
     /** Endpoint 7. */
     executeErrorTracker: (

@@ -6,8 +6,8 @@ import { Conflict, InternalServerError, MissingAcl, UnknownUser } from "../wire/
 import { AdminCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { InvalidBody } from "../wire/RequestBody.ts"
-import { UserResource } from "./UserResource.ts"
 import { integer, optional, snowflake } from "../wire/WireType.ts"
+import { UserResource } from "./UserResource.ts"
 
 /** Which account is to be deleted, why and when. Source: reference, endpoint 4; decisions, 8. */
 export const ScheduleDeletionBody = Schema.Struct({

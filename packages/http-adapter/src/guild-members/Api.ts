@@ -3,13 +3,12 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MAX_FILTER_ITEMS, SortBy, SortOrder } from "@community-messaging/domain/member-search/MemberQuery"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { InternalServerError,
-  InvalidFormBody, MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
+import { InternalServerError, InvalidFormBody, MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
-import { GuildMemberResource } from "./GuildMemberResource.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { InvalidBody } from "../wire/RequestBody.ts"
 import { atMost, Int64, integer, optional, Snowflake, snowflake } from "../wire/WireType.ts"
+import { GuildMemberResource } from "./GuildMemberResource.ts"
 
 const filterItems = <A, I>(item: Schema.Schema<A, I>, description: string) =>
   optional(atMost(MAX_FILTER_ITEMS, item, description))

@@ -3,10 +3,10 @@ import { RoleId } from "@community-messaging/domain/guild/Role"
 import { type MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
 import { Effect, Option, Schema } from "effect"
-import * as GuildMember from "./GuildMemberResource.ts"
-import { MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
 import type { Handlers } from "../server/Handlers.ts"
+import { MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
 import type { GuildMembersGroup, MemberSearchBody, MemberSearchResult } from "./Api.ts"
+import * as GuildMember from "./GuildMemberResource.ts"
 
 /** A moment as far as it can be compared exactly: no member joined, and no account was made, beyond that. */
 const comparable = (seconds: number | undefined): Option.Option<number> =>

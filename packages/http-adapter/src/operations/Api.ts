@@ -1,11 +1,10 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { InternalServerError,
-  InvalidFormBody, MissingAcl } from "../wire/ApiError.ts"
-import { AuditRecordResource } from "./AuditRecordResource.ts"
+import { InternalServerError, InvalidFormBody, MissingAcl } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { Int64, integerText, nullable, optional } from "../wire/WireType.ts"
+import { AuditRecordResource } from "./AuditRecordResource.ts"
 
 /** The records of one page of the audit log, if none is asked for. */
 export const DEFAULT_AUDIT_PAGE = 50

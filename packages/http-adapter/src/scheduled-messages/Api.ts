@@ -4,8 +4,8 @@ import { Schema } from "effect"
 import { InternalServerError, InvalidFormBody } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { ScheduledMessageResource } from "./ScheduledMessageResource.ts"
 import { optional } from "../wire/WireType.ts"
+import { ScheduledMessageResource } from "./ScheduledMessageResource.ts"
 
 /** The scheduled messages of the current user. */
 export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")

@@ -48,7 +48,8 @@ export interface Unauthenticated {
 
 const NO_HEADERS: Headers = {}
 
-const headersOf = (quota: Option.Option<Quota>): Headers => Option.isSome(quota) ? quotaHeaders(quota.value) : NO_HEADERS
+const headersOf = (quota: Option.Option<Quota>): Headers =>
+  Option.isSome(quota) ? quotaHeaders(quota.value) : NO_HEADERS
 
 const overQuota = ({ quota, retryAfter }: QuotaExceeded): Refused =>
   refused(new RateLimited({ retry_after: retryAfter }), {

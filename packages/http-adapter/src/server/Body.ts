@@ -35,7 +35,10 @@ const requireJson = (
  * All bytes of a body, at most `limit`. A longer one is refused by the length that it declares, or as soon as the bytes read
  * exceed the limit.
  */
-const readBytes = (source: IncomingMessage, limit: number): Effect.Effect<Uint8Array, PayloadTooLarge | InvalidJson> => {
+const readBytes = (
+  source: IncomingMessage,
+  limit: number
+): Effect.Effect<Uint8Array, PayloadTooLarge | InvalidJson> => {
   const tooLarge = () => Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${limit} bytes.` }))
   if (Number(source.headers["content-length"] ?? 0) > limit) return tooLarge()
   return Effect.async((resume) => {

@@ -26,6 +26,7 @@ export const rateLimitKey = ({ headers, socket }: IncomingMessage, trustedProxie
   const direct = socket.remoteAddress ?? "unknown"
   if (trustedProxies === 0) return keyOf(direct)
   const forwarded = headers["x-forwarded-for"] ?? ""
-  const seen = (typeof forwarded === "string" ? forwarded : forwarded.join()).split(",").at(-trustedProxies)?.trim() ?? ""
+  const seen = (typeof forwarded === "string" ? forwarded : forwarded.join()).split(",").at(-trustedProxies)?.trim() ??
+    ""
   return keyOf(seen === "" ? direct : seen)
 }

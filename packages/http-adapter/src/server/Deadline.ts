@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Runtime, type Scope } from "effect"
+import { type Clock, Duration, Effect, Runtime, type Scope } from "effect"
 
 /** What is done when work takes too long. */
 type OnExpiry = () => void

@@ -84,7 +84,11 @@ const infiniteBeyond = (numeral: string): string => {
 
 const endOfString = (text: string, start: number): number => {
   let at = start + 1
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH.charCodeAt(0) ? 2 : 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) {
+    at += text.charCodeAt(at) === BACKSLASH.charCodeAt(0)
+      ? 2
+      : 1
+  }
   return at + 1
 }
 

@@ -56,7 +56,9 @@ const routeName = (match: Match): string => {
 const notFound = (method: string, match: Exclude<Match, { readonly _tag: "Found" }>): Reply.Reply => {
   if (match._tag === "Unknown") return Reply.ofError(new NotFound(), {})
   const headers = { allow: match.allow.join(", ") }
-  return method === "OPTIONS" ? { status: 204, headers, body: undefined } : Reply.ofError(new MethodNotAllowed(), headers)
+  return method === "OPTIONS"
+    ? { status: 204, headers, body: undefined }
+    : Reply.ofError(new MethodNotAllowed(), headers)
 }
 
 /** Writes the pieces of a body as fast as the client reads them. Of a body that breaks off, the client sees no end. */
@@ -137,7 +139,10 @@ class Exchange {
       if (body !== undefined && typeof body !== "string") {
         target.flushHeaders()
         const isRead = source.method !== "HEAD"
-        return Effect.zipRight(this.log(status), isRead ? Effect.interruptible(writePieces(target, body)) : Effect.sync(() => target.end()))
+        return Effect.zipRight(
+          this.log(status),
+          isRead ? Effect.interruptible(writePieces(target, body)) : Effect.sync(() => target.end())
+        )
       }
       if (lingers) {
         target.write(body ?? "")
@@ -165,7 +170,13 @@ export const make = (
       const { path, query } = splitTarget(source.url ?? "")
       const method = source.method ?? ""
       const match = find(method, path)
-      const exchange = new Exchange(requestId(source.headers["x-request-id"]?.toString()), match, clock.unsafeCurrentTimeNanos(), source, target)
+      const exchange = new Exchange(
+        requestId(source.headers["x-request-id"]?.toString()),
+        match,
+        clock.unsafeCurrentTimeNanos(),
+        source,
+        target
+      )
 
       const replied = Effect.suspend(() => {
         if (match._tag !== "Found") return Effect.succeed(notFound(method, match))

@@ -1,4 +1,4 @@
-import { Context, Data, Duration, Effect, Layer, Option, Record } from "effect"
+import { Context, Data, Duration, Effect, Layer, type Option, Record } from "effect"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import { BoundedCounters } from "./BoundedCounters.ts"
 

@@ -3,20 +3,20 @@ import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { InternalServerError } from "../wire/ApiError.ts"
-import { AvatarDataUri } from "./AvatarDataUri.ts"
-import { CodeHostBody } from "./CodeHostBody.ts"
 import { WebhookCredentials } from "../wire/Credentials.ts"
-import { ErrorTrackerBody } from "./ErrorTrackerBody.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import {
   BodyLimit,
-  InvalidBody,
   CODE_HOST_NOTIFICATION_LIMIT,
   FormAdvice,
+  InvalidBody,
   WEBHOOK_UPDATE_LIMIT
 } from "../wire/RequestBody.ts"
-import { WebhookResource } from "./WebhookResource.ts"
 import { optional, snowflake } from "../wire/WireType.ts"
+import { AvatarDataUri } from "./AvatarDataUri.ts"
+import { CodeHostBody } from "./CodeHostBody.ts"
+import { ErrorTrackerBody } from "./ErrorTrackerBody.ts"
+import { WebhookResource } from "./WebhookResource.ts"
 
 const WebhookPath = Schema.Struct({
   webhook_id: snowflake(WebhookId),

@@ -1,7 +1,7 @@
 import type * as CodeHost from "@community-messaging/domain/webhook/code-host/Notification"
 import { Option, Schema } from "effect"
-import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
 import { integer } from "../wire/WireType.ts"
+import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
 
 const string = listed(Schema.String)
 const number = listed(integer("int64"))

@@ -1,6 +1,6 @@
+import { document } from "@community-messaging/http-adapter/OpenApiDocument"
 import { CodeHostBody } from "@community-messaging/http-adapter/webhooks/CodeHostBody"
 import { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
-import { document } from "@community-messaging/http-adapter/OpenApiDocument"
 import { at } from "@community-messaging/http-laws/At"
 import { errorsOf } from "@community-messaging/http-laws/JsonSchemaCheck"
 import { describe, expect, it } from "@effect/vitest"
