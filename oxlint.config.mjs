@@ -160,6 +160,7 @@ export default {
         "it.live",
         "it.prop",
         "it.scoped",
+        "it.scoped.each",
         "it.scopedLive"
       ]
     }],

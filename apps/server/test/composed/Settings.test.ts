@@ -159,9 +159,9 @@ describe("the limit of a bucket is a setting", () => {
 
   it.scoped.each(Record.toEntries(operations))("%s", ([name, operation]) =>
     Effect.gen(function*() {
-      const request = yield* operation
-      const first = yield* request
-      const second = yield* request
+      const once = yield* operation
+      const first = yield* once
+      const second = yield* once
       expect([first.status === 429, second.status, second.headers["retry-after"]]).toEqual([false, 429, "7"])
     }).pipe(Effect.provide(composed({ [name]: "1/7 seconds" }))))
 })

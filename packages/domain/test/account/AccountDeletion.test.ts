@@ -250,7 +250,7 @@ describe("the tombstone of an account", () => {
 })
 
 describe("the deletion of an account that is brought in as a whole", () => {
-  const scheduled = {
+  const leaving = {
     ...ann,
     pendingDeletionAt: Option.some(DateTime.addDuration(NOW, "365 days")),
     deletionReasonCode: Option.some(DeletionReasonCode.make(1))
@@ -260,10 +260,10 @@ describe("the deletion of an account that is brought in as a whole", () => {
   it.each<readonly [what: string, user: User]>([
     ["there is none", ann],
     ["there is none of a system account", system],
-    ["it lies 365 days ahead", scheduled],
-    ["it is due already", { ...scheduled, pendingDeletionAt: Option.some(DateTime.subtractDuration(NOW, "1 day")) }],
-    ["it has a public reason", { ...scheduled, deletionPublicReason: Option.some("Spam") }],
-    ["the account is a tombstone", AccountDeletion.tombstone(scheduled, NOW)],
+    ["it lies 365 days ahead", leaving],
+    ["it is due already", { ...leaving, pendingDeletionAt: Option.some(DateTime.subtractDuration(NOW, "1 day")) }],
+    ["it has a public reason", { ...leaving, deletionPublicReason: Option.some("Spam") }],
+    ["the account is a tombstone", AccountDeletion.tombstone(leaving, NOW)],
     ["the account is a tombstone whose deletion has no reason", AccountDeletion.tombstone(ann, NOW)]
   ])("fits when %s", (_, user) => {
     expect(AccountDeletion.contradictions(user, NOW)).toEqual([])
@@ -271,17 +271,17 @@ describe("the deletion of an account that is brought in as a whole", () => {
 
   it.each<readonly [reason: string, field: string, user: User]>([
     ["lies more than 365 days ahead", "pendingDeletionAt", {
-      ...scheduled,
+      ...leaving,
       pendingDeletionAt: Option.some(DateTime.add(NOW, { days: 365, millis: 1 }))
     }],
-    ["is given, and a system account is never deleted", "pendingDeletionAt", { ...scheduled, system: true }],
+    ["is given, and a system account is never deleted", "pendingDeletionAt", { ...leaving, system: true }],
     ["is given, and a system account is never deleted", "deletedAt", AccountDeletion.tombstone(system, NOW)],
     ["is missing, and a deletion is scheduled", "deletionReasonCode", {
-      ...scheduled,
+      ...leaving,
       deletionReasonCode: Option.none()
     }],
     ["is given, and no deletion is scheduled", "deletionReasonCode", {
-      ...scheduled,
+      ...leaving,
       pendingDeletionAt: Option.none()
     }],
     ["is given, and no deletion is scheduled", "deletionPublicReason", {
