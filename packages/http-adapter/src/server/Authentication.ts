@@ -156,17 +156,22 @@ export const make = (trustedProxies: number) =>
   Effect.gen(function*() {
     const identify = yield* identification
     const throttle = yield* requestThrottle(trustedProxies)
-    return (request: Unauthenticated): Effect.Effect<Authenticated, Refused | StorageError> =>
-      Effect.gen(function*() {
-        const { path, route, source } = request
-        yield* throttle.refuseGuessing(source)
-        const { caller, principal } = yield* Effect.catchTag(
-          identify[route.credentials](request),
-          "Refused",
-          (refusal) => throttle.countFailure(source, refusal)
+    return (request: Unauthenticated): Effect.Effect<Authenticated, Refused | StorageError> => {
+      const { path, route, source } = request
+      return throttle.refuseGuessing(source).pipe(
+        Effect.flatMap(() =>
+          Effect.catchTag(
+            identify[route.credentials](request),
+            "Refused",
+            (refusal) => throttle.countFailure(source, refusal)
+          )
+        ),
+        Effect.flatMap(({ caller, principal }) =>
+          Effect.flatMap(throttle.consumeQuota(principal, route, path), (headers) =>
+            Either.isRight(caller)
+              ? Effect.succeed({ caller: caller.right, headers })
+              : Effect.fail(refused(caller.left, headers)))
         )
-        const headers = yield* throttle.consumeQuota(principal, route, path)
-        if (Either.isLeft(caller)) return yield* Effect.fail(refused(caller.left, headers))
-        return { caller: caller.right, headers }
-      })
+      )
+    }
   })
