@@ -45,15 +45,32 @@ const imports = [
     mayNot: ["@effect/platform-node", "@community-messaging/storage-memory/A", "@community-messaging/http-adapter/A"]
   },
   {
-    importer: "packages/http-adapter/src/handlers/Canary.ts",
-    may: ["effect", "../definition/Api.ts", "@community-messaging/domain/account/UserRepository", "@effect/platform"],
-    mayNot: ["node:http", "@effect/platform-node", "@community-messaging/storage-memory/Canary"]
+    importer: "packages/http-adapter/src/webhooks/Handlers.ts",
+    may: ["effect", "./Api.ts", "../server/Reply.ts", "@community-messaging/domain/webhook/Webhooks", "node:http"],
+    mayNot: ["node:fs", "@effect/platform-node", "@community-messaging/storage-memory/Canary"]
   },
-  {
-    importer: "packages/http-adapter/src/definition/Canary.ts",
-    may: ["effect", "./Api.ts", "@community-messaging/domain/account/User", "@effect/platform"],
-    mayNot: ["../handlers/Accounts.ts", "@community-messaging/domain/account/UserRepository", "node:http"]
-  },
+  ...[
+    "Api",
+    "OpenApiDocument",
+    "canary/Api",
+    "canary/CanaryResource",
+    "webhooks/CanaryBody",
+    "webhooks/AvatarDataUri",
+    "webhooks/NotificationField",
+    "wire/Canary"
+  ].map((name) => ({
+    importer: `packages/http-adapter/src/${name}.ts`,
+    may: ["effect", "../wire/WireType.ts", "@community-messaging/domain/account/User", "@effect/platform"],
+    mayNot: [
+      "./Handlers.ts",
+      "../server/Pipeline.ts",
+      "../HttpAdapter.ts",
+      "./AvatarContentCheck.ts",
+      "./AuthorisedPage.ts",
+      "@community-messaging/domain/account/UserRepository",
+      "node:http"
+    ]
+  })),
   {
     importer: "packages/not-listed-yet/src/Canary.ts",
     may: ["./Other.ts"],

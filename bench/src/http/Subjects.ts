@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import * as Process from "./Process.ts"
 
 /** What is compared. All but ours are the same service without what the service is built on. */
-export const SUBJECTS = ["ours", "node:http", "Fastify", "Hono"] as const
+export const SUBJECTS = ["ours", "node:http", "Fastify"] as const
 export type Subject = (typeof SUBJECTS)[number]
 
 /** A server that runs. */
@@ -59,7 +59,7 @@ const startOurs = async (directory: string, nodeFlags: ReadonlyArray<string>): P
   return { subject: "ours", port, process: child }
 }
 
-const NAMES = { "node:http": "bare", "Fastify": "fastify", "Hono": "hono" } as const
+const NAMES = { "node:http": "bare", "Fastify": "fastify" } as const
 
 const startPeer = async (
   subject: Exclude<Subject, "ours">,

@@ -1,99 +1,59 @@
-import * as ApiRoutes from "@community-messaging/http-api-node/ApiRoutes"
-import * as HttpApiNode from "@community-messaging/http-api-node/HttpApiNode"
-import * as NodeServer from "@community-messaging/http-api-node/NodeServer"
-import { HttpApiBuilder, HttpMiddleware, HttpServer } from "@effect/platform"
-import { Context, Effect, FiberRef, Layer } from "effect"
-import * as PlatformRoutes from "./boundary/PlatformRoutes.ts"
-import * as RequestBoundary from "./boundary/RequestBoundary.ts"
-import * as RequestId from "./boundary/RequestId.ts"
-import * as AdminAuthentication from "./checks/AdminAuthentication.ts"
-import * as BodyValidation from "./checks/BodyValidation.ts"
-import * as BotAuthentication from "./checks/BotAuthentication.ts"
-import { FurtherViolations } from "./checks/FurtherViolations.ts"
-import * as ParameterValidation from "./checks/ParameterValidation.ts"
-import * as WebhookAuthentication from "./checks/WebhookAuthentication.ts"
-import { Api } from "./definition/Api.ts"
-import * as AdministrationHandlers from "./handlers/AdministrationHandlers.ts"
-import * as AuthorisedPage from "./handlers/AuthorisedPage.ts"
-import * as GuildMembersHandlers from "./handlers/GuildMembersHandlers.ts"
-import * as LogsHandlers from "./handlers/LogsHandlers.ts"
-import * as OAuth2Handlers from "./handlers/OAuth2Handlers.ts"
-import * as OpenApiPage from "./handlers/OpenApiPage.ts"
-import * as ScheduledMessagesHandlers from "./handlers/ScheduledMessagesHandlers.ts"
-import * as WebhooksHandlers from "./handlers/WebhooksHandlers.ts"
+import { Duration, Effect, Option } from "effect"
+import * as AccountsHandlers from "./accounts/Handlers.ts"
+import * as GuildMembersHandlers from "./guild-members/Handlers.ts"
+import * as AuthorisedPage from "./oauth2/AuthorisedPage.ts"
+import * as OAuth2Handlers from "./oauth2/Handlers.ts"
+import { document } from "./OpenApiDocument.ts"
+import * as OperationsHandlers from "./operations/Handlers.ts"
+import * as ScheduledMessagesHandlers from "./scheduled-messages/Handlers.ts"
+import * as Authentication from "./server/Authentication.ts"
+import * as Deadline from "./server/Deadline.ts"
+import * as Listener from "./server/Listener.ts"
+import * as Pipeline from "./server/Pipeline.ts"
+import * as Reply from "./server/Reply.ts"
+import * as Routes from "./server/Routes.ts"
+import * as AvatarContentCheck from "./webhooks/AvatarContentCheck.ts"
+import * as WebhooksHandlers from "./webhooks/Handlers.ts"
 
-/** Whether requests are traced. Off unless whoever puts the server together turns it on: a span costs as much as a small answer. */
-export class TracingEnabled extends Context.Reference<TracingEnabled>()(
-  "@community-messaging/http-adapter/TracingEnabled",
-  { defaultValue: () => false }
-) {}
+/** What a server may choose. */
+export interface Options {
+  /** The service's address as clients see it, without a trailing slash and without `/v1`. */
+  readonly publicUrl: string
+  /** How long the work on a request may take, infinity for ever. The reading of its body does not count. */
+  readonly requestTimeout?: Duration.Duration
+  /** How many proxies stand before the server and append to `X-Forwarded-For`. None unless told: anyone can send the header. */
+  readonly trustedProxies?: number
+  /** Whether requests have spans. Off unless told: a span costs as much as a small answer. */
+  readonly tracing?: boolean
+}
 
-/** In the order in which a request meets them: who asks, whether it fits, what is done. */
-const checks = Layer.mergeAll(
-  BotAuthentication.layer,
-  AdminAuthentication.layer,
-  WebhookAuthentication.layer,
-  ParameterValidation.layer,
-  BodyValidation.layer.pipe(Layer.provide(FurtherViolations.layer))
-)
-
-/** The operations, by the interpreter for Node. */
-const operations = Layer.mergeAll(
-  HttpApiNode.group(Api, "oauth2", OAuth2Handlers.build),
-  HttpApiNode.group(Api, "scheduledMessages", ScheduledMessagesHandlers.build),
-  HttpApiNode.group(Api, "guildMembers", GuildMembersHandlers.build),
-  HttpApiNode.group(Api, "administration", AdministrationHandlers.build),
-  HttpApiNode.group(Api, "webhooks", WebhooksHandlers.build),
-  HttpApiNode.group(Api, "logs", LogsHandlers.build)
-)
-
-/** The same operations, by the platform's interpreter. */
-const operationsByPlatform = Layer.mergeAll(
-  HttpApiBuilder.group(Api, "oauth2", OAuth2Handlers.build),
-  HttpApiBuilder.group(Api, "scheduledMessages", ScheduledMessagesHandlers.build),
-  HttpApiBuilder.group(Api, "guildMembers", GuildMembersHandlers.build),
-  HttpApiBuilder.group(Api, "administration", AdministrationHandlers.build),
-  HttpApiBuilder.group(Api, "webhooks", WebhooksHandlers.build),
-  HttpApiBuilder.group(Api, "logs", LogsHandlers.build)
-)
-
-const pages = Layer.mergeAll(OpenApiPage.layer, AuthorisedPage.layer)
-
-/** An app of these routes, and whether its requests are traced. */
-const app = <R>(routes: Effect.Effect<ApiRoutes.ApiRoutes, never, R>) =>
-  Effect.all([
-    Effect.map(Effect.all([routes, RequestId.make]), (made) => RequestBoundary.make(...made)),
-    TracingEnabled
-  ])
+/** The OpenAPI document. */
+const openApiPage = (publicUrl: string): Routes.Page => ({
+  _tag: "Page",
+  path: "/v1/openapi.json",
+  reply: Reply.json(200, document(publicUrl), { "cache-control": "public, max-age=300" })
+})
 
 /**
- * The whole API, served by a server of Node's: the eight operations, the extension for operators, the OpenAPI document and
- * the page after consent. It needs the use cases, the two logs and `RateLimits`.
+ * Serves the whole API to a server of Node's, or as a part of one: the eight operations, the extension for operators, the
+ * OpenAPI document and the page after consent. It needs the use cases, the two logs and `RateLimits`.
  */
-export const layer = Layer.unwrapEffect(
-  Effect.map(
-    app(ApiRoutes.make),
-    ([served, tracing]) => Layer.locally(NodeServer.serve(served), FiberRef.currentTracerEnabled, tracing)
-  )
-).pipe(
-  Layer.provide(HttpApiBuilder.api(Api)),
-  Layer.provide([operations, pages]),
-  Layer.provide(checks),
-  Layer.provide([HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer]),
-  // The platform's own span would carry the whole address, tokens included.
-  HttpMiddleware.withTracerDisabledWhen(() => true)
-)
-
-/** The same API, served by whatever `HttpServer` there is, as the platform's own interpreter does it: slower by far. */
-export const layerPlatform = Layer.unwrapEffect(
-  Effect.map(
-    app(PlatformRoutes.make),
-    ([served, tracing]) => Layer.locally(HttpServer.serve(served), FiberRef.currentTracerEnabled, tracing)
-  )
-).pipe(
-  Layer.provide(HttpApiBuilder.api(Api)),
-  Layer.provide([operationsByPlatform, pages]),
-  Layer.provide(checks),
-  Layer.provide([HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer]),
-  HttpMiddleware.withTracerDisabledWhen(() => true)
-)
+export const listener = ({ publicUrl, requestTimeout, tracing, trustedProxies }: Options) =>
+  Effect.gen(function*() {
+    const webhooks = yield* WebhooksHandlers.make
+    const find = Routes.make({
+      handlers: {
+        oauth2: yield* OAuth2Handlers.make(Option.some(`${publicUrl}${AuthorisedPage.page.path}`)),
+        scheduledMessages: yield* ScheduledMessagesHandlers.make,
+        guildMembers: yield* GuildMembersHandlers.make,
+        administration: yield* AccountsHandlers.make,
+        webhooks,
+        logs: yield* OperationsHandlers.make
+      },
+      contentChecks: new Map([[webhooks.update, yield* AvatarContentCheck.make]]),
+      pages: [openApiPage(publicUrl), AuthorisedPage.page]
+    })
+    const authenticate = yield* Authentication.make(trustedProxies ?? 0)
+    const withDeadline = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
+    return yield* Listener.make(find, Pipeline.make(authenticate, withDeadline))
+  }).pipe(Effect.withTracerEnabled(tracing ?? false))

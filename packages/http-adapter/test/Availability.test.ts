@@ -30,7 +30,9 @@ layer(served({ storage: searchesThat(Effect.fail(new StorageError({ operation: "
     }))
 })
 
-layer(served({ storage: searchesThat(Effect.never), deadline: Duration.millis(50) }), { excludeTestServices: true })(
+layer(served({ storage: searchesThat(Effect.never), options: { requestTimeout: Duration.millis(50) } }), {
+  excludeTestServices: true
+})(
   "A storage that is too slow",
   (it) => {
     it.effect("is told as 503 when the deadline has passed", () =>
@@ -43,7 +45,10 @@ layer(served({ storage: searchesThat(Effect.never), deadline: Duration.millis(50
 )
 
 layer(
-  served({ storage: searchesThat(Effect.uninterruptible(Effect.never)), deadline: Duration.millis(50) }),
+  served({
+    storage: searchesThat(Effect.uninterruptible(Effect.never)),
+    options: { requestTimeout: Duration.millis(50) }
+  }),
   { excludeTestServices: true }
 )("A storage that can not be stopped", (it) => {
   it.effect("does not keep the client waiting", () =>

@@ -1,6 +1,6 @@
 import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { Api } from "@community-messaging/http-adapter/definition/Api"
-import { MissingPermissions, UnknownGuild } from "@community-messaging/http-adapter/definition/ApiError"
+import { Api } from "@community-messaging/http-adapter/Api"
+import { MissingPermissions, UnknownGuild } from "@community-messaging/http-adapter/wire/ApiError"
 import * as Given from "@community-messaging/http-laws/Given"
 import { ServedApi } from "@community-messaging/http-laws/ServedApi"
 import { FetchHttpClient, HttpApiClient, HttpClient, HttpClientRequest } from "@effect/platform"

@@ -1,4 +1,4 @@
-import { rateLimitKey } from "@community-messaging/http-adapter/checks/ClientAddress"
+import { keyOf } from "@community-messaging/http-adapter/server/ClientAddress"
 import { describe, expect, it } from "vitest"
 
 describe("The address that failed attempts are counted for", () => {
@@ -8,7 +8,7 @@ describe("The address that failed attempts are counted for", () => {
     ["::FFFF:192.0.2.1", "192.0.2.1"],
     ["unknown", "unknown"]
   ])("is an IPv4 address as it is: %s", (address, key) => {
-    expect(rateLimitKey(address)).toBe(key)
+    expect(keyOf(address)).toBe(key)
   })
 
   it.each([
@@ -19,6 +19,6 @@ describe("The address that failed attempts are counted for", () => {
     ["::1", "0:0:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"]
   ])("is the /64 network of an IPv6 address: %s", (address, key) => {
-    expect(rateLimitKey(address)).toBe(key)
+    expect(keyOf(address)).toBe(key)
   })
 })

@@ -6,7 +6,7 @@ import { EventLog } from "@community-messaging/domain/EventLog"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, Fiber, Layer, Stream, TestClock } from "effect"
-import * as LogsHandlers from "../src/handlers/LogsHandlers.ts"
+import * as OperationsHandlers from "../src/operations/Handlers.ts"
 
 const key = AdminKey.make({
   id: CredentialId.make("1"),
@@ -18,9 +18,8 @@ const key = AdminKey.make({
 
 /** What is written to the socket, piece by piece. */
 const body = Effect.gen(function*() {
-  const { streamEvents } = yield* LogsHandlers.make
-  const response = yield* streamEvents(key, 0)
-  return response.body._tag === "Stream" ? Stream.decodeText(response.body.stream) : Stream.empty
+  const { streamEvents } = yield* OperationsHandlers.make
+  return yield* streamEvents({ caller: key, headers: {}, urlParams: { after: 0 } })
 })
 
 const happen = (count: number) =>

@@ -1,4 +1,4 @@
-import * as JsonBody from "@community-messaging/http-adapter/checks/JsonBody"
+import * as JsonBody from "@community-messaging/http-adapter/server/JsonBody"
 import { Either, FastCheck } from "effect"
 import { describe, expect, it } from "vitest"
 

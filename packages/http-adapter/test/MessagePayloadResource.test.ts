@@ -1,5 +1,5 @@
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
-import * as Resource from "@community-messaging/http-adapter/definition/MessagePayloadResource"
+import * as Resource from "@community-messaging/http-adapter/wire/MessagePayloadResource"
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { describe, expect } from "vitest"

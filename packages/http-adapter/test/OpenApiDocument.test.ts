@@ -1,5 +1,5 @@
-import { AvatarDataUri } from "@community-messaging/http-adapter/definition/AvatarDataUri"
-import * as OpenApiDocument from "@community-messaging/http-adapter/definition/OpenApiDocument"
+import * as OpenApiDocument from "@community-messaging/http-adapter/OpenApiDocument"
+import { AvatarDataUri } from "@community-messaging/http-adapter/webhooks/AvatarDataUri"
 import { at } from "@community-messaging/http-laws/At"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Schema } from "effect"

@@ -1,29 +1,18 @@
-import { RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
+import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { send } from "@community-messaging/http-laws/Exchange"
 import { expectError } from "@community-messaging/http-laws/Expect"
 import { rateLimitLaws } from "@community-messaging/http-laws/RateLimitLaws"
-import { RateLimiter } from "@effect/experimental"
 import { layer } from "@effect/vitest"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect } from "effect"
 import { describe } from "vitest"
 import { served } from "./Served.ts"
 
 // The test's clock keeps every timer that was ever set: without deadlines there are none.
 describe("Counted in the process", () => {
-  rateLimitLaws(served({ rateLimits: RateLimits.layer(), deadline: Duration.infinity }))
+  rateLimitLaws(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))
 })
 
-describe("Counted by a limiter", () => {
-  rateLimitLaws(served({
-    rateLimits: RateLimits.layerWithLimiter().pipe(
-      Layer.provide(RateLimiter.layer),
-      Layer.provide(RateLimiter.layerStoreMemory)
-    ),
-    deadline: Duration.infinity
-  }))
-})
-
-layer(served({ rateLimits: RateLimits.layer(), trustedProxies: 1 }), { excludeTestServices: true })(
+layer(served({ rateLimits: RateLimits.layer(), options: { trustedProxies: 1 } }), { excludeTestServices: true })(
   "Failed attempts through a trusted proxy",
   (it) => {
     const attemptFrom = (forwarded: string) =>

@@ -1,4 +1,4 @@
-import { document } from "@community-messaging/http-adapter/definition/OpenApiDocument"
+import { document } from "@community-messaging/http-adapter/OpenApiDocument"
 import { expect } from "vitest"
 import { at } from "./At.ts"
 import { errorsOf } from "./JsonSchemaCheck.ts"

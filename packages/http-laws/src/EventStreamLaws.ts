@@ -5,7 +5,7 @@ import { layer } from "@effect/vitest"
 import { Effect, type Layer, Option, Queue } from "effect"
 import { expect } from "vitest"
 import { at } from "./At.ts"
-import { send } from "./Exchange.ts"
+import { send, sendRaw } from "./Exchange.ts"
 import { expectError, expectViolations } from "./Expect.ts"
 import * as Given from "./Given.ts"
 import type { Tested } from "./ServedApi.ts"
@@ -82,6 +82,16 @@ export const eventStreamLaws = <E>(served: Layer.Layer<Tested, E>): void =>
             author: { type: "webhook", webhook_id: webhook.id, name: "Builds", avatar: null },
             payload: { content: "", embeds: [{ title: "A build failed" }], allowed_mentions: { parse: [] } }
           }
+        })
+      }))
+
+    it.effect("is not begun for HEAD", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("events:read")
+        expect(yield* sendRaw(PATH, { admin: token, method: "HEAD" })).toMatchObject({
+          status: 200,
+          headers: { "content-type": "text/event-stream" },
+          text: ""
         })
       }))
 

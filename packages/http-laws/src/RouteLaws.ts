@@ -28,7 +28,13 @@ export const routeLaws = <E>(served: Layer.Layer<Tested, E>): void => {
       "/v1/guilds/%zz/members-search",
       "/v1/guilds/%ff/members-search",
       "/v1/guilds/1/../1/members-search",
-      "/%2e%2e/etc/passwd"
+      "/%2e%2e/etc/passwd",
+      "/v1/users%2F@me/scheduled-messages",
+      `${LIST};x`,
+      `${LIST}#x`,
+      "/v1/webhooks/1/x/",
+      "/v1/webhooks/1/x%2Fgithub/y",
+      ""
     ])("answers 404 for a path that is not known: %s", (path) =>
       Effect.gen(function*() {
         expectError(yield* send(path), 404, "NOT_FOUND")
@@ -49,6 +55,19 @@ export const routeLaws = <E>(served: Layer.Layer<Tested, E>): void => {
         const answer = yield* sendRaw(path, { method })
         expect(answer).toMatchObject({ status: 405, headers: { allow } })
         if (method !== "HEAD") expectError(answer, 405, "METHOD_NOT_ALLOWED")
+      }))
+
+    it.effect.each(["/v1/oauth2/authorize/conse%6Et", "http://other.example/v1/oauth2/authorize/consent"])(
+      "knows a path however it is written: %s",
+      (path) =>
+        Effect.gen(function*() {
+          expectError(yield* sendRaw(path, { body: {} }), 401, "UNAUTHORIZED")
+        })
+    )
+
+    it.effect("takes an escaped slash of a parameter for a part of it", () =>
+      Effect.gen(function*() {
+        expectError(yield* send("/v1/webhooks/1/a%2Fb/github", { body: {} }), 404, "UNKNOWN_WEBHOOK")
       }))
 
     it.effect("tells the methods of a path by OPTIONS", () =>

@@ -1,8 +1,10 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
-import SqliteDatabase from "better-sqlite3"
-import { Context, Duration, Effect, Exit, type Scope } from "effect"
+import { Reactivity } from "@effect/experimental"
+import type { SqlConnection, SqlError } from "@effect/sql"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { Cause, Context, Duration, Effect, Exit, Option, type Scope } from "effect"
 
 /** A connection to an SQLite file. Its driver is synchronous, so that a statement runs in one go. */
 export interface Connection {
@@ -26,40 +28,22 @@ export interface ConnectionOptions {
   readonly busyTimeout: Duration.Duration
 }
 
-const attempted = <A>(use: () => A): Exit.Exit<A, SqlFailure> => {
-  try {
-    return Exit.succeed(use())
-  } catch (cause) {
-    return Exit.fail(new SqlFailure({ cause }))
-  }
+/** More than there are statements, so that each is prepared once. */
+const PREPARED_STATEMENTS = 1000
+
+const failed = (cause: Cause.Cause<SqlError.SqlError>): SqlFailure => {
+  const failure = Option.getOrUndefined(Cause.failureOption(cause))
+  return new SqlFailure({ cause: failure === undefined ? Cause.squash(cause) : failure.cause })
 }
 
-/** Keeps what is made of a text under that text. */
-const cached = <A>(make: (text: string) => A) => {
-  const made = new Map<string, A>()
-  return (text: string): A => {
-    const known = made.get(text)
-    if (known !== undefined) return known
-    const fresh = make(text)
-    made.set(text, fresh)
-    return fresh
-  }
-}
+/** The driver is synchronous: a statement needs no fiber of its own that could wait. */
+const now = <A>(statement: Effect.Effect<A, SqlError.SqlError>): Exit.Exit<A, SqlFailure> =>
+  Exit.mapErrorCause(Effect.runSyncExit(statement), (cause) => Cause.fail(failed(cause)))
 
-const onDatabase = (database: SqliteDatabase.Database): Connection => {
-  const prepared = cached((text) => database.prepare<Array<Parameter>>(text))
-  const preparedRaw = cached((text) => database.prepare<Array<Parameter>, ReadonlyArray<unknown>>(text).raw(true))
-  return {
-    run: (text, parameters) =>
-      attempted(() => {
-        const statement = prepared(text)
-        if (statement.reader) return statement.all(...parameters)
-        statement.run(...parameters)
-        return []
-      }),
-    values: (text, parameters) => attempted(() => preparedRaw(text).all(...parameters))
-  }
-}
+const onClient = (connection: SqlConnection.Connection): Connection => ({
+  run: (text, parameters) => now(connection.execute(text, parameters, undefined)),
+  values: (text, parameters) => now(connection.executeValues(text, parameters))
+})
 
 /** Opens connections to SQLite files, which close with their scope. */
 export class Connector extends Context.Reference<Connector>()("@community-messaging/storage-sqlite/Connector", {
@@ -67,12 +51,21 @@ export class Connector extends Context.Reference<Connector>()("@community-messag
     open: (
       { busyTimeout, filename, readonly }: ConnectionOptions
     ): Effect.Effect<Connection, StorageError, Scope.Scope> =>
-      Effect.acquireRelease(
-        Effect.try({
-          try: () => new SqliteDatabase(filename, { readonly, timeout: Duration.toMillis(busyTimeout) }),
-          catch: (cause) => new StorageError({ operation: "open the database", cause })
-        }),
-        (database) => Effect.sync(() => database.close())
-      ).pipe(Effect.map(onDatabase))
+      SqliteClient.make({
+        filename,
+        readonly,
+        disableWAL: true,
+        prepareCacheSize: PREPARED_STATEMENTS,
+        prepareCacheTTL: Duration.infinity
+      }).pipe(
+        Effect.flatMap(({ reserve }) => reserve),
+        Effect.map(onClient),
+        Effect.tap(({ run }) => run(`PRAGMA busy_timeout = ${Duration.toMillis(busyTimeout)}`, [])),
+        // The driver throws where it can not open the file.
+        Effect.catchAllCause((cause) =>
+          new StorageError({ operation: "open the database", cause: Cause.squash(cause) })
+        ),
+        Effect.provide(Reactivity.layer)
+      )
   })
 }) {}

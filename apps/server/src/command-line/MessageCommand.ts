@@ -9,7 +9,7 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import * as ScheduledMessageResource from "@community-messaging/http-adapter/definition/ScheduledMessageResource"
+import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"

@@ -1,4 +1,3 @@
-import { listeningUrl } from "@community-messaging/http-adapter/PublicUrl"
 import { Command, Options } from "@effect/cli"
 import { HttpServer } from "@effect/platform"
 import { Console, Effect, Layer, Option } from "effect"
@@ -6,6 +5,7 @@ import { ServerConfiguration, serverFlags } from "../configuration/Configuration
 import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
+import { listeningUrl } from "../serving/ListeningUrl.ts"
 import type { Composition } from "./Composition.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"

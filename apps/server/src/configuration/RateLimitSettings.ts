@@ -1,5 +1,5 @@
-import type { RateLimitBucket } from "@community-messaging/http-adapter/definition/RateLimitBucket"
-import { DEFAULT_LIMITS, type Limit } from "@community-messaging/http-adapter/rate-limit/RateLimits"
+import { DEFAULT_LIMITS, type Limit } from "@community-messaging/http-adapter/server/RateLimits"
+import type { RateLimitBucket } from "@community-messaging/http-adapter/wire/RateLimitBucket"
 import { Config, Duration, Either, Option, Record } from "effect"
 import * as Setting from "./Setting.ts"
 

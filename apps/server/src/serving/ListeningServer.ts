@@ -1,10 +1,13 @@
-import * as NodeServer from "@community-messaging/http-api-node/NodeServer"
-import type { HttpServer, HttpServerError } from "@effect/platform"
-import { Context, Duration, Effect, Layer } from "effect"
-import { createServer, type Server, type ServerResponse } from "node:http"
+import { HttpServer, type HttpServerError } from "@effect/platform"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, Duration, Effect, Layer, type Scope } from "effect"
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http"
 
 /** Connections are looked after this often while the server ends. */
 const SWEEP_MILLIS = 50
+
+/** The server of Node's that listens. */
+export class NodeServer extends Context.Tag("@community-messaging/server/NodeServer")<NodeServer, Server>() {}
 
 /** How the server ends in good order. */
 export class GracefulShutdown extends Context.Tag("@community-messaging/server/GracefulShutdown")<GracefulShutdown, {
@@ -57,12 +60,26 @@ export const layer = (options: {
   readonly host: string
   readonly port: number
   readonly shutdownTimeout: Duration.Duration
-}): Layer.Layer<NodeServer.NodeServer | HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError> =>
+}): Layer.Layer<NodeServer | HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError> =>
   Layer.scopedContext(Effect.gen(function*() {
     const { host, port, shutdownTimeout } = options
     const server = createServer()
-    const listening = yield* Layer.build(NodeServer.layer(() => server, { host, port }))
+    const listening = yield* NodeHttpServer.make(() => server, { host, port })
     const shutdown = { drain: drain(server, streams(server), shutdownTimeout) }
     yield* Effect.addFinalizer(() => shutdown.drain)
-    return Context.add(listening, GracefulShutdown, shutdown)
+    return Context.make(HttpServer.HttpServer, listening).pipe(
+      Context.add(NodeServer, server),
+      Context.add(GracefulShutdown, shutdown)
+    )
+  }))
+
+/** Lets the listener answer the requests to the server, for as long as the layer lives. */
+export const serve = <E, R>(
+  listener: Effect.Effect<RequestListener, E, R>
+): Layer.Layer<never, E, Exclude<R, Scope.Scope> | NodeServer> =>
+  Layer.scopedDiscard(Effect.gen(function*() {
+    const answer = yield* listener
+    const server = yield* NodeServer
+    server.on("request", answer)
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.off("request", answer)))
   }))

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/rate-limit/RateLimits"
+import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Option, Record } from "effect"
 import { logLevel, ServerConfiguration, StorageConfiguration } from "../../src/configuration/Configuration.ts"

@@ -1,9 +1,7 @@
-import * as NodeServer from "@community-messaging/http-api-node/NodeServer"
-import { HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"
-import { NodeHttpServer } from "@effect/platform-node"
+import { HttpServer } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Exit, Fiber, FiberId, Layer, Scope, Stream } from "effect"
-import { Agent, request } from "node:http"
+import { Deferred, Duration, Effect, Exit, Fiber, FiberId, Layer, Runtime, Scope } from "effect"
+import { Agent, request, type RequestListener } from "node:http"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 
 interface Answer {
@@ -41,27 +39,24 @@ const start = (
 ) =>
   Effect.gen(function*() {
     const scope = yield* Scope.make()
-    const router = HttpRouter.empty.pipe(
-      HttpRouter.get(
-        "/events",
-        HttpServerResponse.stream(Stream.concat(Stream.make(new Uint8Array(1)), Stream.never), {
-          contentType: "text/event-stream"
-        })
-      ),
-      HttpRouter.get(
-        "/",
-        Effect.zipRight(Deferred.succeed(arrived, undefined), Deferred.await(gate)).pipe(
-          Effect.as(HttpServerResponse.unsafeJson({ ok: true }))
-        )
-      )
-    )
-    const app = NodeServer.serve(router).pipe(
+    const fork = Runtime.runFork(yield* Effect.runtime())
+    const listener: RequestListener = ({ url }, response) => {
+      if (url === "/events") {
+        response.writeHead(200, { "content-type": "text/event-stream" }).write(":")
+        return
+      }
+      fork(Effect.gen(function*() {
+        yield* Deferred.succeed(arrived, undefined)
+        yield* Deferred.await(gate)
+        response.writeHead(200, { "content-type": "application/json" }).end("{\"ok\":true}")
+      }))
+    }
+    const app = ListeningServer.serve(Effect.succeed(listener)).pipe(
       Layer.provideMerge(ListeningServer.layer({
         host: "127.0.0.1",
         port: 0,
         shutdownTimeout: Duration.decode(shutdownTimeout)
-      })),
-      Layer.provide(NodeHttpServer.layerContext)
+      }))
     )
     const context = yield* Layer.buildWithScope(app, scope)
     const { address } = yield* Effect.provide(HttpServer.HttpServer, context)

@@ -2,7 +2,6 @@ import type { Server } from "node:http"
 import * as Service from "../service/Service.ts"
 import * as BareServer from "./BareServer.ts"
 import * as FastifyServer from "./FastifyServer.ts"
-import * as HonoServer from "./HonoServer.ts"
 
 /*
  * A peer as a process: node PeerProcess.js <peer> <database>. Tells its parent the port that the kernel chose.
@@ -10,8 +9,7 @@ import * as HonoServer from "./HonoServer.ts"
 
 const makers: { readonly [peer: string]: (service: Service.Service) => Server | Promise<Server> } = {
   bare: BareServer.make,
-  fastify: FastifyServer.make,
-  hono: HonoServer.make
+  fastify: FastifyServer.make
 }
 
 const [peer = "", database = ""] = process.argv.slice(2)

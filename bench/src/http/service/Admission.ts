@@ -5,12 +5,10 @@ import { isSnowflake } from "@community-messaging/domain/Snowflake"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import * as ClientAddress from "@community-messaging/http-adapter/checks/ClientAddress"
-import { available, Deadline } from "@community-messaging/http-adapter/Deadline"
-import * as ApiError from "@community-messaging/http-adapter/definition/ApiError"
-import type { RateLimitBucket } from "@community-messaging/http-adapter/definition/RateLimitBucket"
-import { type QuotaExceeded, RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
-import * as ResponseHeaders from "@community-messaging/http-adapter/ResponseHeaders"
+import * as ClientAddress from "@community-messaging/http-adapter/server/ClientAddress"
+import { type QuotaExceeded, quotaHeaders, RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import * as ApiError from "@community-messaging/http-adapter/wire/ApiError"
+import type { RateLimitBucket } from "@community-messaging/http-adapter/wire/RateLimitBucket"
 import { Effect, Option, Redacted } from "effect"
 import { type Refused, refused } from "./Refused.ts"
 
@@ -24,9 +22,11 @@ const NO_HEADERS: Readonly<Record<string, string>> = {}
 
 const overQuota = ({ quota, retryAfter }: QuotaExceeded): Refused =>
   refused(new ApiError.RateLimited({ retry_after: retryAfter }), {
-    ...ResponseHeaders.ofQuota(quota),
+    ...quotaHeaders(quota),
     "retry-after": String(retryAfter)
   })
+
+const UNAVAILABLE = refused(new ApiError.ServiceUnavailable())
 
 const INVALID_WEBHOOK_ID = refused(
   new ApiError.InvalidFormBody({
@@ -48,10 +48,9 @@ export const make = Effect.gen(function*() {
   const authentication = yield* Authentication
   const webhooks = yield* Webhooks
   const limits = yield* RateLimits
-  const deadline = yield* Deadline
 
   const attempt = <A>(address: string, authenticated: Effect.Effect<A, Refused>): Effect.Effect<A, Refused> => {
-    const key = ClientAddress.rateLimitKey(address)
+    const key = ClientAddress.keyOf(address)
     const countFailure = Effect.ignore(limits.count("authentication", key))
     return limits.check("authentication", key).pipe(
       Effect.mapError(overQuota),
@@ -73,7 +72,7 @@ export const make = Effect.gen(function*() {
         onFailure: overQuota,
         onSuccess: (quota) => ({
           principal,
-          headers: Option.match(quota, { onNone: () => NO_HEADERS, onSome: ResponseHeaders.ofQuota })
+          headers: Option.match(quota, { onNone: () => NO_HEADERS, onSome: quotaHeaders })
         })
       })
     )
@@ -83,9 +82,9 @@ export const make = Effect.gen(function*() {
 
   const authenticateBot = (authorization: string | undefined): Effect.Effect<User, Refused> => {
     const token = tokenOf(authorization, "bot")
-    return token === undefined ? unauthorized("Bot") : available(authentication.bot(token), deadline).pipe(
+    return token === undefined ? unauthorized("Bot") : authentication.bot(token).pipe(
       Effect.catchAll((error) => {
-        if (error instanceof ApiError.ServiceUnavailable) return Effect.fail(refused(error))
+        if (error._tag === "StorageError") return Effect.fail(UNAVAILABLE)
         return error._tag === "InvalidCredentials"
           ? unauthorized("Bot")
           : Effect.fail(refused(new ApiError.AccountScheduledForDeletion()))
@@ -95,18 +94,16 @@ export const make = Effect.gen(function*() {
 
   const authenticateAdmin = (authorization: string | undefined): Effect.Effect<AdminKey, Refused> => {
     const token = tokenOf(authorization, "admin")
-    return token === undefined ? unauthorized("Admin") : available(authentication.admin(token), deadline).pipe(
-      Effect.catchAll((error) =>
-        error instanceof ApiError.ServiceUnavailable ? Effect.fail(refused(error)) : unauthorized("Admin")
-      )
+    return token === undefined ? unauthorized("Admin") : authentication.admin(token).pipe(
+      Effect.catchAll((error) => error._tag === "StorageError" ? Effect.fail(UNAVAILABLE) : unauthorized("Admin"))
     )
   }
 
   const authenticateWebhook = (webhookId: string, token: string): Effect.Effect<Webhook, Refused> =>
     isSnowflake(webhookId)
-      ? available(webhooks.authenticate(WebhookId.make(webhookId), Redacted.make(token)), deadline).pipe(
+      ? webhooks.authenticate(WebhookId.make(webhookId), Redacted.make(token)).pipe(
         Effect.mapError((error) => {
-          if (error instanceof ApiError.ServiceUnavailable) return refused(error)
+          if (error._tag === "StorageError") return UNAVAILABLE
           return refused(
             error._tag === "UnknownWebhook" ? new ApiError.UnknownWebhook() : new ApiError.AccessDenied()
           )

@@ -1,4 +1,4 @@
-import type { MemberSearchBody } from "@community-messaging/http-adapter/definition/GuildMembersGroup"
+import type { MemberSearchBody } from "@community-messaging/http-adapter/guild-members/Api"
 
 /*
  * Bodies as they come off the wire, once a peer has checked them.

@@ -1,11 +1,13 @@
-import type * as ApiError from "@community-messaging/http-adapter/definition/ApiError"
-import { Data } from "effect"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import * as ApiError from "@community-messaging/http-adapter/wire/ApiError"
+import { Data, Effect } from "effect"
 
 /** The status of each error body. */
 const STATUS = {
   ACCESS_DENIED: 403,
   ACCOUNT_SCHEDULED_FOR_DELETION: 403,
   CONFLICT: 409,
+  INTERNAL_SERVER_ERROR: 500,
   INVALID_CLIENT: 400,
   INVALID_FORM_BODY: 400,
   INVALID_JSON: 400,
@@ -41,3 +43,7 @@ export class Refused extends Data.TaggedError("Refused")<{
 /** The refusal with that body. */
 export const refused = (body: ErrorBody, headers: Readonly<Record<string, string>> = {}): Refused =>
   new Refused({ status: STATUS[body.code], body, headers })
+
+/** The effect with every failure as a refusal: storage that fails is told as 503. */
+export const refusing = <A, R>(effect: Effect.Effect<A, ErrorBody | StorageError, R>): Effect.Effect<A, Refused, R> =>
+  Effect.mapError(effect, (error) => refused("operation" in error ? new ApiError.ServiceUnavailable() : error))

@@ -1,7 +1,7 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { codePointLength } from "@community-messaging/domain/CodePointLength"
 import { cleanName } from "@community-messaging/domain/webhook/Webhook"
-import { AvatarDataUri } from "@community-messaging/http-adapter/definition/AvatarDataUri"
+import { AvatarDataUri } from "@community-messaging/http-adapter/webhooks/AvatarDataUri"
 import { Schema } from "effect"
 
 /*

@@ -1,7 +1,7 @@
 import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
 import * as UseCases from "@community-messaging/domain/UseCases"
-import * as RequestId from "@community-messaging/http-adapter/boundary/RequestId"
-import { RateLimits } from "@community-messaging/http-adapter/rate-limit/RateLimits"
+import { requestIds } from "@community-messaging/http-adapter/server/Listener"
+import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Effect, type Exit, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
@@ -21,7 +21,7 @@ const prepare = Effect.gen(function*() {
   return {
     admission: yield* Admission.make,
     operations: yield* Operations.make,
-    requestId: yield* RequestId.make,
+    requestId: yield* requestIds,
     runtime: yield* Effect.runtime()
   }
 })

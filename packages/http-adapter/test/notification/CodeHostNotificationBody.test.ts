@@ -2,11 +2,11 @@ import { Embed } from "@community-messaging/domain/message/Embed"
 import { embed } from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, JSONSchema, Option, Schema } from "effect"
-import { ofBody } from "../../src/checks/Violations.ts"
-import { CodeHostNotificationBody, toNotification } from "../../src/definition/CodeHostNotificationBody.ts"
+import { ofBody } from "../../src/server/Violations.ts"
+import { CodeHostBody, toNotification } from "../../src/webhooks/CodeHostBody.ts"
 import { type Example, examples, HOSTS } from "./CodeHostExamples.ts"
 
-const decode = Schema.decodeUnknownEither(CodeHostNotificationBody, { errors: "all" })
+const decode = Schema.decodeUnknownEither(CodeHostBody, { errors: "all" })
 const encode = Schema.encodeSync(Embed)
 
 const SENDER = {
@@ -133,7 +133,7 @@ describe("a notification by the code host", () => {
   })
 
   it("may have null for every listed field but the sender", () => {
-    const fields = Object.keys(CodeHostNotificationBody.fields).filter((field) => field !== "sender")
+    const fields = Object.keys(CodeHostBody.fields).filter((field) => field !== "sender")
     expect(violations({ ...Object.fromEntries(fields.map((field) => [field, null])), sender: SENDER })).toEqual([])
   })
 
@@ -248,7 +248,7 @@ describe("a security advisory", () => {
 })
 
 describe("the JSON schema of a notification by the code host", () => {
-  const { $defs = {} } = JSONSchema.make(CodeHostNotificationBody)
+  const { $defs = {} } = JSONSchema.make(CodeHostBody)
   const schema: unknown = JSON.parse(JSON.stringify($defs["CodeHostNotification"]))
 
   it("requires the sender only", () => {

@@ -2,13 +2,13 @@ import { Embed } from "@community-messaging/domain/message/Embed"
 import { embed, LEVEL_COLOUR } from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, JSONSchema, Option, Schema } from "effect"
-import { ofBody } from "../../src/checks/Violations.ts"
-import { ErrorTrackerNotificationBody, toNotification } from "../../src/definition/ErrorTrackerNotificationBody.ts"
+import { ofBody } from "../../src/server/Violations.ts"
+import { ErrorTrackerBody, toNotification } from "../../src/webhooks/ErrorTrackerBody.ts"
 
 /** Stands for a list that has these among its items. */
 const including = (items: ReadonlyArray<unknown>): unknown => expect.arrayContaining([...items])
 
-const decode = Schema.decodeUnknownEither(ErrorTrackerNotificationBody, { errors: "all" })
+const decode = Schema.decodeUnknownEither(ErrorTrackerBody, { errors: "all" })
 const encode = Schema.encodeSync(Embed)
 
 const posted = (resource: string, body: unknown) =>
@@ -194,7 +194,7 @@ describe("a notification by the error tracker", () => {
   })
 
   it("is documented as an object of which nothing is required", () => {
-    expect(JSONSchema.make(ErrorTrackerNotificationBody).$defs?.["ErrorTrackerNotification"])
+    expect(JSONSchema.make(ErrorTrackerBody).$defs?.["ErrorTrackerNotification"])
       .toMatchObject({ type: "object", required: [] })
   })
 })

@@ -1,6 +1,6 @@
-import { CodeHostNotificationBody } from "@community-messaging/http-adapter/definition/CodeHostNotificationBody"
-import { ErrorTrackerNotificationBody } from "@community-messaging/http-adapter/definition/ErrorTrackerNotificationBody"
-import { document } from "@community-messaging/http-adapter/definition/OpenApiDocument"
+import { document } from "@community-messaging/http-adapter/OpenApiDocument"
+import { CodeHostBody } from "@community-messaging/http-adapter/webhooks/CodeHostBody"
+import { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
 import { at } from "@community-messaging/http-laws/At"
 import { errorsOf } from "@community-messaging/http-laws/JsonSchemaCheck"
 import { describe, expect, it } from "@effect/vitest"
@@ -77,12 +77,12 @@ const takenBy = <A, I>(schema: Schema.Schema<A, I>) => {
 describe.each([
   {
     name: "CodeHostNotification",
-    isTaken: takenBy(CodeHostNotificationBody),
+    isTaken: takenBy(CodeHostBody),
     some: [".issue.state_reason", ".comment.path", ".release.name", ".commits.0.author.username", ".action"]
   },
   {
     name: "ErrorTrackerNotification",
-    isTaken: takenBy(ErrorTrackerNotificationBody),
+    isTaken: takenBy(ErrorTrackerBody),
     some: [".data.issue.assignedTo", ".data.issue.project.slug", ".action"]
   }
 ])("the published $name", ({ isTaken, name, some }) => {

@@ -1,0 +1,31 @@
+import { HttpServer } from "@effect/platform"
+import { it } from "@effect/vitest"
+import { Effect } from "effect"
+import { describe, expect } from "vitest"
+import { listeningUrl } from "../../src/serving/ListeningUrl.ts"
+
+const listeningAt = (address: HttpServer.Address) =>
+  Effect.provideService(HttpServer.HttpServer, HttpServer.make({ address, serve: () => Effect.void }))
+
+const tcp = (hostname: string) => listeningAt({ _tag: "TcpAddress", hostname, port: 8080 })
+
+describe("The address that is listened on", () => {
+  it.effect.each<readonly [hostname: string, url: string]>([
+    ["127.0.0.1", "http://127.0.0.1:8080"],
+    ["chat.example", "http://chat.example:8080"],
+    ["::1", "http://[::1]:8080"],
+    ["0.0.0.0", "http://127.0.0.1:8080"],
+    ["::", "http://127.0.0.1:8080"]
+  ])(
+    "is on this machine where the server listens everywhere: %s",
+    ([hostname, url]) =>
+      Effect.gen(function*() {
+        expect(yield* listeningUrl).toBe(url)
+      }).pipe(tcp(hostname))
+  )
+
+  it.effect("is the path of a Unix socket", () =>
+    Effect.gen(function*() {
+      expect(yield* listeningUrl).toBe("unix:/run/chat.sock")
+    }).pipe(listeningAt({ _tag: "UnixAddress", path: "/run/chat.sock" })))
+})

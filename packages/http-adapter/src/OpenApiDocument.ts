@@ -1,0 +1,132 @@
+import { HttpApi, OpenApi } from "@effect/platform"
+import { Context, Predicate, Record } from "effect"
+import { Api } from "./Api.ts"
+import { BodyLimit } from "./wire/RequestBody.ts"
+
+/*
+ * The platform makes the document from the definition; what it does not know is added here: headers, which codes come with
+ * which status, and where the service is.
+ */
+
+const header = (type: "string" | "integer", description: string) => ({ description, schema: { type } })
+
+const headers = {
+  RequestId: header("string", "Names the request in the log; a sane one that was sent is kept."),
+  RateLimitLimit: header("integer", "Requests that the bucket allows."),
+  RateLimitRemaining: header("integer", "Requests that are left in the bucket."),
+  RateLimitReset: header("integer", "When the bucket is full again, in Unix seconds."),
+  RateLimitBucket: header("string", "The bucket in which the request was counted."),
+  RetryAfter: header("integer", "Seconds to wait before the next request."),
+  WwwAuthenticate: header("string", "The scheme of credentials that is needed: Bot or Admin.")
+} as const
+
+const reference = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
+
+const COUNTED = {
+  "X-RateLimit-Limit": reference("RateLimitLimit"),
+  "X-RateLimit-Remaining": reference("RateLimitRemaining"),
+  "X-RateLimit-Reset": reference("RateLimitReset"),
+  "X-RateLimit-Bucket": reference("RateLimitBucket")
+}
+
+const headersOf = (status: string) => ({
+  "X-Request-Id": reference("RequestId"),
+  ...COUNTED,
+  ...(status === "401" && { "WWW-Authenticate": reference("WwwAuthenticate") }),
+  ...((status === "429" || status === "503") && { "Retry-After": reference("RetryAfter") })
+})
+
+interface Described {
+  readonly description: string
+}
+
+/** The schemas that a response may have, by the names of their components. */
+const componentsOf = (response: OpenApi.OpenApiSpecResponse): ReadonlyArray<string> => {
+  const schema = response.content?.["application/json"]?.schema
+  const members = schema === undefined ? [] : "anyOf" in schema ? schema.anyOf : [schema]
+  return members.flatMap((member) => "$ref" in member ? [member.$ref.replace("#/components/schemas/", "")] : [])
+}
+
+/** Every error of the status with its code, one a line. */
+const describeErrors = (
+  response: OpenApi.OpenApiSpecResponse,
+  schemas: OpenApi.OpenAPIComponents["schemas"]
+): Described => {
+  const errors = componentsOf(response).flatMap((name) => {
+    const schema = schemas[name]
+    if (schema === undefined || !("properties" in schema)) return []
+    const code = schema.properties["code"]
+    return code !== undefined && "enum" in code ? [`\`${code.enum.join()}\`: ${schema.description ?? ""}`] : []
+  })
+  return { description: errors.length === 0 ? response.description : errors.join("\n\n") }
+}
+
+const DESCRIPTION = [
+  "Bodies are JSON in UTF-8, not compressed; a body without a `Content-Type` is taken for that. Unknown members of requests are ignored.",
+  "The body of every error is `{code, message, errors?}`.",
+  "Other paths are answered with 404 `NOT_FOUND`, other methods with 405 `METHOD_NOT_ALLOWED` and an `Allow` header.",
+  "Rate limits are told by the `X-RateLimit-*` headers, where they are on; answers 500 and 503 may come without them."
+].join("\n\n")
+
+/** The most bytes of each operation's body, by operation id. */
+const bodyLimits = (): ReadonlyMap<string, number> => {
+  const limits = new Map<string, number>()
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
+      limits.set(`${group.identifier}.${endpoint.name}`, Context.get(mergedAnnotations, BodyLimit))
+    }
+  })
+  return limits
+}
+
+const completeOperation = (
+  limits: ReadonlyMap<string, number>,
+  { requestBody, responses, ...operation }: OpenApi.OpenAPISpecOperation,
+  schemas: OpenApi.OpenAPIComponents["schemas"]
+) => ({
+  ...operation,
+  ...(requestBody !== undefined && {
+    requestBody: { ...requestBody, description: `At most ${limits.get(operation.operationId)} bytes.` }
+  }),
+  responses: Record.map(responses, (response, status) => ({
+    ...response,
+    ...describeErrors(response, schemas),
+    headers: headersOf(status)
+  }))
+})
+
+/**
+ * A schema without `additionalProperties: true`. That is what a schema means anyhow, and where it is written out, the types
+ * that clients generate from it have members of every name: they would let every typing error pass.
+ */
+const withoutOpenness = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withoutOpenness)
+  if (!Predicate.isRecord(schema)) return schema
+  const { additionalProperties, ...keywords } = schema
+  return {
+    ...Record.map(keywords, withoutOpenness),
+    ...(Predicate.isRecord(additionalProperties) && { additionalProperties: withoutOpenness(additionalProperties) })
+  }
+}
+
+const complete = (
+  { components, info, paths, security: _none, ...spec }: OpenApi.OpenAPISpec,
+  limits: ReadonlyMap<string, number>
+) => ({
+  ...spec,
+  info: { ...info, description: DESCRIPTION },
+  paths: Record.map(paths, (operations) =>
+    Object.fromEntries(
+      Object.entries(operations).map(([method, operation]) => [
+        method,
+        completeOperation(limits, operation, components.schemas)
+      ])
+    )),
+  components: { ...components, schemas: Record.map(components.schemas, withoutOpenness), headers }
+})
+
+const described = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), bodyLimits())
+
+/** The API as an OpenAPI 3.1 document, for clients that reach the service at that address. */
+export const document = (publicUrl: string) => ({ ...described, servers: [{ url: publicUrl }] })

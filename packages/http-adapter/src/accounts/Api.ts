@@ -1,0 +1,80 @@
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { PublicReason, UserId } from "@community-messaging/domain/account/User"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { Conflict, InternalServerError, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
+import { AdminCredentials } from "../wire/Credentials.ts"
+import { CountedIn } from "../wire/RateLimitBucket.ts"
+import { InvalidBody } from "../wire/RequestBody.ts"
+import { integer, optional, snowflake } from "../wire/WireType.ts"
+import { UserResource } from "./UserResource.ts"
+
+/** Which account is to be deleted, why and when. Source: reference, endpoint 4; decisions, 8. */
+export const ScheduleDeletionBody = Schema.Struct({
+  user_id: snowflake(UserId),
+  reason_code: integer("int32", {
+    bounds: { minimum: 0, maximum: 2_147_483_647 },
+    description: "Code indicating the reason for deletion."
+  }),
+  public_reason: optional(PublicReason.annotations({ description: "Public-facing reason." })),
+  days_until_deletion: optional(
+    integer("int32", {
+      bounds: { minimum: 1, maximum: 365 },
+      description: "Days until the account is deleted; 60 unless the operator sets another default."
+    })
+  )
+}).annotations({ identifier: "ScheduleDeletion", description: "Which account is to be deleted, why and when." })
+export interface ScheduleDeletionBody extends Schema.Schema.Type<typeof ScheduleDeletionBody> {}
+
+/** Which account gets which address. Source: reference, endpoint 5; decisions, 9. */
+export const ChangeEmailBody = Schema.Struct({
+  user_id: snowflake(UserId),
+  email: Schema.compose(Schema.Trim, EmailAddress).annotations({
+    jsonSchema: {
+      type: "string",
+      format: "email",
+      description: "At most 254 characters, at most 64 of them before the @; white space around it is ignored."
+    }
+  })
+}).annotations({ identifier: "ChangeEmail", description: "Which account gets which address." })
+export interface ChangeEmailBody extends Schema.Schema.Type<typeof ChangeEmailBody> {}
+
+/** The account after the operation. */
+export const UserResult = Schema.Struct({ user: UserResource }).annotations({
+  identifier: "UserResult",
+  description: "The account after the operation."
+})
+
+/** What administrators do to accounts. */
+export const AccountsGroup = HttpApiGroup.make("administration")
+  .add(
+    HttpApiEndpoint.post("scheduleDeletion", "/admin/users/schedule-deletion")
+      .setPayload(ScheduleDeletionBody)
+      .addSuccess(UserResult)
+      .addError(MissingAcl)
+      .addError(UnknownUser)
+      .addError(Conflict)
+      .annotate(CountedIn, "administration")
+      .annotate(OpenApi.Summary, "Schedule account deletion")
+      .annotate(
+        OpenApi.Description,
+        "Schedules the deletion of an account, or schedules it anew. Its tokens stop working at once. Needs the right `user:delete`."
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("changeEmail", "/admin/users/change-email")
+      .setPayload(ChangeEmailBody)
+      .addSuccess(UserResult)
+      .addError(MissingAcl)
+      .addError(UnknownUser)
+      .annotate(CountedIn, "administration")
+      .annotate(OpenApi.Summary, "Change user email")
+      .annotate(
+        OpenApi.Description,
+        "Gives an account another e-mail address, neither verified nor bounced. Needs the right `user:update:email`."
+      )
+  )
+  .addError(InternalServerError)
+  .addError(InvalidBody)
+  .middleware(AdminCredentials)
+  .annotate(OpenApi.Title, "Administration")

@@ -1,0 +1,57 @@
+import { requireAccess } from "@community-messaging/domain/access/Authentication"
+import type { AdminKey } from "@community-messaging/domain/access/Credential"
+import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDeletion"
+import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { DeletionReasonCode } from "@community-messaging/domain/account/User"
+import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
+import { Effect, Option } from "effect"
+import type { Handlers } from "../server/Handlers.ts"
+import { Conflict, InvalidFormBody, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
+import type { AccountsGroup } from "./Api.ts"
+import * as User from "./UserResource.ts"
+
+const actorOf = (key: AdminKey): AuditActor => ({ _tag: "AdminKey", credentialId: key.id, name: key.name })
+
+const EMAIL_ALREADY_IN_USE = {
+  path: "email",
+  message: "is another account's address already",
+  code: "EMAIL_ALREADY_IN_USE"
+} as const
+
+/** Handles the administrative operations on accounts: endpoints 4 and 5. */
+export const make: Effect.Effect<Handlers<typeof AccountsGroup>, never, Accounts> = Effect.map(
+  Accounts,
+  (accounts) => ({
+    scheduleDeletion: ({ caller, payload }) =>
+      requireAccess(caller, "user:delete").pipe(
+        Effect.zipRight(accounts.scheduleDeletion({
+          userId: payload.user_id,
+          reasonCode: DeletionReasonCode.make(payload.reason_code),
+          publicReason: Option.fromNullable(payload.public_reason),
+          daysUntilDeletion: Option.map(
+            Option.fromNullable(payload.days_until_deletion),
+            (days) => DaysUntilDeletion.make(days)
+          ),
+          actor: actorOf(caller)
+        })),
+        Effect.map((user) => ({ user: User.fromEntity(user) })),
+        Effect.catchTags({
+          MissingAccessControl: () => Effect.fail(new MissingAcl()),
+          UnknownUser: () => Effect.fail(new UnknownUser()),
+          SystemAccountNotDeletable: () => Effect.fail(new Conflict())
+        })
+      ),
+    changeEmail: ({ caller, payload }) =>
+      requireAccess(caller, "user:update:email").pipe(
+        Effect.zipRight(
+          accounts.changeEmail({ userId: payload.user_id, email: payload.email, actor: actorOf(caller) })
+        ),
+        Effect.map((user) => ({ user: User.fromEntity(user) })),
+        Effect.catchTags({
+          MissingAccessControl: () => Effect.fail(new MissingAcl()),
+          UnknownUser: () => Effect.fail(new UnknownUser()),
+          EmailAlreadyInUse: () => Effect.fail(new InvalidFormBody({ errors: [EMAIL_ALREADY_IN_USE] }))
+        })
+      )
+  })
+)

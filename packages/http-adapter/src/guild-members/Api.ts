@@ -1,0 +1,86 @@
+import { maxCodePoints } from "@community-messaging/domain/CodePointLength"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { MAX_FILTER_ITEMS, SortBy, SortOrder } from "@community-messaging/domain/member-search/MemberQuery"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { InternalServerError, InvalidFormBody, MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
+import { BotCredentials } from "../wire/Credentials.ts"
+import { CountedIn } from "../wire/RateLimitBucket.ts"
+import { InvalidBody } from "../wire/RequestBody.ts"
+import { atMost, Int64, integer, optional, Snowflake, snowflake } from "../wire/WireType.ts"
+import { GuildMemberResource } from "./GuildMemberResource.ts"
+
+const filterItems = <A, I>(item: Schema.Schema<A, I>, description: string) =>
+  optional(atMost(MAX_FILTER_ITEMS, item, description))
+
+const unixTime = (description: string) => optional(integer("int64", { description }))
+
+/** What members are searched for. Source: reference, endpoint 3; defaults: decisions, 7. */
+export const MemberSearchBody = Schema.Struct({
+  query: optional(
+    Schema.String.annotations({
+      description: "Text matched against usernames, global names and nicknames. A blank one matches all."
+    }).pipe(maxCodePoints(100))
+  ),
+  limit: optional(
+    integer("int32", {
+      bounds: { minimum: 1, maximum: 100 },
+      description: "Maximum results to return; 25 when left out."
+    })
+  ),
+  offset: optional(
+    integer("int64", {
+      bounds: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      description: "Results to skip; 0 when left out."
+    })
+  ),
+  role_ids: filterItems(Schema.String, "The member must have all of these roles."),
+  joined_at_gte: unixTime("Joined at or after this Unix timestamp, in seconds."),
+  joined_at_lte: unixTime("Joined at or before this Unix timestamp, in seconds."),
+  join_source_type: filterItems(integer("int32"), "The member came in by one of these."),
+  source_invite_code: filterItems(Schema.String, "The member came in by one of these invites."),
+  is_bot: optional(Schema.Boolean.annotations({ description: "Filter by bot status." })),
+  user_created_at_gte: unixTime("Account created at or after this Unix timestamp, in seconds."),
+  user_created_at_lte: unixTime("Account created at or before this Unix timestamp, in seconds."),
+  sort_by: optional(SortBy.annotations({ description: "Sort field; joinedAt when left out." })),
+  sort_order: optional(SortOrder.annotations({ description: "Sort direction; desc when left out." }))
+}).annotations({ identifier: "MemberSearch", description: "What members are searched for." })
+export interface MemberSearchBody extends Schema.Schema.Type<typeof MemberSearchBody> {}
+
+/** A page of members. Source: reference, endpoint 3. */
+export const MemberSearchResult = Schema.Struct({
+  guild_id: Snowflake,
+  members: Schema.Array(GuildMemberResource).annotations({ description: "Matching members." }),
+  page_result_count: Int64.annotations({
+    jsonSchema: { type: "integer", format: "int32", minimum: 0, description: "Number of results in this page." }
+  }),
+  total_result_count: Int64.annotations({
+    jsonSchema: { type: "integer", format: "int64", minimum: 0, description: "Total number of matching results." }
+  }),
+  indexing: Schema.Boolean.annotations({
+    description: "Whether the guild's members are currently being indexed: the page is empty then."
+  })
+}).annotations({ identifier: "MemberSearchResult", description: "A page of matching members." })
+export interface MemberSearchResult extends Schema.Schema.Type<typeof MemberSearchResult> {}
+
+/** The members of guilds. */
+export const GuildMembersGroup = HttpApiGroup.make("guildMembers")
+  .add(
+    HttpApiEndpoint.post("search", "/guilds/:guild_id/members-search")
+      .setPath(Schema.Struct({ guild_id: snowflake(GuildId) }))
+      .setPayload(MemberSearchBody)
+      .addSuccess(MemberSearchResult)
+      .addError(MissingPermissions)
+      .addError(UnknownGuild)
+      .annotate(CountedIn, "member-search")
+      .annotate(OpenApi.Summary, "Search guild members")
+      .annotate(
+        OpenApi.Description,
+        "Searches and filters the members of a guild that the current user may manage. The total is exact."
+      )
+  )
+  .addError(InternalServerError)
+  .addError(InvalidBody)
+  .addError(InvalidFormBody)
+  .middleware(BotCredentials)
+  .annotate(OpenApi.Title, "Guild members")

@@ -1,0 +1,77 @@
+import { maxCodePoints } from "@community-messaging/domain/CodePointLength"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { MAX_STATE_LENGTH } from "@community-messaging/domain/oauth2/ConsentRequest"
+import { PermissionsFromString } from "@community-messaging/domain/Permissions"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import {
+  InternalServerError,
+  InvalidClient,
+  InvalidRedirectUri,
+  InvalidScope,
+  MissingPermissions,
+  NotABotApplication,
+  UnknownGuild,
+  UnsupportedResponseType
+} from "../wire/ApiError.ts"
+import { BotCredentials } from "../wire/Credentials.ts"
+import { CountedIn } from "../wire/RateLimitBucket.ts"
+import { InvalidBody } from "../wire/RequestBody.ts"
+import { optional, snowflake } from "../wire/WireType.ts"
+
+/** What a user consents to. Source: reference, endpoint 1; decisions, 5. */
+export const ConsentBody = Schema.Struct({
+  client_id: snowflake(ApplicationId),
+  scope: Schema.String.annotations({
+    description: "Scopes, separated by spaces: identify, email, guilds, connections, bot."
+  }),
+  response_type: optional(Schema.String.annotations({ description: "`code`, also when left out." })),
+  redirect_uri: optional(Schema.String.annotations({
+    description: "Exactly as registered. May be left out where one is registered, or where `bot` is the only scope."
+  })),
+  state: optional(
+    Schema.String.annotations({ description: "Handed back as it is, against forged requests." }).pipe(
+      maxCodePoints(MAX_STATE_LENGTH)
+    )
+  ),
+  permissions: optional(PermissionsFromString.annotations({
+    jsonSchema: {
+      type: "string",
+      pattern: "^(0|[1-9][0-9]{0,77})$",
+      description:
+        "The permissions of the bot, a bit set as a decimal number of at most 78 digits; unknown bits are ignored."
+    }
+  })),
+  guild_id: optional(snowflake(GuildId))
+}).annotations({ identifier: "ConsentRequest", description: "What the current user consents to." })
+
+/** Where to send the user after consent. */
+export const ConsentResult = Schema.Struct({
+  redirect_to: Schema.String.annotations({ description: "The URL to which the user is redirected after consent." })
+}).annotations({ identifier: "ConsentResult", description: "The consent was granted." })
+
+/** OAuth2 (RFC 6749). */
+export const OAuth2Group = HttpApiGroup.make("oauth2")
+  .add(
+    HttpApiEndpoint.post("grantConsent", "/oauth2/authorize/consent")
+      .setPayload(ConsentBody)
+      .addSuccess(ConsentResult)
+      .addError(InvalidClient)
+      .addError(InvalidScope)
+      .addError(UnsupportedResponseType)
+      .addError(InvalidRedirectUri)
+      .addError(NotABotApplication)
+      .addError(MissingPermissions)
+      .addError(UnknownGuild)
+      .annotate(CountedIn, "consent")
+      .annotate(OpenApi.Summary, "Grant OAuth2 consent")
+      .annotate(
+        OpenApi.Description,
+        "Stores the current user's consent, adds the bot to the guild where one is asked for, and answers where to send the user."
+      )
+  )
+  .addError(InternalServerError)
+  .addError(InvalidBody)
+  .middleware(BotCredentials)
+  .annotate(OpenApi.Title, "OAuth2")

@@ -1,0 +1,33 @@
+import { Consents } from "@community-messaging/domain/oauth2/Consents"
+import { Effect, Option } from "effect"
+import type { Handlers } from "../server/Handlers.ts"
+import * as ApiError from "../wire/ApiError.ts"
+import type { OAuth2Group } from "./Api.ts"
+
+/** Handles the OAuth2 operations: endpoint 1. `authorisedPage` is the absolute URL of the service's own page after consent. */
+export const make = (
+  authorisedPage: Option.Option<string>
+): Effect.Effect<Handlers<typeof OAuth2Group>, never, Consents> =>
+  Effect.map(Consents, ({ grant }) => ({
+    grantConsent: ({ caller, payload }) =>
+      grant(caller.id, {
+        clientId: payload.client_id,
+        scope: payload.scope,
+        responseType: Option.fromNullable(payload.response_type),
+        redirectUri: Option.fromNullable(payload.redirect_uri),
+        state: Option.fromNullable(payload.state),
+        permissions: Option.fromNullable(payload.permissions),
+        guildId: Option.fromNullable(payload.guild_id)
+      }, authorisedPage).pipe(
+        Effect.map(({ redirectTo }) => ({ redirect_to: redirectTo })),
+        Effect.catchTags({
+          InvalidClient: () => Effect.fail(new ApiError.InvalidClient()),
+          InvalidScope: () => Effect.fail(new ApiError.InvalidScope()),
+          UnsupportedResponseType: () => Effect.fail(new ApiError.UnsupportedResponseType()),
+          InvalidRedirectUri: () => Effect.fail(new ApiError.InvalidRedirectUri()),
+          NotABotApplication: () => Effect.fail(new ApiError.NotABotApplication()),
+          UnknownGuild: () => Effect.fail(new ApiError.UnknownGuild()),
+          MissingGuildPermissions: () => Effect.fail(new ApiError.MissingPermissions())
+        })
+      )
+  }))

@@ -1,0 +1,71 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { InternalServerError, InvalidFormBody, MissingAcl } from "../wire/ApiError.ts"
+import { AdminCredentials } from "../wire/Credentials.ts"
+import { CountedIn } from "../wire/RateLimitBucket.ts"
+import { Int64, integerText, nullable, optional } from "../wire/WireType.ts"
+import { AuditRecordResource } from "./AuditRecordResource.ts"
+
+/** The records of one page of the audit log, if none is asked for. */
+export const DEFAULT_AUDIT_PAGE = 50
+
+/** The most records of one page of the audit log. */
+export const MAX_AUDIT_PAGE = 100
+
+const position = (description: string) => integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+
+/** A page of the audit log, oldest first. */
+export const AuditPage = Schema.Struct({
+  records: Schema.Array(AuditRecordResource),
+  next_after: nullable(Int64).annotations({ description: "Where the next page begins; null on the last one." })
+}).annotations({ identifier: "AuditPage", description: "A page of the audit log, oldest first." })
+
+/** What happened and who did it, for operators: an extension of the reference. */
+export const OperationsGroup = HttpApiGroup.make("logs")
+  .add(
+    HttpApiEndpoint.get("streamEvents", "/admin/events")
+      .setHeaders(Schema.Struct({
+        "last-event-id": optional(position("The last event seen: the stream goes on after it. Comes before `after`."))
+      }))
+      .setUrlParams(Schema.Struct({
+        after: optional(
+          position("A sequence number: the stream begins after it, at the oldest event kept if left out.")
+        )
+      }))
+      .addSuccess(
+        Schema.String.pipe(HttpApiSchema.withEncoding({ kind: "Text", contentType: "text/event-stream" })).annotations({
+          description: "Server-sent events without end: `id` is the sequence number, `event` the type, `data` an Event."
+        })
+      )
+      .addError(MissingAcl)
+      .annotate(CountedIn, "administration")
+      .annotate(OpenApi.Summary, "Stream events (extension)")
+      .annotate(
+        OpenApi.Description,
+        "Every event, each at least once and in order, those yet to come included. Needs the right `events:read`."
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("readAuditLog", "/admin/audit-log")
+      .setUrlParams(Schema.Struct({
+        after: optional(position("A sequence number: the page begins after it.")),
+        limit: optional(integerText({
+          minimum: 1,
+          maximum: MAX_AUDIT_PAGE,
+          description: `Maximum records to return; ${DEFAULT_AUDIT_PAGE} if left out.`
+        }))
+      }))
+      .addSuccess(AuditPage)
+      .addError(MissingAcl)
+      .annotate(CountedIn, "administration")
+      .annotate(OpenApi.Summary, "Read the audit log (extension)")
+      .annotate(
+        OpenApi.Description,
+        "What administrators did: who, what, when, before and after. Needs the right `audit:read`."
+      )
+  )
+  .addError(InternalServerError)
+  .addError(InvalidFormBody)
+  .middleware(AdminCredentials)
+  .annotate(OpenApi.Title, "Logs (extension)")
+  .annotate(OpenApi.Description, "Not part of the reference: an extension for operators.")

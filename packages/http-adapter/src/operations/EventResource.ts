@@ -1,0 +1,83 @@
+import type { DomainEvent } from "@community-messaging/domain/DomainEvent"
+import type { SequencedEvent } from "@community-messaging/domain/EventLog"
+import type { Message } from "@community-messaging/domain/message/Message"
+import { DateTime, Option, Schema } from "effect"
+import * as MessagePayload from "../wire/MessagePayloadResource.ts"
+import { Int64, Timestamp } from "../wire/WireType.ts"
+
+/** An event as its listeners get it: `data` has the members that its type and version promise. */
+export const EventResource = Schema.Struct({
+  sequence: Int64.annotations({ description: "Grows with every event: resume after the last one seen." }),
+  occurred_at: Timestamp,
+  type: Schema.String.annotations({ description: "Such as `message.created`." }),
+  version: Schema.Number.annotations({ jsonSchema: { type: "integer" }, description: "The version of `data`." }),
+  data: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+}).annotations({ identifier: "Event", description: "Something that happened." })
+export interface EventResource extends Schema.Schema.Type<typeof EventResource> {}
+
+const authorOf = ({ author }: Message) =>
+  author._tag === "User"
+    ? { type: "user", user_id: author.userId }
+    : {
+      type: "webhook",
+      webhook_id: author.webhookId,
+      name: author.name,
+      avatar: Option.getOrNull(author.avatar)
+    }
+
+const dataOf = (event: DomainEvent): Readonly<Record<string, unknown>> => {
+  switch (event._tag) {
+    case "message.created":
+      return {
+        id: event.message.id,
+        channel_id: event.message.channelId,
+        guild_id: event.message.guildId,
+        author: authorOf(event.message),
+        payload: MessagePayload.fromEntity(event.message.payload),
+        created_at: DateTime.formatIso(event.message.createdAt)
+      }
+    case "scheduled_message.updated":
+      return { scheduled_message_id: event.scheduledMessageId, author_id: event.authorId, status: event.status }
+    case "user.updated":
+      return { user_id: event.userId, changed: event.changed }
+    case "user.deletion_scheduled":
+      return {
+        user_id: event.userId,
+        pending_deletion_at: DateTime.formatIso(event.pendingDeletionAt),
+        reason_code: event.reasonCode,
+        public_reason: Option.getOrNull(event.publicReason)
+      }
+    case "user.deletion_cancelled":
+    case "user.deleted":
+      return { user_id: event.userId }
+    case "webhook.updated":
+      return {
+        webhook_id: event.webhookId,
+        guild_id: event.guildId,
+        channel_id: event.channelId,
+        name: event.name,
+        avatar: Option.getOrNull(event.avatar)
+      }
+    case "consent.granted":
+      return {
+        user_id: event.userId,
+        client_id: event.applicationId,
+        scopes: event.scopes,
+        guild_id: Option.getOrNull(event.guildId),
+        permissions: Option.getOrNull(Option.map(event.permissions, String))
+      }
+    case "member.joined":
+    case "member.updated":
+    case "member.left":
+      return { guild_id: event.guildId, user_id: event.userId }
+  }
+}
+
+/** The event for its listeners. */
+export const fromEntity = ({ event, occurredAt, sequence }: SequencedEvent): EventResource => ({
+  sequence,
+  occurred_at: DateTime.formatIso(occurredAt),
+  type: event._tag,
+  version: event.version,
+  data: dataOf(event)
+})

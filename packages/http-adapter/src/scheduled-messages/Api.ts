@@ -1,0 +1,34 @@
+import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { InternalServerError, InvalidFormBody } from "../wire/ApiError.ts"
+import { BotCredentials } from "../wire/Credentials.ts"
+import { CountedIn } from "../wire/RateLimitBucket.ts"
+import { optional } from "../wire/WireType.ts"
+import { ScheduledMessageResource } from "./ScheduledMessageResource.ts"
+
+/** The scheduled messages of the current user. */
+export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
+  .add(
+    HttpApiEndpoint.get("list", "/users/@me/scheduled-messages")
+      .setUrlParams(Schema.Struct({
+        status: optional(
+          Schema.Array(ScheduledMessageStatus.annotations({ identifier: "ScheduledMessageStatus" })).annotations({
+            description: "Messages in one of these states instead, newest first, at most 100. May be repeated."
+          })
+        )
+      }))
+      .addSuccess(
+        Schema.Array(ScheduledMessageResource).annotations({ description: "The messages." })
+      )
+      .annotate(CountedIn, "scheduled-messages")
+      .annotate(OpenApi.Summary, "List scheduled messages")
+      .annotate(
+        OpenApi.Description,
+        "The current user's messages that were not delivered yet (pending, scheduled, invalid, failed), soonest first."
+      )
+  )
+  .addError(InternalServerError)
+  .addError(InvalidFormBody)
+  .middleware(BotCredentials)
+  .annotate(OpenApi.Title, "Scheduled messages")

@@ -1,0 +1,177 @@
+import { Authentication } from "@community-messaging/domain/access/Authentication"
+import type { AdminKey } from "@community-messaging/domain/access/Credential"
+import type { User } from "@community-messaging/domain/account/User"
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { Effect, Either, Option, Redacted } from "effect"
+import type { IncomingMessage } from "node:http"
+import {
+  AccessDenied,
+  AccountScheduledForDeletion,
+  InvalidFormBody,
+  RateLimited,
+  Unauthorized,
+  UnknownWebhook
+} from "../wire/ApiError.ts"
+import type { WebhookCaller } from "../wire/Credentials.ts"
+import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
+import type { Violation } from "../wire/Violation.ts"
+import * as ClientAddress from "./ClientAddress.ts"
+import { type Refused, refused } from "./ErrorMapping.ts"
+import { type Quota, type QuotaExceeded, quotaHeaders, RateLimits } from "./RateLimits.ts"
+import type { ApiError, Headers } from "./Reply.ts"
+import type { Decoded, PathParameters, Route } from "./Routes.ts"
+
+/** Whoever requests are counted for. */
+type Principal = `user:${string}` | `admin:${string}` | `webhook:${string}`
+
+/** Who makes a request. Whoever is known is counted, even when the request is refused for what they are. */
+interface Identified {
+  readonly principal: Principal
+  readonly caller: Either.Either<User | AdminKey | WebhookCaller, ApiError>
+}
+
+/** Who makes a request, and the headers that tell what is left of the rate limit. */
+export interface Authenticated {
+  readonly caller: User | AdminKey | WebhookCaller
+  readonly headers: Headers
+}
+
+/** What is known of a request before its body is read. */
+export interface Unauthenticated {
+  readonly route: Route
+  readonly source: IncomingMessage
+  readonly path: PathParameters
+  readonly parameters: Either.Either<Decoded, ReadonlyArray<Violation>>
+}
+
+const NO_HEADERS: Headers = {}
+
+const headersOf = (quota: Option.Option<Quota>): Headers =>
+  Option.isSome(quota) ? quotaHeaders(quota.value) : NO_HEADERS
+
+const overQuota = ({ quota, retryAfter }: QuotaExceeded): Refused =>
+  refused(new RateLimited({ retry_after: retryAfter }), {
+    ...quotaHeaders(quota),
+    "retry-after": String(retryAfter)
+  })
+
+/**
+ * The token of an `Authorization` header, provided that it names the scheme: in any case, one or more spaces before the
+ * token (RFC 9110, 11.4).
+ */
+const tokenOf = ({ headers }: IncomingMessage, scheme: "bot" | "admin"): Redacted.Redacted | undefined => {
+  const match = /^([^\s]+) +([^\s]+) *$/.exec(headers.authorization ?? "")
+  return match?.[1]?.toLowerCase() === scheme && match[2] !== undefined ? Redacted.make(match[2]) : undefined
+}
+
+const unauthorized = (scheme: "Bot" | "Admin") =>
+  Effect.fail(refused(new Unauthorized(), { "www-authenticate": scheme }))
+
+const fail = (error: ApiError) => Effect.fail(refused(error, NO_HEADERS))
+
+/** Where a webhook is addressed, as the definition decodes it. */
+interface WebhookPath {
+  readonly webhook_id: WebhookId
+  readonly token: string
+}
+
+const isWebhookPath = (path: unknown): path is WebhookPath =>
+  typeof path === "object" && path !== null && "webhook_id" in path && "token" in path
+
+/** Finds who makes a request by its credentials. */
+const identification = Effect.map(Effect.all([Authentication, Webhooks]), ([authentication, webhooks]) => ({
+  /** The bot account of `Authorization: Bot <BOT_TOKEN>`. */
+  bot: ({ source }: Unauthenticated): Effect.Effect<Identified, Refused | StorageError> => {
+    const token = tokenOf(source, "bot")
+    if (token === undefined) return unauthorized("Bot")
+    return authentication.bot(token).pipe(
+      Effect.map((user): Identified => ({ principal: `user:${user.id}`, caller: Either.right(user) })),
+      Effect.catchTags({
+        InvalidCredentials: () => unauthorized("Bot"),
+        AccountScheduledForDeletion: ({ userId }) =>
+          Effect.succeed<Identified>({
+            principal: `user:${userId}`,
+            caller: Either.left(new AccountScheduledForDeletion())
+          })
+      })
+    )
+  },
+  /** The admin key of `Authorization: Admin <ADMIN_TOKEN>`. */
+  admin: ({ source }: Unauthenticated): Effect.Effect<Identified, Refused | StorageError> => {
+    const token = tokenOf(source, "admin")
+    if (token === undefined) return unauthorized("Admin")
+    return authentication.admin(token).pipe(
+      Effect.map((key): Identified => ({ principal: `admin:${key.id}`, caller: Either.right(key) })),
+      Effect.catchTag("InvalidCredentials", () => unauthorized("Admin"))
+    )
+  },
+  /** The webhook that the path names, if the token in the path opens it. */
+  webhook: ({ parameters }: Unauthenticated): Effect.Effect<Identified, Refused | StorageError> => {
+    // An id of the wrong form can not be looked up: it names no webhook either, and counts as a failed attempt.
+    if (Either.isLeft(parameters)) return fail(new InvalidFormBody({ errors: parameters.left }))
+    const { path } = parameters.right
+    if (!isWebhookPath(path)) return Effect.dieMessage("The path of a webhook names it and its token")
+    const token = Redacted.make(path.token)
+    return webhooks.authenticate(path.webhook_id, token).pipe(
+      Effect.map((webhook): Identified => ({
+        principal: `webhook:${webhook.id}`,
+        caller: Either.right({ webhook, token })
+      })),
+      Effect.catchTags({
+        UnknownWebhook: () => fail(new UnknownWebhook()),
+        WebhookTokenMismatch: () => fail(new AccessDenied())
+      })
+    )
+  }
+}))
+
+/** Members are searched per user and guild; everything else is counted per principal. */
+const keyIn = (bucket: RateLimitBucket, principal: Principal, path: PathParameters): string =>
+  bucket === "member-search" ? `${principal}:${(path["guild_id"] ?? "").slice(0, 20)}` : principal
+
+/** Counts requests for their principals, and failed attempts to authenticate for their addresses (decisions, 12). */
+const requestThrottle = (trustedProxies: number) =>
+  Effect.map(RateLimits, (limits) => ({
+    /** Refuses who failed too often, without a look at the credentials. */
+    refuseGuessing: (source: IncomingMessage): Effect.Effect<void, Refused> =>
+      Effect.mapError(limits.check("authentication", ClientAddress.rateLimitKey(source, trustedProxies)), overQuota),
+    /** Counts a failed attempt; the refusal tells how many are left. */
+    countFailure: (source: IncomingMessage, { error, headers }: Refused): Effect.Effect<never, Refused> =>
+      limits.count("authentication", ClientAddress.rateLimitKey(source, trustedProxies)).pipe(
+        Effect.catchAll(({ quota }) => Effect.succeedSome(quota)),
+        Effect.flatMap((quota) => Effect.fail(refused(error, { ...headers, ...headersOf(quota) })))
+      ),
+    /** Counts the request in the global bucket and in that of its endpoint; the headers that tell what is left. */
+    consumeQuota: (principal: Principal, { bucket }: Route, path: PathParameters): Effect.Effect<Headers, Refused> =>
+      Effect.flatMap(limits.count("global", principal), () =>
+        Option.isSome(bucket)
+          ? Effect.map(limits.count(bucket.value, keyIn(bucket.value, principal, path)), headersOf)
+          : Effect.succeed(NO_HEADERS)).pipe(Effect.mapError(overQuota))
+  }))
+
+/** Finds out who makes a request, and counts it. `trustedProxies` stand before the server. */
+export const make = (trustedProxies: number) =>
+  Effect.gen(function*() {
+    const identify = yield* identification
+    const throttle = yield* requestThrottle(trustedProxies)
+    return (request: Unauthenticated): Effect.Effect<Authenticated, Refused | StorageError> => {
+      const { path, route, source } = request
+      return throttle.refuseGuessing(source).pipe(
+        Effect.flatMap(() =>
+          Effect.catchTag(
+            identify[route.credentials](request),
+            "Refused",
+            (refusal) => throttle.countFailure(source, refusal)
+          )
+        ),
+        Effect.flatMap(({ caller, principal }) =>
+          Effect.flatMap(throttle.consumeQuota(principal, route, path), (headers) =>
+            Either.isRight(caller)
+              ? Effect.succeed({ caller: caller.right, headers })
+              : Effect.fail(refused(caller.left, headers)))
+        )
+      )
+    }
+  })

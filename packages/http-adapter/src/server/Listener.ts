@@ -1,0 +1,203 @@
+import { Clock, Context, Effect, FiberId, FiberRef, HashMap, LogLevel, Random, Runtime, Stream } from "effect"
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
+import { MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
+import * as Body from "./Body.ts"
+import * as LoggedCause from "./LoggedCause.ts"
+import type { Pipeline } from "./Pipeline.ts"
+import * as Reply from "./Reply.ts"
+import type { Match } from "./Routes.ts"
+
+/** An identifier that a client may give its request: anything else is not taken over (decisions, 1). */
+const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
+
+/** What stands in the log for paths that are not known: they may contain anything. */
+const UNMATCHED = "unmatched"
+
+/** The status in the log of a request whose client did not wait for the answer. */
+const CLIENT_CLOSED_REQUEST = 499
+
+const SPAN = { kind: "server", captureStackTrace: false } as const
+
+/** Names a request: by its `X-Request-Id`, if that is valid, else by a name that differs among requests and processes. */
+export const requestIds = Effect.map(
+  Effect.all([Random.nextIntBetween(0, 2 ** 32), Random.nextIntBetween(0, 2 ** 32)]),
+  (words) => {
+    const process = words.map((word) => word.toString(36).padStart(7, "0")).join("")
+    let count = 0
+    return (presented: string | undefined): string => {
+      if (presented !== undefined && VALID_REQUEST_ID.test(presented)) return presented
+      count += 1
+      return `${process}-${count.toString(36)}`
+    }
+  }
+)
+
+/** The path and the query of a request's target, in origin or absolute form (RFC 9112, 3.2). */
+const splitTarget = (url: string): { readonly path: string; readonly query: string } => {
+  const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "")
+  const queryAt = target.indexOf("?")
+  return queryAt === -1
+    ? { path: target, query: "" }
+    : { path: target.slice(0, queryAt), query: target.slice(queryAt + 1) }
+}
+
+const routeName = (match: Match): string => {
+  switch (match._tag) {
+    case "Found":
+      return match.route.path
+    case "OtherMethod":
+      return match.path
+    case "Unknown":
+      return UNMATCHED
+  }
+}
+
+/** The reply to a request for which there is no route. */
+const notFound = (method: string, match: Exclude<Match, { readonly _tag: "Found" }>): Reply.Reply => {
+  if (match._tag === "Unknown") return Reply.ofError(new NotFound(), {})
+  const headers = { allow: match.allow.join(", ") }
+  return method === "OPTIONS"
+    ? { status: 204, headers, body: undefined }
+    : Reply.ofError(new MethodNotAllowed(), headers)
+}
+
+/** Writes the pieces of a body as fast as the client reads them. Of a body that breaks off, the client sees no end. */
+const writePieces = (target: ServerResponse, pieces: Reply.Pieces): Effect.Effect<void> =>
+  Stream.runForEach(pieces, (piece) =>
+    Effect.async<void>((resume) => {
+      if (target.write(piece)) return resume(Effect.void)
+      const proceed = () => resume(Effect.void)
+      target.once("drain", proceed)
+      return Effect.sync(() => target.off("drain", proceed))
+    })).pipe(
+      Effect.matchCauseEffect({
+        onSuccess: () => Effect.sync(() => target.end()),
+        onFailure: (cause) =>
+          Effect.zipRight(
+            Effect.annotateLogs(Effect.logWarning("Stream broke off"), { cause: LoggedCause.describe(cause) }),
+            Effect.sync(() => target.destroy())
+          )
+      })
+    )
+
+/** Adds to every line that the request logs from now on. It has its fiber for itself, so nothing is set back. */
+const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+  FiberRef.update(
+    FiberRef.currentLogAnnotations,
+    (known) => Object.entries(annotations).reduce((all, [name, value]) => HashMap.set(all, name, value), known)
+  )
+
+/** What is around every request: its identifier, its route, a reply whatever happens, and one line in the log. */
+class Exchange {
+  readonly requestId: string
+  readonly match: Match
+  readonly source: IncomingMessage
+  readonly target: ServerResponse
+  readonly #started: bigint
+
+  constructor(requestId: string, match: Match, started: bigint, source: IncomingMessage, target: ServerResponse) {
+    this.requestId = requestId
+    this.match = match
+    this.source = source
+    this.target = target
+    this.#started = started
+  }
+
+  /** The line knows the route's pattern and nothing that the request says (decisions, 3). */
+  log(status: number): Effect.Effect<void> {
+    return Effect.withFiberRuntime((fiber) => {
+      // The line is not even made where nobody would read it.
+      const least = fiber.getFiberRef(FiberRef.currentMinimumLogLevel)
+      if (LogLevel.greaterThan(least, LogLevel.Info)) return Effect.void
+      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+      return Effect.zipRight(
+        annotate({
+          request_id: this.requestId,
+          method: this.source.method,
+          route: routeName(this.match),
+          status,
+          duration_ms: Number((clock.unsafeCurrentTimeNanos() - this.#started) / 1000n) / 1000
+        }),
+        Effect.logInfo("Request")
+      )
+    })
+  }
+
+  /** Sends the reply, unless one was sent before. */
+  finish({ body, headers, status }: Reply.Reply): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { source, target } = this
+      if (target.headersSent) return Effect.void
+      // What is left of a body that is too large comes in after the reply.
+      const lingers = status === 413
+      target.writeHead(status, {
+        "cache-control": "no-store",
+        ...headers,
+        ...(lingers && { connection: "close" }),
+        "x-request-id": this.requestId
+      })
+      if (body !== undefined && typeof body !== "string") {
+        target.flushHeaders()
+        const isRead = source.method !== "HEAD"
+        return Effect.zipRight(
+          this.log(status),
+          isRead ? Effect.interruptible(writePieces(target, body)) : Effect.sync(() => target.end())
+        )
+      }
+      if (lingers) {
+        target.write(body ?? "")
+        Body.drain(source, () => target.end())
+      } else {
+        target.end(body)
+      }
+      return this.log(status)
+    })
+  }
+}
+
+/** Serves requests to a server of Node's, each in one fiber that ends when the client goes away. */
+export const make = (
+  find: (method: string, path: string) => Match,
+  pipeline: Pipeline
+): Effect.Effect<RequestListener> =>
+  Effect.gen(function*() {
+    const requestId = yield* requestIds
+    const clock = yield* Effect.clock
+    const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
+    const fork = Runtime.runFork(yield* Effect.runtime())
+
+    return (source, target) => {
+      const { path, query } = splitTarget(source.url ?? "")
+      const method = source.method ?? ""
+      const match = find(method, path)
+      const exchange = new Exchange(
+        requestId(source.headers["x-request-id"]?.toString()),
+        match,
+        clock.unsafeCurrentTimeNanos(),
+        source,
+        target
+      )
+
+      const replied = Effect.suspend(() => {
+        if (match._tag !== "Found") return Effect.succeed(notFound(method, match))
+        if (match.route._tag === "Page") return Effect.succeed(match.route.reply)
+        return pipeline(match.route, match.path, query, source, (reply) => {
+          fork(exchange.finish(reply))
+          fiber.unsafeInterruptAsFork(FiberId.none)
+        })
+      })
+
+      const spanned = isTraced ? Effect.withSpan(replied, `${method} ${routeName(match)}`, SPAN) : replied
+      const fiber = fork(Effect.uninterruptible(Effect.zipRight(
+        annotate({ request_id: exchange.requestId }),
+        Effect.matchCauseEffect(Effect.interruptible(spanned), {
+          onSuccess: (reply) => exchange.finish(reply),
+          onFailure: () => target.headersSent ? Effect.void : exchange.log(CLIENT_CLOSED_REQUEST)
+        })
+      )))
+      if (fiber.unsafePoll() !== null) return
+      target.on("close", () => {
+        if (!target.writableEnded) fiber.unsafeInterruptAsFork(FiberId.none)
+      })
+    }
+  })

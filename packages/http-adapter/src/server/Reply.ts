@@ -1,0 +1,47 @@
+import type { StorageError } from "@community-messaging/domain/StorageError"
+import { HttpApiSchema } from "@effect/platform"
+import { Predicate, type Schema, type Stream } from "effect"
+import * as ApiErrors from "../wire/ApiError.ts"
+
+/** What a request is answered with. */
+export interface Reply {
+  readonly status: number
+  /** By name in lower case. */
+  readonly headers: Headers
+  /** Sent in one piece, or piece by piece while the client reads; undefined for no body. */
+  readonly body: string | Pieces | undefined
+}
+
+/** A body in pieces, which may break off. */
+export type Pieces = Stream.Stream<string, StorageError>
+
+/** Headers of a reply, by name in lower case. */
+export type Headers = Readonly<Record<string, string>>
+
+/** Any error body of the API. */
+export type ApiError = Schema.Schema.Type<(typeof ApiErrors)[keyof typeof ApiErrors]>
+
+/** The status of each class of errors. */
+const statuses = new Map<unknown, number>(
+  Object.values(ApiErrors).map((error) => [error, HttpApiSchema.getStatusErrorAST(error.ast)])
+)
+
+const statusOf = (error: object): number | undefined => statuses.get(error.constructor)
+
+/** Whether this is an error that the API tells its clients. */
+export const isApiError = (error: unknown): error is ApiError =>
+  Predicate.isObject(error) && statusOf(error) !== undefined
+
+/** A reply of a text of that type. */
+export const text = (status: number, contentType: string, body: string, headers: Headers): Reply => ({
+  status,
+  headers: { "content-type": contentType, "content-length": String(Buffer.byteLength(body)), ...headers },
+  body
+})
+
+/** A reply of JSON. */
+export const json = (status: number, value: unknown, headers: Headers): Reply =>
+  text(status, "application/json", JSON.stringify(value), headers)
+
+/** A reply that tells an error. */
+export const ofError = (error: ApiError, headers: Headers): Reply => json(statusOf(error) ?? 500, error, headers)

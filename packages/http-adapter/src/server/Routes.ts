@@ -1,0 +1,270 @@
+import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
+import { HttpApi, type HttpApiEndpoint, type HttpApiMiddleware, HttpApiSchema, type HttpMethod } from "@effect/platform"
+import { Context, Effect, Either, Option, Schema, SchemaAST, Stream } from "effect"
+import type { IncomingHttpHeaders } from "node:http"
+import { parse as parseQuery, type ParsedUrlQuery } from "node:querystring"
+import { Api } from "../Api.ts"
+import { AdminCredentials, BotCredentials, WebhookCredentials } from "../wire/Credentials.ts"
+import { CountedIn, type RateLimitBucket } from "../wire/RateLimitBucket.ts"
+import { BodyLimit, FormAdvice } from "../wire/RequestBody.ts"
+import type { Violation } from "../wire/Violation.ts"
+import type { AnyHandler, HandlersOfApi } from "./Handlers.ts"
+import * as Reply from "./Reply.ts"
+import * as Violations from "./Violations.ts"
+
+type Endpoint = HttpApiEndpoint.HttpApiEndpoint<string, HttpMethod.HttpMethod>
+type Decode<A> = (input: A) => Either.Either<unknown, ReadonlyArray<Violation>>
+type PartSchema = Option.Option<Schema.Schema<never, unknown>>
+
+/** The parameters of a path, percent-decoded. */
+export type PathParameters = Readonly<Record<string, string | undefined>>
+
+/** A request's parameters as they came. */
+interface Parameters {
+  readonly path: PathParameters
+  /** Without its question mark. */
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** A request's parameters, decoded by the definition of the endpoint. */
+export interface Decoded {
+  readonly path?: unknown
+  readonly urlParams?: unknown
+  readonly headers?: unknown
+}
+
+/** What else may be wrong with a body that violates its schema, of what only the use case would find out. */
+export type ContentCheck = (body: unknown) => Effect.Effect<ReadonlyArray<Violation>>
+
+/** How the requests to an endpoint are served: all that can be known of it before the first one. */
+export interface Route {
+  readonly _tag: "Route"
+  /** The pattern of the path, such as `/v1/guilds/:guild_id/members-search`. */
+  readonly path: string
+  readonly credentials: "bot" | "admin" | "webhook"
+  readonly bucket: Option.Option<RateLimitBucket>
+  readonly decodeParameters: (parameters: Parameters) => Either.Either<Decoded, ReadonlyArray<Violation>>
+  /** None where the endpoint takes no body. */
+  readonly body: Option.Option<{
+    readonly limit: number
+    readonly formAdvice: Option.Option<string>
+    readonly decode: Decode<unknown>
+    readonly contentCheck: ContentCheck
+  }>
+  readonly handle: AnyHandler
+  /** The reply that tells what the handler answers, with these headers besides. */
+  readonly reply: (answer: unknown, headers: Reply.Headers) => Reply.Reply
+}
+
+/** A fixed reply at a path of its own. */
+export interface Page {
+  readonly _tag: "Page"
+  readonly path: string
+  readonly reply: Reply.Reply
+}
+
+/** What there is for a request. */
+export type Match =
+  | { readonly _tag: "Found"; readonly route: Route | Page; readonly path: PathParameters }
+  | { readonly _tag: "OtherMethod"; readonly path: string; readonly allow: ReadonlyArray<string> }
+  | { readonly _tag: "Unknown" }
+
+const UNKNOWN: Match = { _tag: "Unknown" }
+
+const decodeBy = (
+  schema: PartSchema,
+  describe: typeof Violations.ofBody
+): Option.Option<Decode<unknown>> =>
+  Option.map(schema, (present) => {
+    const decode = CompiledSchema.decodeUnknownEither(present, { errors: "all" })
+    return (input) => Either.mapLeft(decode(input), ({ issue }) => describe(issue))
+  })
+
+/** What is malformed stays as it is. */
+const unescape = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads a query. A parameter that may be repeated is a list also when it is given once. */
+const queryReader = (schema: PartSchema): (query: string) => ParsedUrlQuery => {
+  const type = Option.map(schema, ({ ast }) => SchemaAST.encodedAST(ast))
+  const lists = Option.isSome(type) && SchemaAST.isTypeLiteral(type.value)
+    ? type.value.propertySignatures.filter((parameter) => SchemaAST.isTupleType(parameter.type))
+    : []
+  return (query) => {
+    const parameters = parseQuery(query, "&", "=", { decodeURIComponent: unescape, maxKeys: 0 })
+    for (const { name } of lists) {
+      const value = parameters[String(name)]
+      if (typeof value === "string") parameters[String(name)] = [value]
+    }
+    return parameters
+  }
+}
+
+const parameterDecoder = (endpoint: Endpoint): Route["decodeParameters"] => {
+  const readQuery = queryReader(endpoint.urlParamsSchema)
+  const part = <Name extends keyof Decoded>(name: Name, schema: PartSchema, find: (from: Parameters) => unknown) =>
+    Option.toArray(Option.map(decodeBy(schema, Violations.ofParameters), (decode) => ({ name, find, decode })))
+  const parts = [
+    ...part("path", endpoint.pathSchema, ({ path }) => path),
+    ...part("urlParams", endpoint.urlParamsSchema, ({ query }) => readQuery(query)),
+    ...part("headers", endpoint.headersSchema, ({ headers }) => headers)
+  ]
+  return (parameters) => {
+    const decoded: { -readonly [name in keyof Decoded]: Decoded[name] } = {}
+    const violations: Array<Violation> = []
+    for (const { decode, find, name } of parts) {
+      const result = decode(find(parameters))
+      if (Either.isRight(result)) decoded[name] = result.right
+      else violations.push(...result.left)
+    }
+    return violations.length === 0 ? Either.right(decoded) : Either.left(violations)
+  }
+}
+
+const replyOf = ({ successSchema: { ast } }: Endpoint): Route["reply"] => {
+  const status = HttpApiSchema.getStatusSuccessAST(ast)
+  if (HttpApiSchema.isVoid(ast)) return (_answer, headers) => ({ status, headers, body: undefined })
+  const { contentType, kind } = HttpApiSchema.getEncoding(ast)
+  if (kind === "Text") {
+    return (answer, headers) => ({
+      status,
+      // No proxy is to hold pieces back.
+      headers: { "content-type": contentType, "x-accel-buffering": "no", ...headers },
+      body: isStream(answer) ? answer : Stream.empty
+    })
+  }
+  // An answer that its schema does not transform need not be encoded.
+  const encode = SchemaAST.encodedAST(ast) === SchemaAST.typeAST(ast)
+    ? (answer: unknown) => answer
+    : Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))
+  return (answer, headers) => Reply.json(status, encode(answer), headers)
+}
+
+const isStream = (answer: unknown): answer is Reply.Pieces =>
+  typeof answer === "object" && answer !== null && Stream.StreamTypeId in answer
+
+const CREDENTIALS = new Map<string, Route["credentials"]>([
+  [BotCredentials.key, "bot"],
+  [AdminCredentials.key, "admin"],
+  [WebhookCredentials.key, "webhook"]
+])
+
+const credentialsOf = (middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>): Route["credentials"] => {
+  const [credentials] = Array.from(middleware).flatMap(({ key }) => CREDENTIALS.get(key) ?? [])
+  if (credentials === undefined) throw new Error("An endpoint needs credentials")
+  return credentials
+}
+
+const routeOf = (
+  endpoint: Endpoint,
+  middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>,
+  handle: AnyHandler,
+  contentCheck: ContentCheck
+): Route => ({
+  _tag: "Route",
+  path: endpoint.path,
+  credentials: credentialsOf(middleware),
+  bucket: Context.getOption(endpoint.annotations, CountedIn),
+  decodeParameters: parameterDecoder(endpoint),
+  body: Option.map(decodeBy(endpoint.payloadSchema, Violations.ofBody), (decode) => ({
+    limit: Context.get(endpoint.annotations, BodyLimit),
+    formAdvice: Context.getOption(endpoint.annotations, FormAdvice),
+    decode,
+    contentCheck
+  })),
+  handle,
+  reply: replyOf(endpoint)
+})
+
+const noContentCheck: ContentCheck = () => Effect.succeed([])
+
+/** Every route of the API, with its method. */
+const routesOf = (
+  handlers: HandlersOfApi<typeof Api>,
+  contentChecks: ReadonlyMap<AnyHandler, ContentCheck>
+): ReadonlyArray<readonly [method: string, route: Route]> => {
+  const byGroup: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> = handlers
+  const routes: Array<readonly [string, Route]> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, middleware }) => {
+      const handle = byGroup[group.identifier]?.[endpoint.name]
+      if (handle === undefined) throw new Error(`No handler of ${group.identifier}.${endpoint.name}`)
+      routes.push([
+        endpoint.method,
+        routeOf(endpoint, middleware, handle, contentChecks.get(handle) ?? noContentCheck)
+      ])
+    }
+  })
+  return routes
+}
+
+/** The segments of a path, percent-decoded: an escaped slash is none. Undefined where one is malformed. */
+const segmentsOf = (path: string): ReadonlyArray<string> | undefined => {
+  const segments = path.split("/")
+  if (!path.includes("%")) return segments
+  try {
+    return segments.map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+/** The parameters of a path that fits the pattern. Segments are compared to the letter; a parameter is not empty. */
+const parametersOf = (
+  pattern: ReadonlyArray<string>,
+  segments: ReadonlyArray<string>
+): PathParameters | undefined => {
+  if (segments.length !== pattern.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? ""
+    if (!expected.startsWith(":")) {
+      if (segment !== expected) return undefined
+    } else if (segment === "") {
+      return undefined
+    } else {
+      parameters[expected.slice(1)] = segment
+    }
+  }
+  return parameters
+}
+
+/** Finds what there is for a method and a path, the target of a request without its query. */
+export const make = (options: {
+  readonly handlers: HandlersOfApi<typeof Api>
+  readonly contentChecks: ReadonlyMap<AnyHandler, ContentCheck>
+  readonly pages: ReadonlyArray<Page>
+}): (method: string, path: string) => Match => {
+  const candidates = [
+    ...routesOf(options.handlers, options.contentChecks),
+    ...options.pages.map((page) => ["GET", page] as const)
+  ].map(([method, route]) => ({
+    // HEAD is answered as GET, without the body.
+    methods: method === "GET" ? ["GET", "HEAD"] : [method],
+    pattern: route.path.split("/"),
+    route
+  }))
+
+  return (method, path) => {
+    const segments = segmentsOf(path)
+    if (segments === undefined) return UNKNOWN
+    const others: typeof candidates = []
+    for (const candidate of candidates) {
+      const parameters = parametersOf(candidate.pattern, segments)
+      if (parameters === undefined) continue
+      if (candidate.methods.includes(method)) return { _tag: "Found", route: candidate.route, path: parameters }
+      others.push(candidate)
+    }
+    const [first] = others
+    return first === undefined
+      ? UNKNOWN
+      : { _tag: "OtherMethod", path: first.route.path, allow: [...others.flatMap(({ methods }) => methods), "OPTIONS"] }
+  }
+}

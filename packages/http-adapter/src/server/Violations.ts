@@ -1,0 +1,135 @@
+import { EmailAddressSchemaId } from "@community-messaging/domain/account/EmailAddress"
+import { CodePointLengthSchemaId } from "@community-messaging/domain/CodePointLength"
+import { SnowflakeFormatSchemaId, SnowflakeRangeSchemaId } from "@community-messaging/domain/Snowflake"
+import { Option, type ParseResult, Schema, SchemaAST } from "effect"
+import { DataUriSchemaId, DataUriSizeSchemaId } from "../webhooks/AvatarDataUri.ts"
+import { ROOT, type Violation, type ViolationCode } from "../wire/Violation.ts"
+import { NumberRangeSchemaId, WholeNumberSchemaId } from "../wire/WireType.ts"
+
+/** The most violations that one answer tells of: enough for people, too few to be a weapon. */
+export const MAX_REPORTED = 1000
+
+/** What a refinement that is not kept means to the client; any other is a matter of format. */
+const CODE_OF_REFINEMENT = new Map<unknown, ViolationCode>([
+  [SnowflakeFormatSchemaId, "INVALID_SNOWFLAKE_FORMAT"],
+  [SnowflakeRangeSchemaId, "SNOWFLAKE_OUT_OF_RANGE"],
+  [CodePointLengthSchemaId, "STRING_LENGTH_INVALID"],
+  [NumberRangeSchemaId, "NUMBER_OUT_OF_RANGE"],
+  [Schema.MaxItemsSchemaId, "TOO_MANY_ITEMS"],
+  [EmailAddressSchemaId, "INVALID_EMAIL_FORMAT"],
+  [DataUriSchemaId, "INVALID_IMAGE_FORMAT"],
+  [DataUriSizeSchemaId, "IMAGE_TOO_LARGE"]
+])
+
+type Path = ReadonlyArray<PropertyKey>
+
+const schemaIdOf = (ast: SchemaAST.AST): unknown => Option.getOrUndefined(SchemaAST.getSchemaIdAnnotation(ast))
+
+const violation = (path: Path, code: ViolationCode, message: string): Violation => ({
+  path: path.length === 0 ? ROOT : path.map(String).join("."),
+  message,
+  code
+})
+
+const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
+
+/** The values that the schema names one by one, if that is what it does. */
+const literalsOf = (ast: SchemaAST.AST): Option.Option<ReadonlyArray<SchemaAST.LiteralValue>> => {
+  const members = SchemaAST.isUnion(ast) ? ast.types.filter((member) => !isNull(member)) : [ast]
+  const literals = members.flatMap((member) => SchemaAST.isLiteral(member) ? [member.literal] : [])
+  return literals.length === members.length && !members.some(isNull) ? Option.some(literals) : Option.none()
+}
+
+const KINDS: { readonly [tag in SchemaAST.AST["_tag"]]?: string } = {
+  StringKeyword: "a string",
+  TemplateLiteral: "a string",
+  NumberKeyword: "a number",
+  BooleanKeyword: "a boolean",
+  TupleType: "an array",
+  TypeLiteral: "an object",
+  ObjectKeyword: "an object"
+}
+
+/** What a value has to be, as it continues "must be". */
+const kindOf = (ast: SchemaAST.AST): string => {
+  if (SchemaAST.isUnion(ast)) return Array.from(new Set(ast.types.map(kindOf))).join(" or ")
+  if (SchemaAST.isLiteral(ast)) return String(ast.literal)
+  if (SchemaAST.isRefinement(ast)) return schemaIdOf(ast) === WholeNumberSchemaId ? "an integer" : kindOf(ast.from)
+  if (SchemaAST.isTransformation(ast)) return kindOf(ast.from)
+  if (SchemaAST.isSuspend(ast)) return kindOf(ast.f())
+  return KINDS[ast._tag] ?? "of another kind"
+}
+
+const wrongKind = (ast: SchemaAST.AST, actual: unknown, path: Path): Violation =>
+  Option.match(literalsOf(ast), {
+    onSome: (literals) =>
+      typeof actual === typeof literals[0]
+        ? violation(path, "INVALID_ENUM_VALUE", `must be one of: ${literals.join(", ")}`)
+        : violation(path, "INVALID_FORMAT", `must be one of: ${literals.join(", ")}`),
+    onNone: () => violation(path, "INVALID_FORMAT", `must be ${kindOf(ast)}`)
+  })
+
+const messageOf = (issue: ParseResult.Refinement): string => {
+  const message = Option.map(SchemaAST.getMessageAnnotation(issue.ast), (annotation) => annotation(issue))
+  return Option.getOrElse(
+    Option.filter(message, (text) => typeof text === "string"),
+    () => `must be ${kindOf(issue.ast)} of the right form`
+  )
+}
+
+const isIssue = (
+  issues: ParseResult.ParseIssue | ReadonlyArray<ParseResult.ParseIssue>
+): issues is ParseResult.ParseIssue => "_tag" in issues
+
+/** The violations of a union: those of the member that was meant, as far as one can tell, or one for the whole. */
+const ofUnion = (
+  ast: SchemaAST.Union,
+  issues: ReadonlyArray<ParseResult.ParseIssue>,
+  actual: unknown,
+  path: Path
+): ReadonlyArray<Violation> => {
+  if (Option.isSome(literalsOf(ast))) return [wrongKind(ast, actual, path)]
+  const meant = issues
+    .map((issue) => ofIssue(issue, path))
+    .find((violations) =>
+      violations.some(({ code, path: at }) => code !== "INVALID_FORMAT" || at !== violation(path, code, "").path)
+    )
+  return meant ?? [wrongKind(ast, actual, path)]
+}
+
+const ofIssue = (issue: ParseResult.ParseIssue, path: Path): ReadonlyArray<Violation> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return ofIssue(issue.issue, path.concat(issue.path))
+    case "Composite": {
+      const issues = isIssue(issue.issues) ? [issue.issues] : issue.issues
+      return SchemaAST.isUnion(issue.ast)
+        ? ofUnion(issue.ast, issues, issue.actual, path)
+        : issues.slice(0, MAX_REPORTED).flatMap((part) => ofIssue(part, path))
+    }
+    case "Refinement":
+      if (issue.kind === "Predicate") {
+        return [violation(path, CODE_OF_REFINEMENT.get(schemaIdOf(issue.ast)) ?? "INVALID_FORMAT", messageOf(issue))]
+      }
+      return issue.issue._tag === "Type" ? [wrongKind(issue.ast, issue.actual, path)] : ofIssue(issue.issue, path)
+    case "Transformation":
+      return issue.kind === "Transformation"
+        ? [violation(path, "INVALID_FORMAT", `must be ${kindOf(issue.ast)} of the right form`)]
+        : ofIssue(issue.issue, path)
+    case "Type":
+      return [wrongKind(issue.ast, issue.actual, path)]
+    case "Missing":
+      return [violation(path, "REQUIRED", "is required")]
+    case "Unexpected":
+    case "Forbidden":
+      return [violation(path, "INVALID_FORMAT", "is not allowed here")]
+  }
+}
+
+/** What is wrong with a body, by the reasons for which it could not be decoded. */
+export const ofBody = (issue: ParseResult.ParseIssue): ReadonlyArray<Violation> =>
+  ofIssue(issue, []).slice(0, MAX_REPORTED)
+
+/** What is wrong with parameters: the path of each violation is the parameter's name. */
+export const ofParameters = (issue: ParseResult.ParseIssue): ReadonlyArray<Violation> =>
+  ofBody(issue).map((found) => ({ ...found, path: found.path.split(".")[0] ?? found.path }))

@@ -1,0 +1,103 @@
+import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { InternalServerError } from "../wire/ApiError.ts"
+import { WebhookCredentials } from "../wire/Credentials.ts"
+import { CountedIn } from "../wire/RateLimitBucket.ts"
+import {
+  BodyLimit,
+  CODE_HOST_NOTIFICATION_LIMIT,
+  FormAdvice,
+  InvalidBody,
+  WEBHOOK_UPDATE_LIMIT
+} from "../wire/RequestBody.ts"
+import { optional, snowflake } from "../wire/WireType.ts"
+import { AvatarDataUri } from "./AvatarDataUri.ts"
+import { CodeHostBody } from "./CodeHostBody.ts"
+import { ErrorTrackerBody } from "./ErrorTrackerBody.ts"
+import { WebhookResource } from "./WebhookResource.ts"
+
+const WebhookPath = Schema.Struct({
+  webhook_id: snowflake(WebhookId),
+  token: Schema.String.annotations({ description: "The webhook's secret token." })
+})
+
+/** What changes of a webhook: what is left out stays. Source: reference, endpoint 8; decisions, 10. */
+export const UpdateWebhookBody = Schema.Struct({
+  name: optional(
+    WebhookNameFromText.annotations({
+      jsonSchema: {
+        type: "string",
+        minLength: 1,
+        description: "1 to 80 characters, white space around them and control characters not counted: they are removed."
+      }
+    })
+  ),
+  avatar: optional(Schema.NullOr(AvatarDataUri).annotations({ description: "The new image; null removes it." }))
+}).annotations({ identifier: "UpdateWebhook", description: "What changes: what is left out stays." })
+export interface UpdateWebhookBody extends Schema.Schema.Type<typeof UpdateWebhookBody> {}
+
+/** What is done with a webhook by those who hold its token. */
+export const WebhooksGroup = HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.post("executeCodeHost", "/webhooks/:webhook_id/:token/github")
+      .setPath(WebhookPath)
+      .setHeaders(Schema.Struct({
+        "x-github-event": optional(
+          Schema.String.annotations({ description: "The kind of event; inferred when left out." })
+        ),
+        "x-github-delivery": optional(
+          Schema.String.annotations({
+            description: "The delivery's id: one seen in the last 24 hours posts nothing again."
+          })
+        )
+      }))
+      .setPayload(CodeHostBody)
+      .addSuccess(HttpApiSchema.NoContent.annotations({ description: "Accepted." }))
+      .annotate(BodyLimit, CODE_HOST_NOTIFICATION_LIMIT)
+      .annotate(
+        FormAdvice,
+        "The notification came as a form: set the content type of the webhook to application/json in the repository's settings."
+      )
+      .annotate(CountedIn, "webhook-notification")
+      .annotate(OpenApi.Summary, "Execute code-hosting webhook")
+      .annotate(
+        OpenApi.Description,
+        "Takes a notification of the code-hosting provider and posts what it tells. Events that make no message are accepted as well."
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("executeErrorTracker", "/webhooks/:webhook_id/:token/sentry")
+      .setPath(WebhookPath)
+      .setHeaders(Schema.Struct({
+        "sentry-hook-resource": optional(Schema.String.annotations({ description: "What the notification is about." })),
+        "request-id": optional(
+          Schema.String.annotations({
+            description: "The delivery's id: one seen in the last 24 hours posts nothing again."
+          })
+        )
+      }))
+      .setPayload(ErrorTrackerBody)
+      .addSuccess(HttpApiSchema.NoContent.annotations({ description: "Accepted." }))
+      .annotate(CountedIn, "webhook-notification")
+      .annotate(OpenApi.Summary, "Execute error-tracking webhook")
+      .annotate(
+        OpenApi.Description,
+        "Takes a notification of the error-tracking provider and posts what it tells. Events that make no message are accepted as well."
+      )
+  )
+  .add(
+    HttpApiEndpoint.patch("update", "/webhooks/:webhook_id/:token")
+      .setPath(WebhookPath)
+      .setPayload(UpdateWebhookBody)
+      .addSuccess(WebhookResource)
+      .annotate(BodyLimit, WEBHOOK_UPDATE_LIMIT)
+      .annotate(CountedIn, "webhook-update")
+      .annotate(OpenApi.Summary, "Update webhook with token")
+      .annotate(OpenApi.Description, "Changes the name and the avatar of the webhook.")
+  )
+  .addError(InternalServerError)
+  .addError(InvalidBody)
+  .middleware(WebhookCredentials)
+  .annotate(OpenApi.Title, "Webhooks")

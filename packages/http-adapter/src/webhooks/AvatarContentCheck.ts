@@ -1,0 +1,29 @@
+import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
+import { Effect, Schema } from "effect"
+import type { ContentCheck } from "../server/Routes.ts"
+import type { Violation } from "../wire/Violation.ts"
+import { AvatarDataUri, bytesOf } from "./AvatarDataUri.ts"
+
+/** The avatar is no image that the service knows. */
+export const INVALID_AVATAR_IMAGE: Violation = {
+  path: "avatar",
+  message: "must be a PNG, JPEG, GIF, WebP or AVIF image",
+  code: "INVALID_IMAGE_FORMAT"
+}
+
+const hasAvatar = Schema.is(Schema.Struct({ avatar: AvatarDataUri }))
+
+/**
+ * Looks into the avatar of an update that violates its schema, to tell all violations at once. One that fits its schema goes
+ * to the use case, which looks itself.
+ */
+export const make: Effect.Effect<ContentCheck, never, ImageInspector> = Effect.map(
+  ImageInspector,
+  (images): ContentCheck => (body) =>
+    hasAvatar(body)
+      ? Effect.match(images.inspect(bytesOf(body.avatar)), {
+        onFailure: () => [INVALID_AVATAR_IMAGE],
+        onSuccess: () => []
+      })
+      : Effect.succeed([])
+)

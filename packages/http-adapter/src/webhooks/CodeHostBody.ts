@@ -1,0 +1,251 @@
+import type * as CodeHost from "@community-messaging/domain/webhook/code-host/Notification"
+import { Option, Schema } from "effect"
+import { integer } from "../wire/WireType.ts"
+import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
+
+const string = listed(Schema.String)
+const number = listed(integer("int64"))
+const id = listed(IntegerOrString)
+
+const Actor = Schema.Struct({ id, login: string, html_url: string, avatar_url: string }).annotations({
+  identifier: "CodeHostActor",
+  description: "An account at the code host."
+})
+
+const Sender = Schema.Struct({ id, login: Schema.String, html_url: string, avatar_url: string })
+  .annotations({
+    identifier: "CodeHostSender",
+    description: "The account that did what the notification tells of."
+  })
+
+const Commit = Schema.Struct({
+  id,
+  url: string,
+  message: string,
+  author: listed(Schema.Struct({ name: string, username: string }))
+}).annotations({ identifier: "CodeHostCommit" })
+
+const Comment = Schema.Struct({
+  id,
+  html_url: string,
+  user: listed(Actor),
+  body: string,
+  commit_id: string,
+  path: unlisted(Schema.String, { type: "string", description: "The file that the comment is on." })
+}).annotations({ identifier: "CodeHostComment" })
+
+const pullRequests = listed(Schema.Array(Schema.Struct({ number })))
+
+const CheckSuite = Schema.Struct({
+  head_sha: string,
+  app: listed(Schema.Struct({ name: string })),
+  conclusion: string,
+  head_branch: string,
+  pull_requests: pullRequests
+}).annotations({ identifier: "CodeHostCheckSuite" })
+
+const CheckRun = Schema.Struct({
+  name: string,
+  html_url: string,
+  check_suite: listed(CheckSuite),
+  conclusion: string,
+  details_url: string,
+  output: listed(Schema.Struct({ title: string, summary: string })),
+  pull_requests: pullRequests
+}).annotations({ identifier: "CodeHostCheckRun" })
+
+const Discussion = Schema.Struct({
+  title: string,
+  number,
+  html_url: string,
+  user: listed(Actor),
+  answer_html_url: string,
+  body: string,
+  category: unlisted(Schema.Struct({ name: Schema.String }), {
+    type: "object",
+    properties: { name: { type: ["string", "null"] } },
+    description: "The category."
+  })
+}).annotations({ identifier: "CodeHostDiscussion" })
+
+const subject = { id, number, html_url: string, user: listed(Actor), title: string, body: string }
+
+const Issue = Schema.Struct({
+  ...subject,
+  state_reason: unlisted(Schema.String, { type: "string", description: "Why the issue is closed." }),
+  pull_request: unlisted(Schema.Object, {
+    type: "object",
+    additionalProperties: {},
+    description: "There when the issue is a pull request."
+  })
+}).annotations({ identifier: "CodeHostIssue" })
+
+const PullRequest = Schema.Struct({
+  ...subject,
+  merged: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the pull request was merged." }),
+  draft: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the pull request is a draft." })
+}).annotations({ identifier: "CodeHostPullRequest" })
+
+const Release = Schema.Struct({
+  id,
+  tag_name: string,
+  html_url: string,
+  body: string,
+  name: unlisted(Schema.String, { type: "string", description: "The name of the release." }),
+  prerelease: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the release is a pre-release." })
+}).annotations({ identifier: "CodeHostRelease" })
+
+const Repository = Schema.Struct({ id, html_url: string, name: string, full_name: string }).annotations({
+  identifier: "CodeHostRepository"
+})
+
+const Review = Schema.Struct({ user: listed(Actor), html_url: string, state: string, body: string }).annotations({
+  identifier: "CodeHostReview"
+})
+
+/**
+ * The body of a notification by the code host: an object of which only `sender` is required. Source: reference,
+ * endpoint 6; decisions, 10.
+ */
+export const CodeHostBody = Schema.Struct({
+  sender: Sender,
+  action: string,
+  answer: listed(Comment),
+  check_run: listed(CheckRun),
+  check_suite: listed(CheckSuite),
+  comment: listed(Comment),
+  commits: listed(Schema.Array(Commit)),
+  compare: string,
+  discussion: listed(Discussion),
+  forced: listed(Schema.Boolean),
+  forkee: listed(Repository),
+  head_commit: listed(Commit),
+  issue: listed(Issue),
+  member: listed(Actor),
+  pull_request: listed(PullRequest),
+  ref_type: string,
+  ref: string,
+  release: listed(Release),
+  repository: listed(Repository),
+  review: listed(Review),
+  before: unlisted(Schema.String, { type: "string", description: "The commit before the push." }),
+  after: unlisted(Schema.String, { type: "string", description: "The commit after the push." }),
+  created: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the push created the branch or tag." }),
+  deleted: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the push deleted the branch or tag." }),
+  master_branch: unlisted(Schema.String, {
+    type: "string",
+    description: "The main branch, told when a branch or tag is created."
+  })
+}).annotations({
+  identifier: "CodeHostNotification",
+  description: "A notification by the code host. Other fields are ignored."
+})
+export interface CodeHostBody extends Schema.Schema.Type<typeof CodeHostBody> {}
+
+type ActorBody = typeof Actor.Type
+type CommentBody = typeof Comment.Type
+type CommitBody = typeof Commit.Type
+type CheckSuiteBody = typeof CheckSuite.Type
+type RepositoryBody = typeof Repository.Type
+
+const toActor = (actor: ActorBody): Option.Option<CodeHost.Actor> =>
+  Option.map(actor.login, (login) => ({ login, url: actor.html_url, avatarUrl: actor.avatar_url }))
+
+const toRepository = (repository: RepositoryBody): CodeHost.Repository => ({
+  name: repository.name,
+  fullName: repository.full_name,
+  url: repository.html_url
+})
+
+const toCommit = (commit: CommitBody): CodeHost.Commit => ({
+  id: Option.map(commit.id, String),
+  url: commit.url,
+  message: commit.message,
+  author: Option.flatMap(commit.author, ({ name, username }) => Option.orElse(username, () => name))
+})
+
+const toComment = (comment: CommentBody): CodeHost.Comment => ({
+  body: comment.body,
+  url: comment.html_url,
+  author: Option.flatMap(comment.user, (user) => user.login),
+  commitId: comment.commit_id,
+  path: comment.path
+})
+
+const toNumbers = (numbered: CheckSuiteBody["pull_requests"]): ReadonlyArray<number> =>
+  Option.toArray(numbered).flatMap((each) => each.flatMap((pullRequest) => Option.toArray(pullRequest.number)))
+
+const toCheckSuite = (suite: CheckSuiteBody): CodeHost.CheckSuite => ({
+  applicationName: Option.flatMap(suite.app, (app) => app.name),
+  conclusion: suite.conclusion,
+  headBranch: suite.head_branch,
+  headCommitId: suite.head_sha,
+  pullRequests: toNumbers(suite.pull_requests)
+})
+
+const toCheckRun = (run: typeof CheckRun.Type): CodeHost.CheckRun => ({
+  name: run.name,
+  conclusion: run.conclusion,
+  url: run.html_url,
+  detailsUrl: run.details_url,
+  outputTitle: Option.flatMap(run.output, (output) => output.title),
+  outputSummary: Option.flatMap(run.output, (output) => output.summary),
+  pullRequests: toNumbers(run.pull_requests),
+  suite: Option.map(run.check_suite, toCheckSuite)
+})
+
+const toSubject = (body: Pick<typeof Issue.Type, "number" | "title" | "body" | "html_url">): CodeHost.Subject => ({
+  number: body.number,
+  title: body.title,
+  body: body.body,
+  url: body.html_url
+})
+
+const isTrue = Option.contains(true)
+
+/** The notification as the domain reads it. An account without a login is none. */
+export const toNotification = (body: CodeHostBody): CodeHost.Notification => ({
+  sender: { login: body.sender.login, url: body.sender.html_url, avatarUrl: body.sender.avatar_url },
+  action: body.action,
+  repository: Option.map(body.repository, toRepository),
+  ref: body.ref,
+  refType: body.ref_type,
+  masterBranch: body.master_branch,
+  before: body.before,
+  after: body.after,
+  created: body.created,
+  deleted: body.deleted,
+  forced: body.forced,
+  compareUrl: body.compare,
+  commits: Option.match(body.commits, { onNone: () => [], onSome: (commits) => commits.map(toCommit) }),
+  headCommit: Option.map(body.head_commit, toCommit),
+  issue: Option.map(body.issue, (issue) => ({
+    ...toSubject(issue),
+    stateReason: issue.state_reason,
+    isPullRequest: Option.isSome(issue.pull_request)
+  })),
+  pullRequest: Option.map(body.pull_request, (pullRequest) => ({
+    ...toSubject(pullRequest),
+    merged: isTrue(pullRequest.merged),
+    draft: isTrue(pullRequest.draft)
+  })),
+  review: Option.map(body.review, ({ body: text, html_url: url, state }) => ({ state, body: text, url })),
+  comment: Option.map(body.comment, toComment),
+  discussion: Option.map(body.discussion, (discussion) => ({
+    ...toSubject(discussion),
+    answerUrl: discussion.answer_html_url,
+    category: Option.map(discussion.category, ({ name }) => name)
+  })),
+  answer: Option.map(body.answer, toComment),
+  checkRun: Option.map(body.check_run, toCheckRun),
+  checkSuite: Option.map(body.check_suite, toCheckSuite),
+  release: Option.map(body.release, (release) => ({
+    name: release.name,
+    tagName: release.tag_name,
+    body: release.body,
+    url: release.html_url,
+    prerelease: isTrue(release.prerelease)
+  })),
+  forkee: Option.map(body.forkee, toRepository),
+  member: Option.flatMap(body.member, toActor)
+})

@@ -1,0 +1,65 @@
+import type { Embed } from "@community-messaging/domain/message/Embed"
+import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
+import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { AvatarChange, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { Effect, Option, Redacted } from "effect"
+import type { Handlers } from "../server/Handlers.ts"
+import { InvalidFormBody, UnknownWebhook } from "../wire/ApiError.ts"
+import type { UpdateWebhookBody, WebhooksGroup } from "./Api.ts"
+import { INVALID_AVATAR_IMAGE } from "./AvatarContentCheck.ts"
+import { bytesOf } from "./AvatarDataUri.ts"
+import * as CodeHost from "./CodeHostBody.ts"
+import * as ErrorTracker from "./ErrorTrackerBody.ts"
+import * as WebhookResource from "./WebhookResource.ts"
+
+/** The value of a header; an empty one says nothing. */
+const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
+  Option.filter(Option.fromNullable(header), (value) => value !== "")
+
+const avatarChange = (avatar: UpdateWebhookBody["avatar"]): AvatarChange => {
+  if (avatar === undefined) return AvatarChange.Keep()
+  return avatar === null ? AvatarChange.Remove() : AvatarChange.Replace({ bytes: bytesOf(avatar) })
+}
+
+const AVATAR_TOO_LARGE = {
+  path: "avatar",
+  message: "must be an image of at most 10 MiB",
+  code: "IMAGE_TOO_LARGE"
+} as const
+
+/** Handles the operations on webhooks: endpoints 6, 7 and 8. */
+export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, Webhooks> = Effect.map(Webhooks, (webhooks) => {
+  const post = (webhook: Webhook, deliveryId: string | undefined, embed: Option.Option<Embed>) =>
+    webhooks.post(webhook.id, { deliveryId: nonEmptyHeader(deliveryId), embed }).pipe(
+      Effect.asVoid,
+      Effect.catchTag("UnknownWebhook", () => Effect.fail(new UnknownWebhook()))
+    )
+
+  return {
+    executeCodeHost: ({ caller, headers, payload }) =>
+      post(
+        caller.webhook,
+        headers["x-github-delivery"],
+        CodeHostEmbed.embed(nonEmptyHeader(headers["x-github-event"]), CodeHost.toNotification(payload))
+      ),
+    executeErrorTracker: ({ caller, headers, payload }) =>
+      post(
+        caller.webhook,
+        headers["request-id"],
+        ErrorTrackerEmbed.embed(nonEmptyHeader(headers["sentry-hook-resource"]), ErrorTracker.toNotification(payload))
+      ),
+    update: ({ caller: { token, webhook }, payload }) =>
+      webhooks.update(webhook.id, {
+        name: Option.fromNullable(payload.name),
+        avatar: avatarChange(payload.avatar)
+      }).pipe(
+        Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
+        Effect.catchTags({
+          UnknownWebhook: () => Effect.fail(new UnknownWebhook()),
+          InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
+          AvatarTooLarge: () => Effect.fail(new InvalidFormBody({ errors: [AVATAR_TOO_LARGE] }))
+        })
+      )
+  }
+})

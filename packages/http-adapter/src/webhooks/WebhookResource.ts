@@ -1,0 +1,24 @@
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { Option, Schema } from "effect"
+import { nullable, Snowflake } from "../wire/WireType.ts"
+
+/** A webhook as those see it who hold its token. Source: reference, Webhook. */
+export const WebhookResource = Schema.Struct({
+  id: Snowflake,
+  guild_id: Snowflake,
+  channel_id: Snowflake,
+  name: Schema.String.annotations({ description: "The display name." }),
+  token: Schema.String.annotations({ description: "The secret with which the webhook is executed." }),
+  avatar: nullable(Schema.String).annotations({ description: "The hash of the avatar image." })
+}).annotations({ identifier: "Webhook", description: "A webhook." })
+export interface WebhookResource extends Schema.Schema.Type<typeof WebhookResource> {}
+
+/** The resource of a webhook, with the token that the caller presented: only its digest is stored (decisions, 3). */
+export const fromEntity = (webhook: Webhook, token: string): WebhookResource => ({
+  id: webhook.id,
+  guild_id: webhook.guildId,
+  channel_id: webhook.channelId,
+  name: webhook.name,
+  token,
+  avatar: Option.getOrNull(webhook.avatar)
+})

@@ -1,0 +1,67 @@
+import type { AdminKey } from "@community-messaging/domain/access/Credential"
+import type { User } from "@community-messaging/domain/account/User"
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "@effect/platform"
+import { Context, type Redacted, Schema } from "effect"
+import {
+  AccessDenied,
+  AccountScheduledForDeletion,
+  InvalidFormBody,
+  RateLimited,
+  ServiceUnavailable,
+  Unauthorized,
+  UnknownWebhook
+} from "./ApiError.ts"
+
+const authorization = (description: string) =>
+  HttpApiSecurity.apiKey({ key: "Authorization", in: "header" }).pipe(
+    HttpApiSecurity.annotate(OpenApi.Description, description)
+  )
+
+/** The bot account that makes the request: "the current user". */
+export class Caller extends Context.Tag("@community-messaging/http-adapter/Caller")<Caller, User>() {}
+
+/** `Authorization: Bot <BOT_TOKEN>`. Source: reference, Authentication. */
+export class BotCredentials extends HttpApiMiddleware.Tag<BotCredentials>()(
+  "@community-messaging/http-adapter/BotCredentials",
+  {
+    security: { BotToken: authorization("`Bot <BOT_TOKEN>`: the token of a bot account.") },
+    provides: Caller,
+    failure: Schema.Union(Unauthorized, AccountScheduledForDeletion, RateLimited, ServiceUnavailable)
+  }
+) {}
+
+/** The admin key that makes the request. */
+export class CallingAdminKey
+  extends Context.Tag("@community-messaging/http-adapter/CallingAdminKey")<CallingAdminKey, AdminKey>()
+{}
+
+/** `Authorization: Admin <ADMIN_TOKEN>`, on paths that begin with `/admin/` only. Source: reference, Authentication. */
+export class AdminCredentials extends HttpApiMiddleware.Tag<AdminCredentials>()(
+  "@community-messaging/http-adapter/AdminCredentials",
+  {
+    security: { AdminKey: authorization("`Admin <ADMIN_TOKEN>`: an admin key, for paths beginning /admin/ only.") },
+    provides: CallingAdminKey,
+    failure: Schema.Union(Unauthorized, RateLimited, ServiceUnavailable)
+  }
+) {}
+
+/** The webhook that the path names, with the token that opened it. */
+export interface WebhookCaller {
+  readonly webhook: Webhook
+  readonly token: Redacted.Redacted
+}
+
+/** What the path names. */
+export class AddressedWebhook
+  extends Context.Tag("@community-messaging/http-adapter/AddressedWebhook")<AddressedWebhook, WebhookCaller>()
+{}
+
+/** The webhook's token, a segment of the path. Source: reference, Authentication. */
+export class WebhookCredentials extends HttpApiMiddleware.Tag<WebhookCredentials>()(
+  "@community-messaging/http-adapter/WebhookCredentials",
+  {
+    provides: AddressedWebhook,
+    failure: Schema.Union(InvalidFormBody, AccessDenied, UnknownWebhook, RateLimited, ServiceUnavailable)
+  }
+) {}

@@ -1,0 +1,113 @@
+import { DateTime, Option, Schema } from "effect"
+
+/*
+ * The types that requests and resources are made of. Those of resources check nothing: an answer is made from entities,
+ * which were checked before, and what is not transformed need not be encoded.
+ */
+
+/** Identifies refinements that want a whole number. */
+export const WholeNumberSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/WholeNumber")
+
+/** Identifies refinements that bound a number. */
+export const NumberRangeSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/NumberRange")
+
+const RANGE = {
+  int32: { minimum: -2_147_483_648, maximum: 2_147_483_647, inWords: "-2147483648 to 2147483647" },
+  // As doubles: ±2^63, which is what the bounds are read as. Numbers beyond them come as infinity (`server/JsonBody`).
+  int64: { minimum: -(2 ** 63), maximum: 2 ** 63, inWords: "-9223372036854775808 to 9223372036854775807" }
+} as const
+
+/** An integer of a request, in any JSON form (`25`, `25.0`), within the bounds or else within its format. */
+export const integer = (
+  format: keyof typeof RANGE,
+  options: {
+    readonly bounds?: { readonly minimum: number; readonly maximum: number }
+    readonly description?: string
+  } = {}
+): Schema.Schema<number> => {
+  const { bounds, ...documentation } = options
+  const { maximum, minimum } = bounds ?? RANGE[format]
+  const inWords = bounds === undefined ? RANGE[format].inWords : `${minimum} to ${maximum}`
+  return Schema.Number.pipe(
+    // An infinity is what is left of a number too large for a double: out of range rather than of a wrong kind.
+    Schema.filter((value) => Number.isInteger(value) || !Number.isFinite(value), {
+      schemaId: WholeNumberSchemaId,
+      message: () => "must be an integer"
+    }),
+    Schema.filter((value) => value >= minimum && value <= maximum, {
+      schemaId: NumberRangeSchemaId,
+      message: () => `must be ${inWords}`,
+      jsonSchema: { type: "integer", format, ...bounds, ...documentation }
+    })
+  )
+}
+
+/** An integer of a parameter: decimal digits, within the bounds. */
+export const integerText = (options: {
+  readonly minimum: number
+  readonly maximum: number
+  readonly description: string
+}): Schema.Schema<number, string> =>
+  Schema.transform(
+    Schema.String.pipe(
+      Schema.pattern(/^-?\d+$/, {
+        schemaId: WholeNumberSchemaId,
+        message: () => "must be an integer"
+      })
+    ),
+    Schema.Number.pipe(
+      Schema.filter((value) => value >= options.minimum && value <= options.maximum, {
+        schemaId: NumberRangeSchemaId,
+        message: () => `must be ${options.minimum} to ${options.maximum}`
+      })
+    ),
+    { strict: true, decode: Number, encode: String }
+  ).annotations({ jsonSchema: { type: "integer", format: "int64", ...options } })
+
+/** A list of a request, of at most so many items. */
+export const atMost = <A, I>(maximum: number, items: Schema.Schema<A, I>, description: string) =>
+  Schema.Array(items).pipe(
+    Schema.maxItems(maximum, {
+      title: `At most ${maximum} items`,
+      description,
+      message: () => `must have at most ${maximum} items`
+    })
+  )
+
+const snowflakeJsonSchema = {
+  type: "string",
+  format: "snowflake",
+  pattern: "^(0|[1-9][0-9]*)$",
+  maxLength: 19,
+  description: "A snowflake: decimal digits without leading zeros, at most 9223372036854775807."
+} as const
+
+/** A snowflake of a request, as the domain's identifiers take it. */
+export const snowflake = <A>(id: Schema.Schema<A, string>): Schema.Schema<A, string> =>
+  id.annotations({ jsonSchema: snowflakeJsonSchema })
+
+/** A snowflake of a resource. */
+export const Snowflake = Schema.String.annotations({ jsonSchema: snowflakeJsonSchema })
+
+/** A 32-bit integer of a resource. */
+export const Int32 = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int32" } })
+
+/** A 64-bit integer of a resource. */
+export const Int64 = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } })
+
+/** A moment of a resource: ISO 8601 in UTC with milliseconds and `Z`. */
+export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+
+/** A moment that others wrote: anything that names a date and time. */
+export const ForeignTimestamp = Schema.String.pipe(
+  Schema.filter((text) => Option.isSome(DateTime.make(text)), {
+    message: () => "must be an ISO 8601 date and time",
+    jsonSchema: { type: "string", format: "date-time" }
+  })
+)
+
+/** A field that may have no value: always present, `null` then. */
+export const nullable = <A>(schema: Schema.Schema<A>) => Schema.NullOr(schema)
+
+/** A member that is left out where there is no value. */
+export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.optionalWith(schema, { exact: true })
