@@ -67,6 +67,26 @@ export const atomicityLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(yield* foundOf(all)).toEqual([])
       }).pipe(Effect.provide(storage)))
 
+    it.effect("whoever interrupts a unit of work waits until it has come to its end", () =>
+      Effect.gen(function*() {
+        const written = yield* Deferred.make<void>()
+        let seen: ReadonlyArray<string> = []
+        const fiber = yield* Effect.fork(atomically(
+          save(outer).pipe(
+            Effect.zipRight(Deferred.succeed(written, undefined)),
+            Effect.zipRight(Effect.never),
+            Effect.onInterrupt(() =>
+              Effect.map(Effect.orDie(Effect.zipRight(Effect.yieldNow(), namesOf([outer]))), (names) => {
+                seen = names
+              })
+            )
+          )
+        ))
+        yield* Deferred.await(written)
+        yield* Fiber.interrupt(fiber)
+        expect([seen, yield* namesOf([outer])]).toEqual([["outer"], []])
+      }).pipe(Effect.provide(storage)))
+
     it.effect("a unit of work that a storage error ends leaves nothing", () =>
       Effect.gen(function*() {
         const user = Samples.user()

@@ -1,6 +1,6 @@
 import { StorageError } from "@community-messaging/domain/StorageError"
 import { Context, Effect, Either, FiberRef, Layer, Option, PubSub, type Queue, type Scope } from "effect"
-import * as Mutex from "./Mutex.ts"
+import * as FifoLock from "./FifoLock.ts"
 import * as Tables from "./Tables.ts"
 
 /** What was committed, or the draft of a transaction that began from it. */
@@ -9,7 +9,7 @@ interface Version {
   /** Whether the transaction is still running; what was committed always is. */
   open: boolean
   /** Held by the transaction that began from this version. */
-  readonly mutex: Mutex.Mutex
+  readonly lock: FifoLock.FifoLock
   /** The version that this one is a draft of. */
   readonly origin: Version | undefined
   /** Whether those who wait for events are to be woken by the commit. */
@@ -19,7 +19,7 @@ interface Version {
 const makeVersion = (tables: Tables.Tables, origin: Version | undefined): Version => ({
   tables,
   open: true,
-  mutex: Mutex.make(),
+  lock: FifoLock.make(),
   origin,
   notifies: false
 })
@@ -80,7 +80,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           return origin === committed ? announce : Effect.void
         })
 
-      /** Runs the effect on a draft of a version whose mutex is held. */
+      /** Runs the effect on a draft of a version whose lock is held. */
       const transaction = <A, E, R>(origin: Version, effect: Effect.Effect<A, E, R>) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
@@ -92,11 +92,11 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           })
         )
 
-      /** Runs the effect with the mutex of the current version held. */
+      /** Runs the effect with the lock of the current version held. */
       const alone = <A, E, R>(use: (version: Version) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         withCurrent((version) =>
           // A transaction that ended while this was waiting takes no more: then its origin is the current version.
-          version.mutex.alone(Effect.suspend(() => version.open ? Effect.asSome(use(version)) : Effect.succeedNone))
+          version.lock.alone(Effect.suspend(() => version.open ? Effect.asSome(use(version)) : Effect.succeedNone))
         ).pipe(Effect.flatMap(Option.match({ onSome: Effect.succeed, onNone: () => alone(use) })))
 
       const modify = <A, E>(
@@ -110,7 +110,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
             })
           )
         // The change is made in one go: where nobody is in a transaction there is nothing to wait for.
-        return withCurrent((version) => version.mutex.isFree() ? apply(version) : alone(apply))
+        return withCurrent((version) => version.lock.isFree() ? apply(version) : alone(apply))
       }
 
       return {

@@ -111,7 +111,9 @@ export const layer = (
 /** Wakes those who wait for events when another connection has committed. It does so in real time, whatever the clock. */
 const watchForeignCommits = (connection: Connection, wake: () => void) => {
   // A number that changes with the commits of other connections alone.
-  const version = Effect.option(Effect.suspend(() => connection.values("PRAGMA data_version", [])))
+  const version = Effect.option(
+    Effect.map(Effect.suspend(() => connection.values("PRAGMA data_version", [])), ([row]) => row?.[0])
+  )
   return Effect.flatMap(version, (first) =>
     Effect.iterate(first, {
       while: () => true,

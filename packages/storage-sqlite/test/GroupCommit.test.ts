@@ -24,7 +24,7 @@ import {
   TestClock
 } from "effect"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"
-import { isKept, letOthersRun } from "./SideBySide.ts"
+import { isKept, letOthersRun, turnsOfEventLoop } from "./SideBySide.ts"
 import { temporaryFilename, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
 /** What the use of the storage in a test comes down to. */
@@ -36,14 +36,6 @@ const setup = Effect.gen(function*() {
 
 const atOnce = <const Units extends ReadonlyArray<Effect.Effect<unknown, unknown, unknown>>>(units: Units) =>
   Effect.all(units, { concurrency: "unbounded" })
-
-/** Waits until the event loop had some turns: groups begin and end in one. */
-const turnsOfEventLoop = Effect.repeatN(
-  Effect.async<void>((resume) => {
-    setImmediate(() => resume(Effect.void))
-  }),
-  5
-)
 
 const textsOf = Effect.map(Recording, ({ asked }) => asked.map(({ text }) => text))
 

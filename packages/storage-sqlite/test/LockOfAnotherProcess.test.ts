@@ -1,13 +1,15 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { EventLog } from "@community-messaging/domain/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import * as Samples from "@community-messaging/storage-laws/Samples"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqlClient } from "@effect/sql"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Context, type Duration, Effect, Fiber, Layer, Option } from "effect"
-import { isKept, letOthersRun } from "./SideBySide.ts"
+import { Array as Arrays, Context, type Duration, Effect, Fiber, Layer, Option, Queue } from "effect"
+import { recordedStorage, Recording } from "./RecordedStorage.ts"
+import { isKept, turnsOfEventLoop } from "./SideBySide.ts"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
 /** A storage whose lock another connection to its file holds. */
@@ -27,7 +29,7 @@ describe("the lock of another process", () => {
       const { storage, unlock } = yield* lockedStorage("10 seconds")
       const user = Samples.user()
       const write = yield* Effect.fork(Context.get(storage, UserRepository).save(user))
-      yield* letOthersRun
+      yield* turnsOfEventLoop
       expect(Option.isNone(yield* Fiber.poll(write))).toBe(true)
       yield* unlock
       yield* Fiber.join(write)
@@ -38,7 +40,7 @@ describe("the lock of another process", () => {
     Effect.gen(function*() {
       const { storage } = yield* lockedStorage("10 seconds")
       const write = yield* Effect.fork(Context.get(storage, UserRepository).save(Samples.user()))
-      yield* letOthersRun
+      yield* turnsOfEventLoop
       expect(yield* Effect.provide(isKept(Samples.user()), storage)).toBe(false)
       yield* Fiber.interrupt(write)
     }))
@@ -98,6 +100,15 @@ describe("two storages on one file", () => {
       expect(counter.suspiciousActivityFlags).toBe(80)
     }), 30_000)
 
+  it.scoped("wake those who wait for events of the other one", () =>
+    Effect.gen(function*() {
+      const [first, second] = yield* twoStorages
+      const appended = yield* Context.get(first, EventLog).subscribe
+      yield* Context.get(second, EventLog).append(Samples.event())
+      yield* Queue.take(appended)
+      expect((yield* Context.get(first, EventLog).read(0, 10)).length).toBe(1)
+    }))
+
   it.scoped("give due work to one claimant alone", () =>
     Effect.gen(function*() {
       const storages = yield* twoStorages
@@ -112,4 +123,18 @@ describe("two storages on one file", () => {
       )
       expect(claims.flat().toSorted()).toEqual(due.map(({ id }) => id).toSorted())
     }))
+})
+
+describe("whoever waits for events", () => {
+  it.scoped("is not woken as long as nobody else commits", () =>
+    Effect.gen(function*() {
+      const { append, subscribe } = yield* EventLog
+      const { asked } = yield* Recording
+      const looks = () => asked.filter(({ text }) => text === "PRAGMA data_version").length
+      const appended = yield* subscribe
+      yield* append(Samples.event())
+      yield* Queue.take(appended)
+      yield* Effect.repeat(turnsOfEventLoop, { until: () => looks() >= 3 })
+      expect(yield* Queue.poll(appended)).toEqual(Option.none())
+    }).pipe(Effect.provide(recordedStorage)))
 })

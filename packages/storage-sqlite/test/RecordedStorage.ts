@@ -33,6 +33,10 @@ const recordingConnector = Layer.effect(
         run: (text, parameters) => {
           asked.push({ text, parameters })
           return connection.run(text, parameters)
+        },
+        values: (text, parameters) => {
+          asked.push({ text, parameters })
+          return connection.values(text, parameters)
         }
       }))
   }))

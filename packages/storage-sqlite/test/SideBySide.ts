@@ -6,6 +6,14 @@ import { Deferred, Effect, Option } from "effect"
 /** Lets the other fibers go on until they wait. */
 export const letOthersRun = Effect.repeatN(Effect.yieldNow(), 20)
 
+/** Waits until the event loop had some turns: groups begin and end in one. */
+export const turnsOfEventLoop = Effect.repeatN(
+  Effect.async<void>((resume) => {
+    setImmediate(() => resume(Effect.void))
+  }),
+  5
+)
+
 /** A transaction that has run the effect and goes on once it is told to. */
 export const paused = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {

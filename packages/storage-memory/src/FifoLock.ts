@@ -1,17 +1,17 @@
 import { Deferred, Effect } from "effect"
 
-/** Lets one fiber in at a time, in the order in which they came. */
-export interface Mutex {
+/** A FIFO lock: lets one fiber in at a time, in the order in which they came. */
+export interface FifoLock {
   /** Runs the effect alone. Nobody is locked out by a fiber that is interrupted, whether inside or still waiting. */
   readonly alone: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Whether nobody is inside. */
   readonly isFree: () => boolean
 }
 
-/** A mutex that nobody is inside of. */
-export const make = (): Mutex => {
+/** A lock that nobody holds. */
+export const make = (): FifoLock => {
   let held = false
-  // Each is let in by whoever goes out: the mutex is handed over, never free in between. A semaphore would have its
+  // Each is let in by whoever goes out: the lock is handed over, never free in between. A semaphore would have its
   // waiters take the permit themselves, and one that is interrupted right then keeps it.
   const waiting = new Set<Deferred.Deferred<void>>()
 
