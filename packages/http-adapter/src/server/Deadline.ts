@@ -29,7 +29,7 @@ export const make = (duration: Duration.Duration): Effect.Effect<WithDeadline, n
       for (const work of inProgress) {
         if (work.expiresAt > now) return Effect.zipRight(Effect.sleep(work.expiresAt - now), watch)
         inProgress.delete(work)
-        work.onExpiry()
+        fork(Effect.sync(work.onExpiry))
       }
       isWatched = false
       return Effect.void
@@ -40,7 +40,7 @@ export const make = (duration: Duration.Duration): Effect.Effect<WithDeadline, n
       inProgress.add(work)
       if (!isWatched) {
         isWatched = true
-        fork(watch, { scope })
+        fork(Effect.zipRight(Effect.sleep(duration), watch), { scope })
       }
       return work
     }
