@@ -217,16 +217,18 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   )
 }
 
-/** The message of a webhook: one embed, no content, and no mention ever pings (decisions, 10). */
+/** No content, and no mention ever pings (decisions, 10). */
+const PAYLOAD = MessagePayload.make({
+  content: Option.some(""),
+  allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }, PARTS_CHECKED))
+}, PARTS_CHECKED)
+
+/** The message of a webhook: one embed. */
 const postedBy = (webhook: Webhook, id: MessageId, embed: Embed, now: DateTime.Utc): Message => ({
   id,
   channelId: webhook.channelId,
   guildId: webhook.guildId,
   author: { _tag: "Webhook", webhookId: webhook.id, name: webhook.name, avatar: webhook.avatar },
-  payload: MessagePayload.make({
-    content: Option.some(""),
-    embeds: Option.some([embed]),
-    allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }, PARTS_CHECKED))
-  }, PARTS_CHECKED),
+  payload: { ...PAYLOAD, embeds: Option.some([embed]) },
   createdAt: now
 })
