@@ -59,11 +59,13 @@ export const KNOWN = {
 
 const ALL_KNOWN = Object.values(KNOWN).reduce((all, bit) => all | bit, 0n)
 
-/** The bits that the service knows; all others are masked off (decisions, 5). */
+/** The bits that the service knows; all others are masked off (API gaps, OAuth2 consent). */
 export const known = (self: Permissions): Permissions => Permissions.make(self & ALL_KNOWN, PARTS_CHECKED)
 
 /** All bits of both sets. */
 export const union = (self: Permissions, that: Permissions): Permissions => Permissions.make(self | that, PARTS_CHECKED)
 
-/** Whether the set lets its holder manage the guild: `MANAGE_GUILD` or `ADMINISTRATOR` (decisions, 4). */
+/**
+ * Whether the set lets its holder manage the guild: `MANAGE_GUILD` or `ADMINISTRATOR` (API gaps, Guild permissions).
+ */
 export const canManageGuild = (self: Permissions): boolean => (self & (KNOWN.MANAGE_GUILD | KNOWN.ADMINISTRATOR)) !== 0n

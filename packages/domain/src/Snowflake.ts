@@ -18,10 +18,10 @@ const fitsSigned64Bits = (digits: string): boolean =>
   (digits.length === MAX_SNOWFLAKE_DIGITS.length && digits <= MAX_SNOWFLAKE_DIGITS)
 
 /**
- * A unique identifier whose upper bits tell when it was made: a string of decimal digits matching
- * `^(0|[1-9][0-9]*)$`, at most 9223372036854775807.
+ * A unique identifier whose upper bits tell when it was made: a string of decimal digits matching `^(0|[1-9][0-9]*)$`,
+ * at most 9223372036854775807.
  *
- * Source: reference, Conventions; decisions, 1.
+ * Source: API reference, Conventions; API gaps, Wire conventions.
  */
 export const Snowflake = Schema.String.pipe(
   Schema.pattern(DECIMAL, {
@@ -50,8 +50,8 @@ export const compare = (self: Snowflake, that: Snowflake): -1 | 0 | 1 =>
 export const TIMESTAMP_SHIFT = 22n
 
 /**
- * The moment from which snowflakes count milliseconds, as Unix milliseconds. 2015-01-01T00:00:00Z unless told
- * otherwise (decisions, 1).
+ * The moment from which snowflakes count milliseconds, as Unix milliseconds. 2015-01-01T00:00:00Z unless told otherwise
+ * (API gaps, Wire conventions).
  */
 export class SnowflakeEpoch extends Context.Reference<SnowflakeEpoch>()("@community-messaging/domain/SnowflakeEpoch", {
   defaultValue: () => 1_420_070_400_000

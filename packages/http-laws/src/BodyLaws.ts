@@ -9,7 +9,7 @@ import type { Tested } from "./ServedApi.ts"
 
 const MEBIBYTE = 1024 * 1024
 
-/** What is taken for a body, of whatever operation (decisions, 1 and 2). */
+/** What is taken for a body, of whatever operation (API gaps, Wire conventions and Errors). */
 export const bodyLaws = <E>(served: Layer.Layer<Tested, E>): void =>
   layer(served, { excludeTestServices: true })("Bodies", (it) => {
     it.effect.each(["", "{", "{} {}", "undefined", "{'a':1}", "[1,]", "\u0000", "NaN", "{\"query\":\"\u0001\"}"])(

@@ -14,7 +14,7 @@ const DELETION = "/v1/admin/users/schedule-deletion"
 /** The token with its last character changed: its checksum does not hold. */
 const mistyped = (token: string): string => `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`
 
-/** Who is let in, and who is not (decisions, 2 and 3). */
+/** Who is let in, and who is not (API gaps, Errors and Credentials). */
 export const credentialLaws = <E>(served: Layer.Layer<Tested, E>): void =>
   layer(served, { excludeTestServices: true })("Credentials", (it) => {
     const list = (authorization: string) => send(LIST, { headers: { authorization } })

@@ -9,7 +9,7 @@ import type { Tested } from "./ServedApi.ts"
 const CONSENT = "/v1/oauth2/authorize/consent"
 const MEBIBYTE = 1024 * 1024
 
-/** How large a body may be, and what becomes of a larger one (decisions, 2). */
+/** How large a body may be, and what becomes of a larger one (API gaps, Errors). */
 export const largeBodyLaws = <E>(served: Layer.Layer<Tested, E>): void =>
   layer(served, { excludeTestServices: true })("Large bodies", (it) => {
     const filledTo = (bytes: number) => `{"filler":"${"x".repeat(bytes - 13)}"}`

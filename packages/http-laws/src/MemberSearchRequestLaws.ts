@@ -9,7 +9,7 @@ import type { Tested } from "./ServedApi.ts"
 
 const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
 
-/** What endpoint 3 takes and refuses: the bounds of the reference, and the order of checks. */
+/** What a member search takes and refuses: the bounds of the reference, and the order of checks. */
 export const memberSearchRequestLaws = <E>(served: Layer.Layer<Tested, E>): void =>
   layer(served, { excludeTestServices: true })("The requests of POST /v1/guilds/{guild_id}/members-search", (it) => {
     it.effect.each([

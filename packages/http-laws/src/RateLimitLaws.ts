@@ -26,7 +26,10 @@ const sendTimes = (times: number, path: string, sent: Sent) =>
 
 const remaining = (answer: Answer): string | undefined => answer.headers["x-ratelimit-remaining"]
 
-/** How often one may ask (decisions, 12). The limits are on, as they are by default, and the server's clock is the test's. */
+/**
+ * How often one may ask (API gaps, Rate limits). The limits are on, as they are by default, and the server's clock is
+ * the test's.
+ */
 export const rateLimitLaws = <E>(served: Layer.Layer<Tested, E>): void =>
   layer(served)("Rate limits", (it) => {
     it.effect("tells what is left, in whole numbers", () =>

@@ -9,7 +9,7 @@ import { ServedApi, type Tested } from "./ServedApi.ts"
 const LIST = "/v1/users/@me/scheduled-messages"
 const CONSENT = "/v1/oauth2/authorize/consent"
 
-/** Which paths and methods there are, and how requests are named (decisions, 1 and 2). */
+/** Which paths and methods there are, and how requests are named (API gaps, Wire conventions and Errors). */
 export const routeLaws = <E>(served: Layer.Layer<Tested, E>): void => {
   layer(served, { excludeTestServices: true })("Routes", (it) => {
     it.effect.each([

@@ -36,7 +36,7 @@ export const INT64 = { minimum: -(2 ** 63), maximum: 2 ** 63 } as const
 /** A 32-bit integer. */
 export const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 } as const
 
-/** The most bytes of a body (decisions, 2). */
+/** The most bytes of a body (API gaps, Errors). */
 export const BODY_LIMIT = {
   usual: 1024 * 1024,
   webhookUpdate: 14 * 1024 * 1024,

@@ -8,7 +8,7 @@ import { TokenDigest } from "./Token.ts"
 export const CredentialId = Snowflake.pipe(Schema.brand("CredentialId"))
 export type CredentialId = typeof CredentialId.Type
 
-/** A right that an admin key may hold; `*` stands for all (decisions, 3). */
+/** A right that an admin key may hold; `*` stands for all (API gaps, Credentials). */
 export const AccessControl = Schema.Literal("user:delete", "user:update:email", "events:read", "audit:read", "*")
 export type AccessControl = typeof AccessControl.Type
 

@@ -4,14 +4,14 @@ import { type DeletionReasonCode, Discriminator, isDeleted, User, UserId } from 
 
 const MAX_DAYS_UNTIL_DELETION = 365
 
-/** Days from the request to the deletion, 1 to 365. Source: reference, endpoint 4. */
+/** Days from the request to the deletion, 1 to 365. Source: API reference, Schedule account deletion. */
 export const DaysUntilDeletion = Schema.Int.pipe(
   Schema.between(1, MAX_DAYS_UNTIL_DELETION),
   Schema.brand("DaysUntilDeletion")
 )
 export type DaysUntilDeletion = typeof DaysUntilDeletion.Type
 
-/** Days until the deletion when the request names none (decisions, 8). */
+/** Days until the deletion when the request names none (API gaps, Deletion of an account). */
 export const DEFAULT_DAYS_UNTIL_DELETION = DaysUntilDeletion.make(60)
 
 /** What an administrator asks for. */
@@ -64,7 +64,7 @@ export const isDue = (user: User, now: DateTime.Utc): boolean =>
 
 /**
  * What is left of a deleted account: its id, flags and deletion fields. Personal data is erased, its e-mail address is
- * free for others (decisions, 8).
+ * free for others (API gaps, Deletion of an account).
  */
 export const tombstone = (user: User, now: DateTime.Utc): User =>
   User.make({

@@ -24,7 +24,7 @@ export class DefaultDaysUntilDeletion extends Context.Reference<DefaultDaysUntil
 export class Accounts extends Context.Tag("@community-messaging/domain/Accounts")<Accounts, {
   /**
    * Schedules the account's deletion, or schedules it anew. Its tokens stop working at once; nothing else is lost until
-   * the date. Source: reference, endpoint 4; decisions, 8.
+   * the date. Source: API reference, Schedule account deletion; API gaps, Deletion of an account.
    */
   readonly scheduleDeletion: (request: {
     readonly userId: UserId
@@ -40,7 +40,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
   }) => Effect.Effect<User, UnknownUser | AccountDeletion.NoDeletionScheduled | StorageError>
   /**
    * Gives the account another e-mail address, neither verified nor bounced. The same address again changes nothing.
-   * Source: reference, endpoint 5; decisions, 9.
+   * Source: API reference, Change user email; API gaps, Change of e-mail.
    */
   readonly changeEmail: (request: {
     readonly userId: UserId
@@ -49,7 +49,8 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
   }) => Effect.Effect<User, UnknownUser | EmailAlreadyInUse | StorageError>
   /**
    * Deletes up to `limit` accounts whose time has come, each exactly once and in one transaction: tokens, consents and
-   * grants revoked, undelivered messages cancelled, memberships ended, personal data erased. Source: decisions, 8.
+   * grants revoked, undelivered messages cancelled, memberships ended, personal data erased. Source: API gaps, Deletion
+   * of an account.
    */
   readonly deleteDue: (limit: number) => Effect.Effect<DueWork, StorageError>
 }>() {

@@ -26,7 +26,7 @@ const isAddress = (text: string): boolean => {
     labels.every((label) => LABEL.test(label))
 }
 
-/** An e-mail address as its owner wrote it, without surrounding white space. Source: decisions, 9. */
+/** An e-mail address as its owner wrote it, without surrounding white space. Source: API gaps, Change of e-mail. */
 export const EmailAddress = Schema.String.pipe(
   Schema.filter(isAddress, {
     schemaId: EmailAddressSchemaId,

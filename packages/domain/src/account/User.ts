@@ -8,7 +8,7 @@ import { EmailAddress } from "./EmailAddress.ts"
 export const UserId = Snowflake.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** A code for the reason of a deletion, 0 to 2147483647. Source: reference, endpoint 4. */
+/** A code for the reason of a deletion, 0 to 2147483647. Source: API reference, Schedule account deletion. */
 export const DeletionReasonCode = Schema.Int.pipe(Schema.between(0, 2_147_483_647), Schema.brand("DeletionReasonCode"))
 export type DeletionReasonCode = typeof DeletionReasonCode.Type
 
@@ -22,7 +22,7 @@ export const PublicReason = Schema.String.pipe(maxCodePoints(512))
 const Bits = Schema.NonNegativeBigInt
 
 /**
- * An account: a person, a bot or the system itself. Source: reference, User (administrative view).
+ * An account: a person, a bot or the system itself. Source: API reference, User.
  *
  * `deletedAt` is set on a tombstone, what is left of a deleted account.
  */

@@ -3,7 +3,7 @@ import { Discriminator, type User } from "../account/User.ts"
 import { optionalField } from "../OptionalField.ts"
 import { Membership } from "./Membership.ts"
 
-/** A member of a guild with the names of the account. Source: reference, GuildMember (search result element). */
+/** A member of a guild with the names of the account. Source: API reference, GuildMember. */
 export const GuildMember = Schema.Struct({
   ...Membership.fields,
   username: Schema.NonEmptyString,

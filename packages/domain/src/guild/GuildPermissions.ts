@@ -20,6 +20,9 @@ export const ofMember = (member: Membership, roles: ReadonlyArray<Role>): Permis
     .filter((role) => holds(member, role))
     .reduce((all, role) => Permissions.union(all, role.permissions), Permissions.NONE)
 
-/** Whether the member may manage the guild: its owner, or a holder of `MANAGE_GUILD` or `ADMINISTRATOR` (decisions, 4). */
+/**
+ * Whether the member may manage the guild: its owner, or a holder of `MANAGE_GUILD` or `ADMINISTRATOR` (API gaps, Guild
+ * permissions).
+ */
 export const canManageGuild = (guild: Guild, member: Membership, roles: ReadonlyArray<Role>): boolean =>
   guild.ownerId === member.userId || Permissions.canManageGuild(ofMember(member, roles))

@@ -4,7 +4,7 @@ import { optionalField } from "../OptionalField.ts"
 import { GuildId } from "./Guild.ts"
 import { RoleId } from "./Role.ts"
 
-/** How a member came in. Other numbers are stored as given. Source: decisions, 7. */
+/** How a member came in. Other numbers are stored as given. Source: API gaps, Member search. */
 export const JOIN_SOURCE_TYPE = {
   creator: 0,
   invite: 1,

@@ -6,8 +6,8 @@ import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 import { isWordStart, normalise, terms } from "./MemberText.ts"
 
 /*
- * The specification of member search (decisions, 7): what matches and in which order. Slow and obvious on purpose; every
- * other way of answering is held to it.
+ * The specification of member search (API gaps, Member search): what matches and in which order. Slow and obvious on
+ * purpose; every other way of answering is held to it.
  */
 
 /** How well a field fits the whole query, best first. */

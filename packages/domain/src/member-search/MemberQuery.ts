@@ -4,7 +4,7 @@ import { GuildMember } from "../guild/GuildMember.ts"
 import { RoleId } from "../guild/Role.ts"
 import { optionalField } from "../OptionalField.ts"
 
-/** What the result is ordered by. Source: reference, endpoint 3. */
+/** What the result is ordered by. Source: API reference, Search guild members. */
 export const SortBy = Schema.Literal("joinedAt", "relevance")
 export type SortBy = typeof SortBy.Type
 
@@ -12,7 +12,7 @@ export type SortBy = typeof SortBy.Type
 export const SortOrder = Schema.Literal("asc", "desc")
 export type SortOrder = typeof SortOrder.Type
 
-/** The most entries of a filter by role, by join source or by invite code. Source: reference, Limits. */
+/** The most entries of a filter by role, by join source or by invite code. Source: API reference, Limits. */
 export const MAX_FILTER_ITEMS = 10
 
 const withDefault = <A, I, R>(schema: Schema.Schema<A, I, R>, value: () => NoInfer<A>) =>
@@ -25,7 +25,7 @@ const filterItems = <A, I, R>(item: Schema.Schema<A, I, R>) =>
  * What members are searched for. An empty list is no filter, bounds are inclusive, times are Unix seconds. Members must
  * have all of `roleIds`, and any of `joinSourceTypes` and of `sourceInviteCodes`.
  *
- * Source: reference, endpoint 3; defaults: decisions, 7.
+ * Source: API reference, Search guild members; defaults: API gaps, Member search.
  */
 export const MemberQuery = Schema.Struct({
   /** Matched against username, global name and nickname; a blank one matches all. */

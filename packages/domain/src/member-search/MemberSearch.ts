@@ -10,7 +10,7 @@ import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 
 /** Searches the members of a guild on behalf of one who may manage it. */
 export class MemberSearch extends Context.Tag("@community-messaging/domain/MemberSearch")<MemberSearch, {
-  /** Source: reference, endpoint 3; decisions, 4 and 7. */
+  /** Source: API reference, Search guild members; API gaps, Guild permissions and Member search. */
   readonly search: (
     callerId: UserId,
     guildId: GuildId,

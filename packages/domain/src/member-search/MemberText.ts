@@ -2,8 +2,8 @@
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 
 /**
- * The text as it is compared: NFKD, combining marks removed, lower case, white space collapsed, trimmed
- * (decisions, 7). What `É` and `é`, `Ａ` and `a` have in common.
+ * The text as it is compared: NFKD, combining marks removed, lower case, white space collapsed, trimmed (API gaps,
+ * Member search). What `É` and `é`, `Ａ` and `a` have in common.
  *
  * Lower case makes of `Σ` another letter at the end of a word than inside one; here both are `σ`, or `ΝΙΚΟΣ` would not
  * be found in `ΝΙΚΟΣΤΡΑΤΟΣ`.

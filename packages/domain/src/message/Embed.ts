@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { optionalField } from "../OptionalField.ts"
 
-/** The picture, film or sound of an embed. Source: reference, Embed. */
+/** The picture, film or sound of an embed. Source: API reference, Embed. */
 export const EmbedMedia = Schema.Struct({
   url: optionalField(Schema.String),
   flags: optionalField(Schema.Int),
@@ -69,7 +69,7 @@ const embedFields = {
 export const ChildEmbed = Schema.Struct(embedFields).annotations({ identifier: "ChildEmbed" })
 export interface ChildEmbed extends Schema.Schema.Type<typeof ChildEmbed> {}
 
-/** Rich content shown below a message's text. Source: reference, Embed. */
+/** Rich content shown below a message's text. Source: API reference, Embed. */
 export const Embed = Schema.Struct({
   ...embedFields,
   children: optionalField(Schema.Array(ChildEmbed))

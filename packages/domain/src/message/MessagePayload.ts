@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { optionalField } from "../OptionalField.ts"
 import { Embed } from "./Embed.ts"
 
-/** A file of a message. Source: reference, Attachment. `duration` is in seconds. */
+/** A file of a message. Source: API reference, Attachment. `duration` is in seconds. */
 export const Attachment = Schema.Struct({
   id: optionalField(Schema.String),
   filename: optionalField(Schema.String),
@@ -25,14 +25,14 @@ export const Attachment = Schema.Struct({
 }).annotations({ identifier: "Attachment" })
 export interface Attachment extends Schema.Schema.Type<typeof Attachment> {}
 
-/** A sticker of a message. Source: reference, Sticker. */
+/** A sticker of a message. Source: API reference, Sticker. */
 export const Sticker = Schema.Struct({
   id: optionalField(Schema.String),
   name: optionalField(Schema.String),
   animated: optionalField(Schema.Boolean)
 }).annotations({ identifier: "Sticker" })
 
-/** Whom a message may notify. Source: reference, AllowedMentions. */
+/** Whom a message may notify. Source: API reference, AllowedMentions. */
 export const AllowedMentions = Schema.Struct({
   parse: optionalField(Schema.Array(Schema.String)),
   users: optionalField(Schema.Array(Schema.String)),
@@ -40,7 +40,7 @@ export const AllowedMentions = Schema.Struct({
   repliedUser: optionalField(Schema.Boolean)
 }).annotations({ identifier: "AllowedMentions" })
 
-/** The message that a message refers to. Source: reference, MessageReference. */
+/** The message that a message refers to. Source: API reference, MessageReference. */
 export const MessageReference = Schema.Struct({
   messageId: optionalField(Schema.String),
   channelId: optionalField(Schema.String),
@@ -48,7 +48,7 @@ export const MessageReference = Schema.Struct({
   type: optionalField(Schema.Int)
 }).annotations({ identifier: "MessageReference" })
 
-/** What a message says and shows. Source: reference, MessagePayload. */
+/** What a message says and shows. Source: API reference, MessagePayload. */
 export const MessagePayload = Schema.Struct({
   content: optionalField(Schema.String),
   tts: optionalField(Schema.Boolean),

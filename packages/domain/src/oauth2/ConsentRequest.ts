@@ -4,7 +4,7 @@ import * as Permissions from "../Permissions.ts"
 import { type Application, ApplicationId } from "./Application.ts"
 import { type InvalidScope, parse, type Scope } from "./Scope.ts"
 
-/** What a user consents to, as it was asked for. Source: reference, endpoint 1. */
+/** What a user consents to, as it was asked for. Source: API reference, Grant OAuth2 consent. */
 export interface ConsentRequest {
   readonly clientId: ApplicationId
   readonly scope: string
@@ -15,7 +15,7 @@ export interface ConsentRequest {
   readonly guildId: Option.Option<GuildId>
 }
 
-/** The most characters of `state` (decisions, 5). */
+/** The most characters of `state` (API gaps, OAuth2 consent). */
 export const MAX_STATE_LENGTH = 1024
 
 /** No such application (RFC 6749, 5.2). */

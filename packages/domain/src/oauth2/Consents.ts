@@ -35,7 +35,7 @@ import {
 } from "./ConsentRequest.ts"
 import type { InvalidScope } from "./Scope.ts"
 
-/** How long an authorisation code is valid (decisions, 5; RFC 6749, 4.1.2). */
+/** How long an authorisation code is valid (API gaps, OAuth2 consent; RFC 6749, 4.1.2). */
 export const CODE_LIFETIME = Duration.minutes(10)
 
 /** The code is unknown, expired, was redeemed before, belongs to another client or redirect URI, or its user waits for deletion (RFC 6749, 5.2). */
@@ -44,10 +44,10 @@ export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGra
 /** Grants applications access on behalf of users (OAuth2, RFC 6749). */
 export class Consents extends Context.Tag("@community-messaging/domain/Consents")<Consents, {
   /**
-   * Stores the user's consent and a single-use code, adds the bot when one is asked for, and returns the absolute URL to
-   * which the user is sent. `authorisedPage` is the URL of the service's own page for applications without a redirect
-   * URI; without one, their requests fail with `InvalidRedirectUri`. One transaction. Source: reference, endpoint 1;
-   * decisions, 5.
+   * Stores the user's consent and a single-use code, adds the bot when one is asked for, and returns the absolute URL
+   * to which the user is sent. `authorisedPage` is the URL of the service's own page for applications without a
+   * redirect URI; without one, their requests fail with `InvalidRedirectUri`. One transaction. Source: API reference,
+   * Grant OAuth2 consent; API gaps, OAuth2 consent.
    */
   readonly grant: (
     userId: UserId,

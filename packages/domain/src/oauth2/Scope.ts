@@ -1,6 +1,6 @@
 import { Either, Schema } from "effect"
 
-/** The scopes that the service knows (decisions, 5). */
+/** The scopes that the service knows (API gaps, OAuth2 consent). */
 export const Scope = Schema.Literal("identify", "email", "guilds", "connections", "bot")
 export type Scope = typeof Scope.Type
 

@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 
-/** The most attempts at delivering a message (decisions, 6). */
+/** The most attempts at delivering a message (API gaps, Scheduled messages). */
 export const MAX_ATTEMPTS = 5
 
 const FIRST_DELAY_MILLIS = 1000

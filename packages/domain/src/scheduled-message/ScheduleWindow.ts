@@ -1,6 +1,6 @@
 import { DateTime, Duration, Either, Schema } from "effect"
 
-/** The furthest ahead that a message may be scheduled (decisions, 6). */
+/** The furthest ahead that a message may be scheduled (API gaps, Scheduled messages). */
 export const MAX_AHEAD = Duration.days(365)
 
 /** The time is not in the future, or more than 365 days ahead. */

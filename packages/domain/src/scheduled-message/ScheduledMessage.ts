@@ -50,10 +50,10 @@ export const LocalDateTime = Schema.String.pipe(
 )
 export type LocalDateTime = typeof LocalDateTime.Type
 
-/** The most undelivered messages that an account may have at a time (decisions, 6). */
+/** The most undelivered messages that an account may have at a time (API gaps, Scheduled messages). */
 export const MAX_UNDELIVERED_PER_USER = 100
 
-/** A message to be posted at a later time. Source: reference, ScheduledMessage. */
+/** A message to be posted at a later time. Source: API reference, ScheduledMessage. */
 export const ScheduledMessage = Schema.Struct({
   id: ScheduledMessageId,
   authorId: UserId,

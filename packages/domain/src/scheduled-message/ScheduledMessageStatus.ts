@@ -1,10 +1,13 @@
 import { Schema } from "effect"
 
-/** Where a scheduled message stands in its life. Source: reference, States and transitions. */
+/** Where a scheduled message stands in its life. Source: API gaps, Scheduled messages. */
 export const ScheduledMessageStatus = Schema.Literal("pending", "invalid", "scheduled", "sent", "failed", "cancelled")
 export type ScheduledMessageStatus = typeof ScheduledMessageStatus.Type
 
-/** From each status, the only ones that may follow it (decisions, 6). Nothing follows `sent` and `cancelled`. */
+/**
+ * From each status, the only ones that may follow it (API gaps, Scheduled messages). Nothing follows `sent` and
+ * `cancelled`.
+ */
 export const TRANSITIONS = {
   pending: ["scheduled", "invalid", "cancelled"],
   scheduled: ["sent", "failed", "invalid", "cancelled"],

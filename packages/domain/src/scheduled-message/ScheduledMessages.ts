@@ -19,10 +19,10 @@ import { type ScheduledMessageConflict, ScheduledMessageRepository } from "./Sch
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 import { type ScheduledTimeOutOfRange, withinWindow } from "./ScheduleWindow.ts"
 
-/** The most messages of a list by status (decisions, 6). */
+/** The most messages of a list by status (API gaps, Scheduled messages). */
 export const MAX_LISTED = 100
 
-/** How long a message is kept after it ended (decisions, 6). */
+/** How long a message is kept after it ended (API gaps, Scheduled messages). */
 export const RETENTION = Duration.days(31)
 
 /** No such scheduled message, or it is another author's. */
@@ -63,11 +63,14 @@ const named = ({ channelId, payload, scheduledLocalAt, timezone }: Schedule): Sc
 type Refusal = ScheduledTimeOutOfRange | UndeliverableMessage | StorageError
 type Outdated = ScheduledMessage.IllegalScheduledMessageTransition | ScheduledMessageConflict
 
-/** What accounts do with their scheduled messages, and what is done when their time comes. Source: decisions, 6. */
+/**
+ * What accounts do with their scheduled messages, and what is done when their time comes. Source: API gaps, Scheduled
+ * messages.
+ */
 export class ScheduledMessages extends Context.Tag("@community-messaging/domain/ScheduledMessages")<ScheduledMessages, {
   /**
    * The author's messages: without statuses all undelivered ones, soonest first; with statuses those in one of them,
-   * newest first, at most 100. Ties by id. Source: reference, endpoint 2.
+   * newest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
    */
   readonly list: (
     authorId: UserId,

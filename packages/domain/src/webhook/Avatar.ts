@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The kinds of image that an avatar may be (decisions, 10). */
+/** The kinds of image that an avatar may be (API gaps, Notifications and webhooks). */
 export const AvatarContentType = Schema.Literal("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif")
 export type AvatarContentType = typeof AvatarContentType.Type
 

@@ -5,7 +5,7 @@ import type { WebUrl } from "./WebUrl.ts"
 /**
  * Text in the markdown dialect of messages. Third-party text gets in only through the functions of this module, which
  * see to it that none of its markup is understood as such: its links, mentions, headings, quotes, spoilers and the like
- * are shown as they were written (decisions, 10).
+ * are shown as they were written (API gaps, Notifications and webhooks).
  */
 export type Markdown = string & Brand.Brand<"Markdown">
 const Markdown = Brand.nominal<Markdown>()

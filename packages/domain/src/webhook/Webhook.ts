@@ -26,7 +26,7 @@ export const WebhookNameFromText = Schema.compose(
   WebhookName
 )
 
-/** A door through which third parties post into a channel, opened by its token. Source: reference, Webhook. */
+/** A door through which third parties post into a channel, opened by its token. Source: API reference, Webhook. */
 export const Webhook = Schema.Struct({
   id: WebhookId,
   guildId: GuildId,

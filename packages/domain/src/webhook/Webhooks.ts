@@ -24,7 +24,7 @@ import { UnknownWebhook, type Webhook, type WebhookName, WebhookTokenMismatch } 
 import { WebhookId } from "./WebhookId.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 
-/** How long a delivery is remembered, so that it posts once only (decisions, 10). */
+/** How long a delivery is remembered, so that it posts once only (API gaps, Notifications and webhooks). */
 export const DELIVERY_MEMORY = Duration.hours(24)
 
 /** No such channel. */
@@ -62,8 +62,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownChannel | StorageError
   >
   /**
-   * Changes name and avatar; what is not given stays, and where nothing changes nothing is told. Source: reference,
-   * endpoint 8; decisions, 10.
+   * Changes name and avatar; what is not given stays, and where nothing changes nothing is told. Source: API reference,
+   * Update webhook with token; API gaps, Notifications and webhooks.
    */
   readonly update: (
     webhookId: WebhookId,
@@ -74,7 +74,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   >
   /**
    * Posts the embed as the webhook, in one transaction with its event; none where there is nothing to post or the
-   * delivery was seen in the last 24 hours. Source: reference, endpoints 6 and 7; decisions, 10.
+   * delivery was seen in the last 24 hours. Source: API reference, Execute code-hosting webhook and Execute
+   * error-tracking webhook; API gaps, Notifications and webhooks.
    */
   readonly post: (
     webhookId: WebhookId,
@@ -217,7 +218,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   )
 }
 
-/** No content, and no mention ever pings (decisions, 10). */
+/** No content, and no mention ever pings (API gaps, Notifications and webhooks). */
 const PAYLOAD = MessagePayload.make({
   content: Option.some(""),
   allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }, PARTS_CHECKED))

@@ -9,7 +9,10 @@ import { InvalidBody } from "../wire/RequestBody.ts"
 import { integer, optional, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
-/** Which account is to be deleted, why and when. Source: reference, endpoint 4; decisions, 8. */
+/**
+ * Which account is to be deleted, why and when. Source: API reference, Schedule account deletion; API gaps, Deletion of
+ * an account.
+ */
 export const ScheduleDeletionBody = Schema.Struct({
   user_id: snowflake(UserId),
   reason_code: integer("int32", {
@@ -26,7 +29,7 @@ export const ScheduleDeletionBody = Schema.Struct({
 }).annotations({ identifier: "ScheduleDeletion", description: "Which account is to be deleted, why and when." })
 export interface ScheduleDeletionBody extends Schema.Schema.Type<typeof ScheduleDeletionBody> {}
 
-/** Which account gets which address. Source: reference, endpoint 5; decisions, 9. */
+/** Which account gets which address. Source: API reference, Change user email; API gaps, Change of e-mail. */
 export const ChangeEmailBody = Schema.Struct({
   user_id: snowflake(UserId),
   email: Schema.compose(Schema.Trim, EmailAddress).annotations({

@@ -2,7 +2,7 @@ import type { User } from "@community-messaging/domain/account/User"
 import { DateTime, Option, Schema } from "effect"
 import { Int32, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
 
-/** An account as administrators see it. Source: reference, User (administrative view); decisions, 1. */
+/** An account as administrators see it. Source: API reference, User; API gaps, Wire conventions. */
 export const UserResource = Schema.Struct({
   id: Snowflake,
   username: Schema.String,

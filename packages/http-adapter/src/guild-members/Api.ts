@@ -15,7 +15,7 @@ const filterItems = <A, I>(item: Schema.Schema<A, I>, description: string) =>
 
 const unixTime = (description: string) => optional(integer("int64", { description }))
 
-/** What members are searched for. Source: reference, endpoint 3; defaults: decisions, 7. */
+/** What members are searched for. Source: API reference, Search guild members; defaults: API gaps, Member search. */
 export const MemberSearchBody = Schema.Struct({
   query: optional(
     Schema.String.annotations({
@@ -47,7 +47,7 @@ export const MemberSearchBody = Schema.Struct({
 }).annotations({ identifier: "MemberSearch", description: "What members are searched for." })
 export interface MemberSearchBody extends Schema.Schema.Type<typeof MemberSearchBody> {}
 
-/** A page of members. Source: reference, endpoint 3. */
+/** A page of members. Source: API reference, Search guild members. */
 export const MemberSearchResult = Schema.Struct({
   guild_id: Snowflake,
   members: Schema.Array(GuildMemberResource).annotations({ description: "Matching members." }),

@@ -2,7 +2,7 @@ import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { Option, Schema } from "effect"
 import { Int32, Int64, nullable, Snowflake } from "../wire/WireType.ts"
 
-/** A member as a search finds it. Source: reference, GuildMember (search result element); decisions, 1 and 7. */
+/** A member as a search finds it. Source: API reference, GuildMember; API gaps, Wire conventions and Member search. */
 export const GuildMemberResource = Schema.Struct({
   id: Schema.String.annotations({
     jsonSchema: { type: "string", description: "guild_id:user_id", pattern: "^(0|[1-9][0-9]*):(0|[1-9][0-9]*)$" }

@@ -44,7 +44,7 @@ export const toResult = (guildId: GuildId, page: MemberPage): MemberSearchResult
   indexing: page.indexing
 })
 
-/** Handles the operations on guild members: endpoint 3. */
+/** Handles the operations on guild members. */
 export const make: Effect.Effect<Handlers<typeof GuildMembersGroup>, never, MemberSearch> = Effect.map(
   MemberSearch,
   ({ search }) => ({

@@ -20,7 +20,7 @@ import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { InvalidBody } from "../wire/RequestBody.ts"
 import { optional, snowflake } from "../wire/WireType.ts"
 
-/** What a user consents to. Source: reference, endpoint 1; decisions, 5. */
+/** What a user consents to. Source: API reference, Grant OAuth2 consent; API gaps, OAuth2 consent. */
 export const ConsentBody = Schema.Struct({
   client_id: snowflake(ApplicationId),
   scope: Schema.String.annotations({

@@ -4,7 +4,7 @@ import type { Handlers } from "../server/Handlers.ts"
 import type { ScheduledMessagesGroup } from "./Api.ts"
 import * as ScheduledMessage from "./ScheduledMessageResource.ts"
 
-/** Handles the operations on scheduled messages: endpoint 2. */
+/** Handles the operations on scheduled messages. */
 export const make: Effect.Effect<Handlers<typeof ScheduledMessagesGroup>, never, ScheduledMessages> = Effect.map(
   ScheduledMessages,
   ({ list }) => ({

@@ -4,7 +4,10 @@ import { DateTime, Option, Schema } from "effect"
 import * as MessagePayload from "../wire/MessagePayloadResource.ts"
 import { nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
 
-/** A message to be posted at a later time. Source: reference, ScheduledMessage; decisions, 1 and 6. */
+/**
+ * A message to be posted at a later time. Source: API reference, ScheduledMessage; API gaps, Wire conventions and
+ * Scheduled messages.
+ */
 export const ScheduledMessageResource = Schema.Struct({
   id: Snowflake,
   channel_id: Snowflake,

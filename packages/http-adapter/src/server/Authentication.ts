@@ -131,7 +131,10 @@ const identification = Effect.map(Effect.all([Authentication, Webhooks]), ([auth
 const keyIn = (bucket: RateLimitBucket, principal: Principal, path: PathParameters): string =>
   bucket === "member-search" ? `${principal}:${(path["guild_id"] ?? "").slice(0, 20)}` : principal
 
-/** Counts requests for their principals, and failed attempts to authenticate for their addresses (decisions, 12). */
+/**
+ * Counts requests for their principals, and failed attempts to authenticate for their addresses (API gaps, Rate
+ * limits).
+ */
 const requestThrottle = (trustedProxies: number) =>
   Effect.map(RateLimits, (limits) => ({
     /** Refuses who failed too often, without a look at the credentials. */

@@ -7,7 +7,7 @@ import type { Pipeline } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
 import type { Match } from "./Routes.ts"
 
-/** An identifier that a client may give its request: anything else is not taken over (decisions, 1). */
+/** An identifier that a client may give its request: anything else is not taken over (API gaps, Wire conventions). */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 /** What stands in the log for paths that are not known: they may contain anything. */
@@ -103,7 +103,7 @@ class Exchange {
     this.#started = started
   }
 
-  /** The line knows the route's pattern and nothing that the request says (decisions, 3). */
+  /** The line knows the route's pattern and nothing that the request says (API gaps, Credentials). */
   log(status: number): Effect.Effect<void> {
     return Effect.withFiberRuntime((fiber) => {
       // The line is not even made where nobody would read it.

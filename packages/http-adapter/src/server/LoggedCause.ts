@@ -2,7 +2,7 @@ import { Cause, Chunk, Predicate } from "effect"
 
 /*
  * What the log may know of a failure: which errors, and where they were thrown. Their messages stay out, for they may quote
- * what somebody wrote (decisions, 3).
+ * what somebody wrote (API gaps, Credentials).
  */
 
 const nameOf = (error: unknown): string => {

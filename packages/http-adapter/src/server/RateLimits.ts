@@ -10,7 +10,7 @@ export interface Limit {
 /** The limits of every bucket. */
 export type Limits = Readonly<Record<RateLimitBucket, Limit>>
 
-/** The limits unless an operator sets others (decisions, 12). What is counted together is said by the key. */
+/** The limits unless an operator sets others (API gaps, Rate limits). What is counted together is said by the key. */
 export const DEFAULT_LIMITS: Limits = {
   /** Per user. */
   consent: { limit: 60, window: "1 minute" },
@@ -39,7 +39,7 @@ export interface Quota {
   readonly resetAt: number
 }
 
-/** How a client learns what is left of a limit (decisions, 12). */
+/** How a client learns what is left of a limit (API gaps, Rate limits). */
 export const quotaHeaders = (quota: Quota): Readonly<Record<string, string>> => ({
   "x-ratelimit-limit": String(quota.limit),
   "x-ratelimit-remaining": String(quota.remaining),

@@ -23,7 +23,10 @@ const WebhookPath = Schema.Struct({
   token: Schema.String.annotations({ description: "The webhook's secret token." })
 })
 
-/** What changes of a webhook: what is left out stays. Source: reference, endpoint 8; decisions, 10. */
+/**
+ * What changes of a webhook: what is left out stays. Source: API reference, Update webhook with token; API gaps,
+ * Notifications and webhooks.
+ */
 export const UpdateWebhookBody = Schema.Struct({
   name: optional(
     WebhookNameFromText.annotations({

@@ -25,8 +25,8 @@ const decodedLength = (base64: string): number =>
   base64.length / 4 * 3 - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
 
 /**
- * An image as a data URI (RFC 2397) in base64, at most 10 MiB decoded. The media type that it names is not looked at: what
- * the image is, its content tells (decisions, 10).
+ * An image as a data URI (RFC 2397) in base64, at most 10 MiB decoded. The media type that it names is not looked at:
+ * what the image is, its content tells (API gaps, Notifications and webhooks).
  */
 export const AvatarDataUri = Schema.String.pipe(
   Schema.filter((text) => headForm.test(text) && isBase64(base64Of(text)), {

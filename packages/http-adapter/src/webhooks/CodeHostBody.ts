@@ -104,8 +104,8 @@ const Review = Schema.Struct({ user: listed(Actor), html_url: string, state: str
 })
 
 /**
- * The body of a notification by the code host: an object of which only `sender` is required. Source: reference,
- * endpoint 6; decisions, 10.
+ * The body of a notification by the code host: an object of which only `sender` is required. Source: API reference,
+ * Execute code-hosting webhook; API gaps, Notifications and webhooks.
  */
 export const CodeHostBody = Schema.Struct({
   sender: Sender,

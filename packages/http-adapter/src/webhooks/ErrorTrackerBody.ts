@@ -38,8 +38,8 @@ const Issue = Schema.Struct({
 }).annotations({ identifier: "ErrorTrackerIssue", description: "Errors that count as the same." })
 
 /**
- * The body of a notification by the error tracker: an object of which nothing is required. Source: reference,
- * endpoint 7; decisions, 10.
+ * The body of a notification by the error tracker: an object of which nothing is required. Source: API reference,
+ * Execute error-tracking webhook; API gaps, Notifications and webhooks.
  */
 export const ErrorTrackerBody = Schema.Struct({
   action: string,

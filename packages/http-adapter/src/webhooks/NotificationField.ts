@@ -3,7 +3,7 @@ import { integer } from "../wire/WireType.ts"
 
 /**
  * A field that the reference lists for the notification of a third party. Third parties send null for it or leave it
- * out; any other value of a wrong kind is a violation (decisions, 10).
+ * out; any other value of a wrong kind is a violation (API gaps, Notifications and webhooks).
  */
 export const listed = <A, I, R>(schema: Schema.Schema<A, I, R>) =>
   Schema.optionalWith(schema, { as: "Option", exact: true, nullable: true })

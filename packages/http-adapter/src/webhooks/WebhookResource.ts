@@ -2,7 +2,7 @@ import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { Option, Schema } from "effect"
 import { nullable, Snowflake } from "../wire/WireType.ts"
 
-/** A webhook as those see it who hold its token. Source: reference, Webhook. */
+/** A webhook as those see it who hold its token. Source: API reference, Webhook. */
 export const WebhookResource = Schema.Struct({
   id: Snowflake,
   guild_id: Snowflake,
@@ -13,7 +13,10 @@ export const WebhookResource = Schema.Struct({
 }).annotations({ identifier: "Webhook", description: "A webhook." })
 export interface WebhookResource extends Schema.Schema.Type<typeof WebhookResource> {}
 
-/** The resource of a webhook, with the token that the caller presented: only its digest is stored (decisions, 3). */
+/**
+ * The resource of a webhook, with the token that the caller presented: only its digest is stored (API gaps,
+ * Credentials).
+ */
 export const fromEntity = (webhook: Webhook, token: string): WebhookResource => ({
   id: webhook.id,
   guild_id: webhook.guildId,

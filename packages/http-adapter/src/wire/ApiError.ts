@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { Violation } from "./Violation.ts"
 
 /*
- * Every error body of the API, one class per code (decisions, 2). An operation names the ones that it can answer, so that
- * clients and the OpenAPI document know them exactly.
+ * Every error body of the API, one class per code (API gaps, Errors). An operation names the ones that it can answer, so
+ * that clients and the OpenAPI document know them exactly.
  */
 
 const fields = <const Code extends string>(code: Code, message: string) => ({

@@ -2,7 +2,7 @@ import type { Attachment } from "@community-messaging/domain/message/MessagePayl
 import { DateTime, Option, Schema } from "effect"
 import { ForeignTimestamp, Int32, Int64, optional } from "./WireType.ts"
 
-/** A file of a message. Absent members are left out. Source: reference, Attachment. */
+/** A file of a message. Absent members are left out. Source: API reference, Attachment. */
 export const AttachmentResource = Schema.Struct({
   id: optional(Schema.String),
   filename: optional(Schema.String),

@@ -21,7 +21,7 @@ const authorization = (description: string) =>
 /** The bot account that makes the request: "the current user". */
 export class Caller extends Context.Tag("@community-messaging/http-adapter/Caller")<Caller, User>() {}
 
-/** `Authorization: Bot <BOT_TOKEN>`. Source: reference, Authentication. */
+/** `Authorization: Bot <BOT_TOKEN>`. Source: API reference, Authentication. */
 export class BotCredentials extends HttpApiMiddleware.Tag<BotCredentials>()(
   "@community-messaging/http-adapter/BotCredentials",
   {
@@ -36,7 +36,9 @@ export class CallingAdminKey
   extends Context.Tag("@community-messaging/http-adapter/CallingAdminKey")<CallingAdminKey, AdminKey>()
 {}
 
-/** `Authorization: Admin <ADMIN_TOKEN>`, on paths that begin with `/admin/` only. Source: reference, Authentication. */
+/**
+ * `Authorization: Admin <ADMIN_TOKEN>`, on paths that begin with `/admin/` only. Source: API reference, Authentication.
+ */
 export class AdminCredentials extends HttpApiMiddleware.Tag<AdminCredentials>()(
   "@community-messaging/http-adapter/AdminCredentials",
   {
@@ -57,7 +59,7 @@ export class AddressedWebhook
   extends Context.Tag("@community-messaging/http-adapter/AddressedWebhook")<AddressedWebhook, WebhookCaller>()
 {}
 
-/** The webhook's token, a segment of the path. Source: reference, Authentication. */
+/** The webhook's token, a segment of the path. Source: API reference, Authentication. */
 export class WebhookCredentials extends HttpApiMiddleware.Tag<WebhookCredentials>()(
   "@community-messaging/http-adapter/WebhookCredentials",
   {

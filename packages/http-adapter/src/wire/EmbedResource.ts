@@ -9,7 +9,7 @@ import type {
 import { DateTime, Option, Schema } from "effect"
 import { ForeignTimestamp, Int32, optional } from "./WireType.ts"
 
-/** The picture, film or sound of an embed. Source: reference, Embed. */
+/** The picture, film or sound of an embed. Source: API reference, Embed. */
 export const EmbedMediaResource = Schema.Struct({
   url: optional(Schema.String),
   flags: optional(Int32),
@@ -74,7 +74,7 @@ export const ChildEmbedResource = Schema.Struct(fields).annotations({
 })
 export interface ChildEmbedResource extends Schema.Schema.Type<typeof ChildEmbedResource> {}
 
-/** Rich content shown below a message's text. Absent members are left out. Source: reference, Embed. */
+/** Rich content shown below a message's text. Absent members are left out. Source: API reference, Embed. */
 export const EmbedResource = Schema.Struct({
   ...fields,
   children: optional(Schema.Array(ChildEmbedResource))

@@ -9,7 +9,7 @@ import * as Attachment from "./AttachmentResource.ts"
 import * as Embed from "./EmbedResource.ts"
 import { Int32, nullable, optional } from "./WireType.ts"
 
-/** A sticker of a message. Source: reference, Sticker. */
+/** A sticker of a message. Source: API reference, Sticker. */
 export const StickerResource = Schema.Struct({
   id: optional(Schema.String),
   name: optional(Schema.String),
@@ -17,7 +17,7 @@ export const StickerResource = Schema.Struct({
 }).annotations({ identifier: "Sticker", description: "A sticker of a message." })
 export interface StickerResource extends Schema.Schema.Type<typeof StickerResource> {}
 
-/** Whom a message may notify. Source: reference, AllowedMentions. */
+/** Whom a message may notify. Source: API reference, AllowedMentions. */
 export const AllowedMentionsResource = Schema.Struct({
   parse: optional(Schema.Array(Schema.String)),
   users: optional(Schema.Array(Schema.String)),
@@ -26,7 +26,7 @@ export const AllowedMentionsResource = Schema.Struct({
 }).annotations({ identifier: "AllowedMentions", description: "Whom a message may notify." })
 export interface AllowedMentionsResource extends Schema.Schema.Type<typeof AllowedMentionsResource> {}
 
-/** The message that a message refers to. Source: reference, MessageReference. */
+/** The message that a message refers to. Source: API reference, MessageReference. */
 export const MessageReferenceResource = Schema.Struct({
   message_id: optional(Schema.String),
   channel_id: optional(Schema.String),
@@ -36,8 +36,8 @@ export const MessageReferenceResource = Schema.Struct({
 export interface MessageReferenceResource extends Schema.Schema.Type<typeof MessageReferenceResource> {}
 
 /**
- * What a message says and shows. Absent members are left out, except `content` and `flags`. Source: reference,
- * MessagePayload; decisions, 1.
+ * What a message says and shows. Absent members are left out, except `content` and `flags`. Source: API reference,
+ * MessagePayload; API gaps, Wire conventions.
  */
 export const MessagePayloadResource = Schema.Struct({
   content: nullable(Schema.String),

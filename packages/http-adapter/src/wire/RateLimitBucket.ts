@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** Requests that are counted together (decisions, 12), named as in the `X-RateLimit-Bucket` header. */
+/** Requests that are counted together (API gaps, Rate limits), named as in the `X-RateLimit-Bucket` header. */
 export type RateLimitBucket =
   | "consent"
   | "scheduled-messages"

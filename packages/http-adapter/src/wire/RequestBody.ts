@@ -3,7 +3,7 @@ import { InvalidFormBody, InvalidJson, PayloadTooLarge, UnsupportedMediaType } f
 
 const MEBIBYTE = 1024 * 1024
 
-/** Annotation of an endpoint: the most bytes that its body may have (decisions, 2). */
+/** Annotation of an endpoint: the most bytes that its body may have (API gaps, Errors). */
 export class BodyLimit extends Context.Reference<BodyLimit>()("@community-messaging/http-adapter/BodyLimit", {
   defaultValue: () => MEBIBYTE
 }) {}

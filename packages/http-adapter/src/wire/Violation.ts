@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What can be wrong with a field of a body, or with a parameter (decisions, 2). */
+/** What can be wrong with a field of a body, or with a parameter (API gaps, Errors). */
 export const ViolationCode = Schema.Literal(
   "INVALID_FORMAT",
   "REQUIRED",

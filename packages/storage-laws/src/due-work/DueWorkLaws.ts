@@ -19,7 +19,8 @@ import { undeliveredLimitLaws } from "./UndeliveredLimitLaws.ts"
 
 /**
  * That promises about dates are kept, whatever crashes in between: messages are posted and accounts deleted when due,
- * exactly once. The use cases run on the storage as a server would run them. Source: decisions, 6 and 8.
+ * exactly once. The use cases run on the storage as a server would run them. Source: API gaps, Scheduled messages and
+ * Deletion of an account.
  */
 export const dueWorkLaws = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const theSameWayTwice = Effect.map(Layer.build(storage), (way) => [way, way] as const)

@@ -27,7 +27,8 @@ export const scheduledMessages: ReadonlyArray<string> = [
   `CREATE INDEX scheduled_messages_by_claimable ON scheduled_messages (claimable_at) WHERE claimable_at IS NOT NULL`,
   "CREATE INDEX scheduled_messages_by_end ON scheduled_messages (ended_at) WHERE ended_at IS NOT NULL",
 
-  // The transition table (decisions, 6), for whoever goes round the domain. A message stays as it is once it was delivered.
+  // The transition table (API gaps, Scheduled messages), for whoever goes round the domain. A message stays as it is once
+  // it was delivered.
   `CREATE TRIGGER scheduled_messages_keep_to_transitions BEFORE UPDATE ON scheduled_messages
   WHEN OLD.status || ' to ' || NEW.status NOT IN (
     'pending to pending', 'pending to scheduled', 'pending to invalid', 'pending to cancelled',

@@ -46,8 +46,8 @@ const isPosted = Schema.is(CodeHostEvent)
 
 /**
  * What is posted when a code host tells of an event: one rich embed, or none where the event makes no message. The
- * event is the value of the host's event header; without one it is inferred. Source: reference, endpoint 6;
- * decisions, 10.
+ * event is the value of the host's event header; without one it is inferred. Source: API reference, Execute
+ * code-hosting webhook; API gaps, Notifications and webhooks.
  */
 export const embed = (event: Option.Option<string>, notification: Notification): Option.Option<Embed> =>
   Option.match(event, { onNone: () => infer(notification), onSome: Option.liftPredicate(isPosted) }).pipe(

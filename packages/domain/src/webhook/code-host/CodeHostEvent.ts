@@ -1,7 +1,10 @@
 import { Option, Schema } from "effect"
 import type { Notification } from "./Notification.ts"
 
-/** The events of a code host that can make a message, by the names in its event header. Source: decisions, 10. */
+/**
+ * The events of a code host that can make a message, by the names in its event header. Source: API gaps, Notifications
+ * and webhooks.
+ */
 export const CodeHostEvent = Schema.Literal(
   "push",
   "commit_comment",

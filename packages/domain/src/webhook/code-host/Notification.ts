@@ -91,8 +91,8 @@ export const Release = Schema.Struct({
 export interface Release extends Schema.Schema.Type<typeof Release> {}
 
 /**
- * A notification by a code host, as far as messages read it (reference, endpoint 6; decisions, 10). Texts and URLs are
- * as the third party sent them, `sender` is who did what it tells of.
+ * A notification by a code host, as far as messages read it (API reference, Execute code-hosting webhook; API gaps,
+ * Notifications and webhooks). Texts and URLs are as the third party sent them, `sender` is who did what it tells of.
  */
 export const Notification = Schema.Struct({
   sender: Actor,

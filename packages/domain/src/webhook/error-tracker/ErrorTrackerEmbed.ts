@@ -87,7 +87,7 @@ const issueEmbed = (notification: Notification, issue: Issue, news: string): Emb
 /**
  * What is posted when an error tracker tells of an issue: one rich embed, or none where the event makes no message. The
  * resource is the value of the tracker's resource header; without one, a notification with an issue is about that.
- * Source: reference, endpoint 7; decisions, 10.
+ * Source: API reference, Execute error-tracking webhook; API gaps, Notifications and webhooks.
  */
 export const embed = (resource: Option.Option<string>, notification: Notification): Option.Option<Embed> =>
   notification.issue.pipe(

@@ -27,8 +27,8 @@ export const Actor = Schema.Struct({ name: text, type: text }).annotations({ ide
 export interface Actor extends Schema.Schema.Type<typeof Actor> {}
 
 /**
- * A notification by an error tracker, as far as messages read it (reference, endpoint 7; decisions, 10). Texts and URLs
- * are as the third party sent them.
+ * A notification by an error tracker, as far as messages read it (API reference, Execute error-tracking webhook; API
+ * gaps, Notifications and webhooks). Texts and URLs are as the third party sent them.
  */
 export const Notification = Schema.Struct({
   action: text,
