@@ -11,13 +11,13 @@ export default defineConfig({
     // Tests share no state through modules, and loading those anew for each file takes longer than the tests.
     isolate: false,
     setupFiles: [fileURLToPath(new URL("test/RestoreTestMethods.ts", import.meta.url))],
-    // One project a package, named like its folder, and one for the rules of the house: vitest run --project domain
+    // One project a package, named like its folder, and one for the rules of the repository: vitest run --project domain
     projects: [
       ...packages.map(({ name, parent }) => ({
         extends: true as const,
         test: { name, include: [`${parent}/${name}/test/**/*.test.ts`] }
       })),
-      { extends: true, test: { name: "house", include: ["test/**/*.test.ts"] } }
+      { extends: true, test: { name: "repository", include: ["test/**/*.test.ts"] } }
     ],
     passWithNoTests: true
   }

@@ -1,4 +1,4 @@
-// The linter holds the house rules, and a rule that never fires says nothing. So each is shown here what it must
+// The linter holds the rules of the repository, and a rule that never fires says nothing. So each is shown here what it must
 // report and what it must let through.
 
 import { spawnSync } from "node:child_process"

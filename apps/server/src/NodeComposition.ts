@@ -1,5 +1,5 @@
 import { DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
-import { ClaimLease } from "@community-messaging/domain/DueWork"
+import { ClaimLease } from "@community-messaging/domain/BatchResult"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"

@@ -6,7 +6,7 @@ import { Either, Option, type ParseResult, Predicate, Schema, SchemaAST } from "
  * is sure: whatever does not fit, and whatever it does not know, is left to `Schema`, which tells what is wrong.
  */
 
-const MISFIT = Symbol("misfit")
+const NO_MATCH = Symbol("misfit")
 
 type Step = (value: unknown) => unknown
 
@@ -18,12 +18,12 @@ const notCompilable = (): never => {
   throw new NotCompilable()
 }
 
-const when = (fits: (value: unknown) => boolean): Step => (value) => fits(value) ? value : MISFIT
+const when = (fits: (value: unknown) => boolean): Step => (value) => fits(value) ? value : NO_MATCH
 
 const isPlainType = (ast: SchemaAST.AST): boolean => SchemaAST.typeAST(ast) === ast
 
 const rightOf = (result: unknown): unknown =>
-  Either.isEither(result) ? Either.isRight(result) ? result.right : MISFIT : MISFIT
+  Either.isEither(result) ? Either.isRight(result) ? result.right : NO_MATCH : NO_MATCH
 
 const withoutRefinements = (ast: SchemaAST.AST): SchemaAST.AST =>
   SchemaAST.isRefinement(ast) ? withoutRefinements(ast.from) : ast
@@ -90,11 +90,11 @@ const refinement = (ast: SchemaAST.Refinement, direction: Direction): Step => {
   const from = compile(direction === "decode" ? ast.from : SchemaAST.typeAST(ast.from), "decode")
   const isWithin: Step = (value) => {
     const found = from(value)
-    return found === MISFIT || Option.isSome(ast.filter(found, SchemaAST.defaultParseOption, ast)) ? MISFIT : found
+    return found === NO_MATCH || Option.isSome(ast.filter(found, SchemaAST.defaultParseOption, ast)) ? NO_MATCH : found
   }
   if (direction === "decode" || isPlainType(ast)) return isWithin
   const encode = compile(withoutRefinements(ast.from), "encode")
-  return (value) => isWithin(value) === MISFIT ? MISFIT : encode(value)
+  return (value) => isWithin(value) === NO_MATCH ? NO_MATCH : encode(value)
 }
 
 const transformation = (ast: SchemaAST.Transformation, direction: Direction): Step => {
@@ -113,9 +113,9 @@ const transformation = (ast: SchemaAST.Transformation, direction: Direction): St
     )
   return (value) => {
     const found = before(value)
-    if (found === MISFIT) return MISFIT
+    if (found === NO_MATCH) return NO_MATCH
     const transformed = transform(found)
-    return transformed === MISFIT ? MISFIT : after(transformed)
+    return transformed === NO_MATCH ? NO_MATCH : after(transformed)
   }
 }
 
@@ -124,10 +124,10 @@ const declaration = (ast: SchemaAST.Declaration, direction: Direction): Step => 
   if (content !== undefined && isOptionType(ast)) {
     const inner = compile(content, direction)
     return (value) => {
-      if (!Option.isOption(value)) return MISFIT
+      if (!Option.isOption(value)) return NO_MATCH
       if (Option.isNone(value)) return value
       const found = inner(value.value)
-      return found === MISFIT ? MISFIT : found === value.value ? value : Option.some(found)
+      return found === NO_MATCH ? NO_MATCH : found === value.value ? value : Option.some(found)
     }
   }
   const parse = direction === "decode"
@@ -142,11 +142,11 @@ const array = ({ elements, rest }: SchemaAST.TupleType, direction: Direction): S
   const first = elements.map(({ type }) => compile(type, direction))
   const each = compile(item.type, direction)
   return (value) => {
-    if (!Array.isArray(value) || value.length < first.length) return MISFIT
+    if (!Array.isArray(value) || value.length < first.length) return NO_MATCH
     const out: Array<unknown> = []
     for (const [index, entry] of value.entries()) {
       const found = (first[index] ?? each)(entry)
-      if (found === MISFIT) return MISFIT
+      if (found === NO_MATCH) return NO_MATCH
       out.push(found)
     }
     return out
@@ -179,9 +179,9 @@ const union = (types: ReadonlyArray<SchemaAST.AST>, direction: Direction): Step 
   return (value) => {
     for (const member of members) {
       const found = member(value)
-      if (found !== MISFIT) return found
+      if (found !== NO_MATCH) return found
     }
-    return MISFIT
+    return NO_MATCH
   }
 }
 
@@ -210,11 +210,11 @@ const struct = ({ indexSignatures, propertySignatures }: SchemaAST.TypeLiteral, 
   if (others.length > 0 || properties.length > 0 || !SchemaAST.isStringKeyword(index.parameter)) return notCompilable()
   const each = compile(index.type, direction)
   return (value) => {
-    if (!Predicate.isRecord(value)) return MISFIT
+    if (!Predicate.isRecord(value)) return NO_MATCH
     const out: Record<string, unknown> = {}
     for (const key of Object.keys(value)) {
       const found = each(value[key])
-      if (found === MISFIT) return MISFIT
+      if (found === NO_MATCH) return NO_MATCH
       out[key] = found
     }
     return out
@@ -254,7 +254,7 @@ const isOwn = (record: Readonly<Record<string, unknown>>, name: string): boolean
   Object.prototype.hasOwnProperty.call(record, name)
 
 const record = (properties: ReadonlyArray<Property>, direction: Direction): Step => (value) => {
-  if (!Predicate.isRecord(value)) return MISFIT
+  if (!Predicate.isRecord(value)) return NO_MATCH
   const out: Record<string, unknown> = {}
   for (const { change, from, isOptional, step, to } of properties) {
     const given = value[from]
@@ -262,20 +262,20 @@ const record = (properties: ReadonlyArray<Property>, direction: Direction): Step
     if (change === undefined) {
       if (!isGiven && isOptional) continue
       const found = step(given)
-      if (found === MISFIT) return MISFIT
+      if (found === NO_MATCH) return NO_MATCH
       out[to] = found
     } else if (direction === "decode") {
       const found = isGiven || !isOptional ? step(given) : undefined
-      if (found === MISFIT) return MISFIT
+      if (found === NO_MATCH) return NO_MATCH
       const changed = change(isGiven || !isOptional ? Option.some(found) : Option.none())
       if (Option.isSome(changed)) out[to] = changed.value
     } else {
       const changed = change(isGiven ? Option.some(given) : Option.none())
       if (Option.isSome(changed)) {
         const found = step(changed.value)
-        if (found === MISFIT) return MISFIT
+        if (found === NO_MATCH) return NO_MATCH
         out[to] = found
-      } else if (!isOptional) return MISFIT
+      } else if (!isOptional) return NO_MATCH
     }
   }
   return out
@@ -290,11 +290,11 @@ const compiled = (ast: SchemaAST.AST, direction: Direction): Step => {
         return step(value)
       } catch {
         // A value of another type than was promised.
-        return MISFIT
+        return NO_MATCH
       }
     }
   } catch (error) {
-    if (error instanceof NotCompilable) return () => MISFIT
+    if (error instanceof NotCompilable) return () => NO_MATCH
     throw error
   }
 }
@@ -304,7 +304,7 @@ const orBySchema = <In, Out>(
   compiledStep: Step,
   bySchema: (value: In) => Either.Either<Out, ParseResult.ParseError>
 ) => {
-  const isAnswer = (result: unknown): result is Out => result !== MISFIT
+  const isAnswer = (result: unknown): result is Out => result !== NO_MATCH
   return (value: In): Either.Either<Out, ParseResult.ParseError> => {
     const result = compiledStep(value)
     return isAnswer(result) ? Either.right(result) : bySchema(value)

@@ -5,10 +5,10 @@ import { SnowflakeEpoch } from "@community-messaging/domain/Snowflake"
 import type { StorageError } from "@community-messaging/domain/StorageError"
 import { type Cause, Context, Deferred, Effect, FiberId, Option, Queue, Runtime, type Scope } from "effect"
 import type { CommittedMembers, MemberReader, MembersSnapshot } from "./CommittedMembers.ts"
-import * as KeptIndexes from "./KeptIndexes.ts"
+import * as IndexCache from "./IndexCache.ts"
 import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
 import { builder } from "./MemberIndexBuilder.ts"
-import * as TurnsOfWork from "./TurnsOfWork.ts"
+import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The memory that all indexes may take together, in bytes; the one that was asked last stays in any case. */
 export class MemberIndexMaxBytes
@@ -58,10 +58,10 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const scope = yield* Effect.scope
     // What a request has about it, such as its transaction and its trace, is not for a build that outlives it.
     const fork = Runtime.runFork(yield* Effect.runtime())
-    const turns = TurnsOfWork.make()
-    const kept = KeptIndexes.make({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
+    const turns = TimeSlicer.make()
+    const kept = IndexCache.make({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
     const builds = new Map<GuildId, Build>()
-    const unkempt = yield* Queue.unbounded<KeptIndexes.KeptIndex>()
+    const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
 
     /** Reads all of the snapshot into a builder, which works meanwhile. */
     const read = (snapshot: MembersSnapshot, into: MemberIndexBuilder) => {
@@ -130,7 +130,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     }
 
     /** Brings the index a step nearer to what is committed; the position where it is there, none where it is not yet. */
-    const updated = (entry: KeptIndexes.KeptIndex, reader: MemberReader) =>
+    const updated = (entry: IndexCache.KeptIndex, reader: MemberReader) =>
       Effect.gen(function*() {
         const known = kept.position()
         if (known === undefined) return Option.none()
@@ -155,12 +155,12 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         }
         for (const userId of gone) entry.index.remove(userId)
         for (const userId of userIds) entry.outdated.delete(userId)
-        Queue.unsafeOffer(unkempt, entry)
+        Queue.unsafeOffer(pending, entry)
         return entry.outdated.size === 0 ? Option.some(position) : Option.none()
       })
 
     /** The answer of the index; none where something came in between, so that it is to be asked again. */
-    const answer = (entry: KeptIndexes.KeptIndex, query: MemberQuery) =>
+    const answer = (entry: IndexCache.KeptIndex, query: MemberQuery) =>
       storage.read((reader) =>
         Effect.gen(function*() {
           const position = yield* updated(entry, reader)
@@ -185,7 +185,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           return Effect.flatMap(
             answer(entry, query),
             Option.match({
-              onNone: () => Effect.zipRight(TurnsOfWork.othersTurn, search(guildId, query)),
+              onNone: () => Effect.zipRight(TimeSlicer.yieldToEventLoop, search(guildId, query)),
               onSome: Effect.succeed
             })
           )
@@ -197,20 +197,20 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       })
 
     /** Does what changes have left to do, a piece at a time. */
-    const tidy = Effect.flatMap(
-      Queue.take(unkempt),
+    const compact = Effect.flatMap(
+      Queue.take(pending),
       (entry) =>
         turns.run(Effect.sync(() => kept.isKept(entry) && entry.index.maintain())).pipe(
           Effect.zipRight(Effect.sync(() => kept.measure(entry))),
           Effect.catchAllCause((cause) =>
             Effect.zipRight(
               Effect.sync(() => kept.drop(entry.guildId)),
-              Effect.logWarning("The index of a guild's members is built anew: it could not be tidied up", cause)
+              Effect.logWarning("The index of a guild's members is built anew: it could not be compacted", cause)
             )
           )
         )
     )
-    yield* Effect.forkScoped(Effect.forever(tidy))
+    yield* Effect.forkScoped(Effect.forever(compact))
 
     return { search }
   })

@@ -7,7 +7,7 @@ import type { CommittedMembers } from "@community-messaging/member-index/Committ
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
 import { fromMember } from "@community-messaging/member-index/IndexedMember"
 import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
-import { othersTurn } from "@community-messaging/member-index/TurnsOfWork"
+import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Effect, Fiber, Logger, Option } from "effect"
 
@@ -114,7 +114,7 @@ const EVERYBODY = [SIZE, "ada1", "ada2", "ada3", "ada4"]
 const failure = new StorageError({ operation: "read" })
 
 /** Lets the background work to its end. */
-const letAllRun = Effect.repeatN(othersTurn, 50)
+const letAllRun = Effect.repeatN(yieldToEventLoop, 50)
 
 describe("a guild's index", () => {
   it.scoped("is built once for first searches at a time", () =>

@@ -60,7 +60,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
     Effect.map(PubSub.sliding<void>(1), (published) => {
       const committed = makeVersion(Tables.empty, undefined)
       /** Wakes those who wait, if something of what was committed is for them. */
-      const announce = Effect.suspend(() => {
+      const wakeListeners = Effect.suspend(() => {
         if (!committed.notifies) return Effect.void
         committed.notifies = false
         return PubSub.publish(published, undefined)
@@ -77,7 +77,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           }
           origin.tables = draft.tables
           origin.notifies ||= draft.notifies
-          return origin === committed ? announce : Effect.void
+          return origin === committed ? wakeListeners : Effect.void
         })
 
       /** Runs the effect on a draft of a version whose lock is held. */
@@ -124,7 +124,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           withCurrent((version) => Effect.locally(reads, current, makeVersion(version.tables, undefined))),
         notify: withCurrent((version) => {
           version.notifies = true
-          return version === committed ? announce : Effect.void
+          return version === committed ? wakeListeners : Effect.void
         }),
         notifications: PubSub.subscribe(published)
       }

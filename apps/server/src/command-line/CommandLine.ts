@@ -75,7 +75,7 @@ export const run = (
       )
     ),
     Effect.catchAllDefect((defect) =>
-      Effect.zipRight(Console.error(`${NAME}: unforeseen: ${Cause.pretty(Cause.die(defect))}`), new Told())
+      Effect.zipRight(Console.error(`${NAME}: unexpected failure: ${Cause.pretty(Cause.die(defect))}`), new Told())
     ),
     withTidyOutput([NAME, ...command])
   )

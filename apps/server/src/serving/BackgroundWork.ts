@@ -1,6 +1,6 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import type { DueWork } from "@community-messaging/domain/DueWork"
+import type { BatchResult } from "@community-messaging/domain/BatchResult"
 import { EventLog } from "@community-messaging/domain/EventLog"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
@@ -22,7 +22,7 @@ const BATCH = 10
  * Lets Node look after its sockets. Effect's own yielding goes on within the same turn of the event loop up to some
  * thousand times, in which no request would be read.
  */
-const othersTurn = Effect.async<void>((resume) => {
+const yieldToEventLoop = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
@@ -53,7 +53,7 @@ const forever = (name: string, once: Effect.Effect<void, StorageError>): Effect.
  */
 const whenDue = (options: {
   readonly what: string
-  readonly work: (limit: number) => Effect.Effect<DueWork, StorageError>
+  readonly work: (limit: number) => Effect.Effect<BatchResult, StorageError>
   readonly nextAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
   readonly appended: Queue.Dequeue<void>
   /** Whether what failed is there again at once, as no lease holds it back: then it is left alone for a while. */
@@ -63,7 +63,7 @@ const whenDue = (options: {
     const { claimed, done, failed } = yield* options.work(BATCH)
     if (claimed > 0) yield* Effect.annotateLogs(Effect.logInfo(options.what), { claimed, done, failed })
     if (failed > 0 && options.failuresStay === true) return yield* Effect.sleep(PAUSE_AFTER_FAILURE)
-    if (claimed >= BATCH) return yield* othersTurn
+    if (claimed >= BATCH) return yield* yieldToEventLoop
     const nextAt = yield* options.nextAt
     const now = yield* DateTime.now
     const untilNext = Option.match(nextAt, {
@@ -79,7 +79,9 @@ const whenDue = (options: {
 
 /** Removes all that there is to remove, a batch at a time. */
 const sweep = (remove: (limit: number) => Effect.Effect<number, StorageError>): Effect.Effect<void, StorageError> =>
-  Effect.asVoid(Effect.repeat(Effect.zipLeft(remove(BATCH), othersTurn), { while: (removed) => removed >= BATCH }))
+  Effect.asVoid(
+    Effect.repeat(Effect.zipLeft(remove(BATCH), yieldToEventLoop), { while: (removed) => removed >= BATCH })
+  )
 
 /** Checks pending messages, posts scheduled ones, deletes accounts and removes what has expired, for as long as the layer lives. */
 export const layer = Layer.scopedDiscard(Effect.gen(function*() {

@@ -1,8 +1,8 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { type AuditActor, type AuditedFields, maskEmail } from "../audit/AuditRecord.ts"
+import type { BatchResult } from "../BatchResult.ts"
 import * as Events from "../DomainEvent.ts"
-import type { DueWork } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import { PARTS_CHECKED } from "../PartsChecked.ts"
 import type { StorageError } from "../StorageError.ts"
@@ -52,7 +52,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
    * grants revoked, undelivered messages cancelled, memberships ended, personal data erased. Source: API gaps, Deletion
    * of an account.
    */
-  readonly deleteDue: (limit: number) => Effect.Effect<DueWork, StorageError>
+  readonly deleteDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
 }>() {
   static readonly layer = Layer.effect(
     Accounts,

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { ClaimLease, type DueWork, handleEach } from "../DueWork.ts"
+import { type BatchResult, ClaimLease, handleEach } from "../BatchResult.ts"
 import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import * as AccountDeletion from "./AccountDeletion.ts"
@@ -24,7 +24,7 @@ export const makeDeleteDue = Effect.gen(function*() {
       return true
     }).pipe(atomically)
 
-  return (limit: number): Effect.Effect<DueWork, StorageError> =>
+  return (limit: number): Effect.Effect<BatchResult, StorageError> =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
       const claimed = yield* users.claimDueDeletions({ now, leaseUntil: DateTime.addDuration(now, lease), limit })

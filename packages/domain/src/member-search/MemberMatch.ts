@@ -11,7 +11,7 @@ import { isWordStart, normalise, terms } from "./MemberText.ts"
  */
 
 /** How well a field fits the whole query, best first. */
-const FIT = { equal: 0, prefix: 1, wordPrefix: 2, inside: 3, termsApart: 4 } as const
+const FIT = { equal: 0, prefix: 1, wordPrefix: 2, inside: 3, scatteredTerms: 4 } as const
 
 /** A field of a member that text is matched against, best first. */
 const FIELD = { userId: 0, username: 1, globalName: 2, nickname: 3 } as const
@@ -42,7 +42,7 @@ const fitOf = (text: string, query: string): number => {
   if (text === query) return FIT.equal
   if (text.startsWith(query)) return FIT.prefix
   if (occursAtWordStart(text, query)) return FIT.wordPrefix
-  return text.includes(query) ? FIT.inside : FIT.termsApart
+  return text.includes(query) ? FIT.inside : FIT.scatteredTerms
 }
 
 const compareRelevance = (self: Relevance, that: Relevance): number =>

@@ -44,7 +44,7 @@ const saysNothing = (payload: MessagePayload): boolean =>
   isEmpty(payload.stickerIds)
 
 /** Why the payload can not be posted, in words for its author; none where it can. */
-export const brokenLimit = (payload: MessagePayload): Option.Option<string> => {
+export const findLimitViolation = (payload: MessagePayload): Option.Option<string> => {
   if (saysNothing(payload)) return Option.some("The message is empty.")
   if (tooLong(payload.content, MAX_CONTENT_LENGTH)) {
     return Option.some(`The content is longer than ${MAX_CONTENT_LENGTH} characters.`)

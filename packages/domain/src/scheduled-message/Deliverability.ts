@@ -2,7 +2,7 @@ import { Effect, Either, Option } from "effect"
 import type { GuildId } from "../guild/Guild.ts"
 import { GuildRepository } from "../guild/GuildRepository.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
-import { brokenLimit } from "../message/PayloadLimits.ts"
+import { findLimitViolation } from "../message/PayloadLimits.ts"
 import type { StorageError } from "../StorageError.ts"
 import type { ScheduledMessage } from "./ScheduledMessage.ts"
 
@@ -15,7 +15,7 @@ export const makeDeliverability = Effect.gen(function*() {
   const memberships = yield* MembershipRepository
   return (message: ScheduledMessage): Effect.Effect<Either.Either<GuildId, string>, StorageError> =>
     Effect.gen(function*() {
-      const broken = Option.getOrUndefined(brokenLimit(message.payload))
+      const broken = Option.getOrUndefined(findLimitViolation(message.payload))
       if (broken !== undefined) return Either.left(broken)
       const channel = Option.getOrUndefined(yield* guilds.findChannel(message.channelId))
       if (channel === undefined) return Either.left("The channel is gone.")

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Either, Option, Random } from "effect"
+import { type BatchResult, ClaimLease, handleEach } from "../BatchResult.ts"
 import * as Events from "../DomainEvent.ts"
-import { ClaimLease, type DueWork, handleEach } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
@@ -94,7 +94,7 @@ export const makeDispatchDue = Effect.gen(function*() {
       }, message.status)
     }).pipe(atomically)
 
-  return (limit: number): Effect.Effect<DueWork, StorageError> =>
+  return (limit: number): Effect.Effect<BatchResult, StorageError> =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
       const claimed = yield* scheduledMessages.claimDue({

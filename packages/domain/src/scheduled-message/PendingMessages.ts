@@ -1,6 +1,6 @@
 import { DateTime, Effect, Either, Option } from "effect"
+import { type BatchResult, handleEach } from "../BatchResult.ts"
 import * as Events from "../DomainEvent.ts"
-import { type DueWork, handleEach } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import type { StorageError } from "../StorageError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
@@ -35,7 +35,7 @@ export const makeArmPending = Effect.gen(function*() {
       Effect.catchTag("ScheduledMessageConflict", () => Effect.succeed(false))
     )
 
-  return (limit: number): Effect.Effect<DueWork, StorageError> =>
+  return (limit: number): Effect.Effect<BatchResult, StorageError> =>
     Effect.flatMap(
       scheduledMessages.pending(limit),
       (pending) =>

@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Either, Layer, Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
+import type { BatchResult } from "../BatchResult.ts"
 import * as Events from "../DomainEvent.ts"
-import type { DueWork } from "../DueWork.ts"
 import { EventLog } from "../EventLog.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import type { MessagePayload } from "../message/MessagePayload.ts"
@@ -96,12 +96,12 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
    * Checks up to `limit` messages in status `pending`, such as an import brings in: each becomes `scheduled`, or `invalid`
    * with its reason.
    */
-  readonly armPending: (limit: number) => Effect.Effect<DueWork, StorageError>
+  readonly armPending: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /**
    * Posts up to `limit` messages whose time has come, each exactly once, in one transaction with its change to `sent`.
    * What can not be posted becomes `invalid`; an attempt that fails comes again, five times at the most.
    */
-  readonly dispatchDue: (limit: number) => Effect.Effect<DueWork, StorageError>
+  readonly dispatchDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /** Removes up to `limit` messages that ended more than 31 days ago; returns the count. */
   readonly removeExpired: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
@@ -126,7 +126,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             })
         )
 
-      const announce = (message: ScheduledMessage.ScheduledMessage) =>
+      const appendUpdatedEvent = (message: ScheduledMessage.ScheduledMessage) =>
         events.append(Events.scheduledMessageUpdated(message))
 
       const instantOf = (schedule: Pick<Schedule, "scheduledLocalAt" | "timezone">) =>
@@ -164,7 +164,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             yield* repository.insert(pending)
             // Nobody else knows of the message yet.
             yield* Effect.catchTag(repository.update(armed, pending.status), "ScheduledMessageConflict", Effect.die)
-            yield* announce(armed)
+            yield* appendUpdatedEvent(armed)
             return armed
           },
           atomically,
@@ -188,7 +188,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             yield* repository.update(edited, before.status)
             const armed = edited.status === "pending" ? yield* ScheduledMessage.arm(edited) : edited
             if (armed !== edited) yield* repository.update(armed, edited.status)
-            yield* announce(armed)
+            yield* appendUpdatedEvent(armed)
             return armed
           },
           atomically,
@@ -199,7 +199,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             const before = yield* own(authorId, id)
             const cancelled = yield* ScheduledMessage.cancel(before, Option.none(), yield* DateTime.now)
             yield* repository.update(cancelled, before.status)
-            yield* announce(cancelled)
+            yield* appendUpdatedEvent(cancelled)
             return cancelled
           },
           atomically,

@@ -106,7 +106,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           })
         )
 
-      const announce = (webhook: Webhook) =>
+      const appendUpdatedEvent = (webhook: Webhook) =>
         events.append(Events.WebhookUpdated.make({
           version: 1,
           webhookId: webhook.id,
@@ -135,7 +135,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             Option.getOrUndefined(after.avatar) === Option.getOrUndefined(before.avatar)
           if (unchanged) return before
           yield* webhooks.save(after)
-          yield* announce(after)
+          yield* appendUpdatedEvent(after)
           return after
         })
 
@@ -161,7 +161,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
               tokenDigest: digest
             }
             yield* webhooks.save(webhook)
-            yield* announce(webhook)
+            yield* appendUpdatedEvent(webhook)
             yield* audit.append({
               actor,
               action: "webhook.create",

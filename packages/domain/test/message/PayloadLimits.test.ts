@@ -2,12 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
 import { ChildEmbed, Embed, EmbedField } from "../../src/message/Embed.ts"
 import { Attachment, MessagePayload, Sticker } from "../../src/message/MessagePayload.ts"
-import { brokenLimit } from "../../src/message/PayloadLimits.ts"
+import { findLimitViolation } from "../../src/message/PayloadLimits.ts"
 
 type Fields = Partial<MessagePayload>
 
 const broken = (fields: Fields) =>
-  brokenLimit({ ...MessagePayload.make({ content: Option.some("Good morning") }), ...fields })
+  findLimitViolation({ ...MessagePayload.make({ content: Option.some("Good morning") }), ...fields })
 
 const many = <A>(count: number, item: A) => Option.some(Array.from({ length: count }, () => item))
 

@@ -140,7 +140,7 @@ const requestThrottle = (trustedProxies: number) =>
     /** Refuses who failed too often, without a look at the credentials. */
     refuseGuessing: (source: IncomingMessage): Effect.Effect<void, Refused> =>
       Effect.mapError(limits.check("authentication", ClientAddress.rateLimitKey(source, trustedProxies)), overQuota),
-    /** Counts a failed attempt; the refusal tells how many are left. */
+    /** Counts a failed attempt; the refusal says how many are left. */
     countFailure: (source: IncomingMessage, { error, headers }: Refused): Effect.Effect<never, Refused> =>
       limits.count("authentication", ClientAddress.rateLimitKey(source, trustedProxies)).pipe(
         Effect.catchAll(({ quota }) => Effect.succeedSome(quota)),

@@ -152,7 +152,7 @@ export class RateLimited extends Schema.Class<RateLimited>("RateLimited")({
   })
 }, answeredWith(429, "Too many requests.")) {}
 
-/** Something unforeseen; the cause stands in the log under the request id. */
+/** An unexpected failure; the cause stands in the log under the request id. */
 export class InternalServerError extends Schema.Class<InternalServerError>("InternalServerError")(
   fields("INTERNAL_SERVER_ERROR", "Something went wrong on our side."),
   answeredWith(500, "Something unforeseen happened.")

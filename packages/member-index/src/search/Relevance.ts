@@ -8,10 +8,10 @@ import type { CompiledQuery } from "./CompiledQuery.ts"
  * by field. Within a class the shorter field is better, then the smaller user id (`MemberMatch.relevance`).
  */
 
-export const FIT = { userId: 0, equal: 1, prefix: 2, wordPrefix: 3, inside: 4, termsApart: 5 } as const
+export const FIT = { userId: 0, equal: 1, prefix: 2, wordPrefix: 3, inside: 4, scatteredTerms: 5 } as const
 export type Fit = typeof FIT[keyof typeof FIT]
 
-const FITS: ReadonlyArray<Fit> = [FIT.equal, FIT.prefix, FIT.wordPrefix, FIT.inside, FIT.termsApart]
+const FITS: ReadonlyArray<Fit> = [FIT.equal, FIT.prefix, FIT.wordPrefix, FIT.inside, FIT.scatteredTerms]
 const FIELDS = [0, 1, 2] as const
 
 export interface RelevanceClass {
@@ -42,7 +42,7 @@ const fitOf = (text: string, query: string): Fit => {
   if (text === query) return FIT.equal
   if (text.startsWith(query)) return FIT.prefix
   if (occursAtWordStart(text, query)) return FIT.wordPrefix
-  return text.includes(query) ? FIT.inside : FIT.termsApart
+  return text.includes(query) ? FIT.inside : FIT.scatteredTerms
 }
 
 const textOf = (member: IndexedMember, field: number): string =>

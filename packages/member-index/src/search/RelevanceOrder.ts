@@ -69,7 +69,7 @@ export class RelevanceOrder {
     return page
   }
 
-  /** Takes the hits of the class from what is left; tells how many they are. */
+  /** Takes the hits of the class from what is left; returns their count. */
   #gather(relevanceClass: RelevanceClass): number {
     this.#codes.length = 0
     let dense = 0
@@ -108,7 +108,7 @@ export class RelevanceOrder {
       case FIT.inside:
         trie.walkBest(rootOf(field, PLACE.anywhere), whole.bytes, whole.end)
         return this.#takeFound(hits, index, field, PLACE.anywhere, whole.end)
-      case FIT.termsApart:
+      case FIT.scatteredTerms:
         hits.ofClass.fill(0)
         for (const term of this.#query.terms) addHaving(hits, field, term)
         return takeCommon(hits.bits, hits.ofClass, hits.ofClass, words)
@@ -227,7 +227,7 @@ export class RelevanceOrder {
   }
 }
 
-/** Moves what is in both from `left` to `target`; tells how many those are. `target` may be `other`. */
+/** Moves what is in both from `left` to `target`; returns their count. `target` may be `other`. */
 const takeCommon = (left: Uint32Array, other: Uint32Array, target: Uint32Array, words: number): number => {
   let count = 0
   for (let index = 0; index < words; index += 1) {

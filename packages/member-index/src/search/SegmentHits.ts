@@ -45,7 +45,7 @@ export class SegmentHits {
     return this.bits.byteLength + this.ofClass.byteLength
   }
 
-  /** Finds the hits; tells how many they are. */
+  /** Finds the hits; returns their count. */
   find(query: CompiledQuery, spare: SpareBitsets): number {
     this.changed = this.segment.changed.find(query.letters, (changed) => matchesChanged(changed, query))
     this.#findSealed(query, spare)

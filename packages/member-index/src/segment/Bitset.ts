@@ -38,7 +38,7 @@ export const count = (bits: Uint32Array, words: number): number => {
   return total
 }
 
-/** Leaves in `target` what is in both; tells how many those are. */
+/** Leaves in `target` what is in both; returns their count. */
 export const intersect = (target: Uint32Array, other: Uint32Array, words: number): void => {
   for (let index = 0; index < words; index += 1) target[index] = (target[index] ?? 0) & (other[index] ?? 0)
 }

@@ -93,7 +93,7 @@ export class SuffixTrieBuilding {
     return this.#trie()
   }
 
-  /** Sorts all suffixes by root and first byte; tells how many there are of each. */
+  /** Sorts all suffixes by root and first byte; returns the count of each. */
   *#placeAll(): Generator<undefined, Uint32Array> {
     const counts = new Uint32Array(FIRST_COUNTS)
     const membersAtOnce = Math.max(1, Math.floor(this.#limits.entriesAtOnce / ENTRIES_PER_MEMBER))

@@ -1,5 +1,5 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { LEASE } from "@community-messaging/domain/DueWork"
+import { LEASE } from "@community-messaging/domain/BatchResult"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-import type { DueWork } from "@community-messaging/domain/DueWork"
+import type { BatchResult } from "@community-messaging/domain/BatchResult"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { DateTime, Effect, FastCheck, Option, Random } from "effect"
@@ -20,7 +20,7 @@ const ALL = 1000
 /** Chance is the same each time, so that further attempts come after 1, 2, 4 and 8 seconds exactly. */
 const withoutChance = Effect.withRandom(Random.fixed([0.5]))
 
-const counted = ({ claimed, done, failed }: DueWork): string => `claimed ${claimed}, done ${done}, failed ${failed}`
+const counted = ({ claimed, done, failed }: BatchResult): string => `claimed ${claimed}, done ${done}, failed ${failed}`
 
 const passing = (name: string, millis: (model: Model.Model) => number): Happening => ({
   name,

@@ -1,5 +1,5 @@
+import type { BatchResult } from "@community-messaging/domain/BatchResult"
 import type { DomainEvent } from "@community-messaging/domain/DomainEvent"
-import type { DueWork } from "@community-messaging/domain/DueWork"
 import type { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
@@ -34,7 +34,7 @@ const LONG = 60_000
 const FIBERS = 8
 
 /** Handles what is due, a few at a time, until nothing is left to claim; returns the count. */
-const drain = <E, R>(work: (limit: number) => Effect.Effect<DueWork, E, R>) =>
+const drain = <E, R>(work: (limit: number) => Effect.Effect<BatchResult, E, R>) =>
   Effect.iterate({ done: 0, claimed: 1 }, {
     while: ({ claimed }) => claimed > 0,
     body: ({ done }) => Effect.map(work(7), (batch) => ({ done: done + batch.done, claimed: batch.claimed }))

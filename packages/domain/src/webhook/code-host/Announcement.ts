@@ -24,14 +24,14 @@ export const firstOf = (...texts: ReadonlyArray<Option.Option<string>>): string 
   texts.map(textOf).find((text) => text !== "") ?? ""
 
 /** Whether an event that posts when something is created tells of that; hosts may leave the action out where it is the only one. */
-export const isNews = ({ action }: Notification): boolean => ["created", ""].includes(textOf(action))
+export const isCreation = ({ action }: Notification): boolean => ["created", ""].includes(textOf(action))
 
 /** The repository's name with its owner, blank where it is not told. */
 const repositoryName = ({ repository }: Notification): string =>
   firstOf(Option.flatMap(repository, (_) => _.fullName), Option.flatMap(repository, (_) => _.name))
 
 /** The message: who did it, where, and what. */
-export const announce = (notification: Notification, announcement: Announcement): Embed =>
+export const renderEmbed = (notification: Notification, announcement: Announcement): Embed =>
   RichEmbed.richEmbed({
     title: RichEmbed.title(announcement.place ?? repositoryName(notification), announcement.title),
     url: Option.flatMap(announcement.url, WebUrl.fromText),

@@ -3,7 +3,7 @@ import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
 import { block, EMPTY, join, line, link, type Markdown, markdown } from "../Markdown.ts"
 import { field } from "../RichEmbed.ts"
 import * as WebUrl from "../WebUrl.ts"
-import { announce, firstOf, linkedCode, repositoryPage, shortHash, textOf } from "./Announcement.ts"
+import { firstOf, linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { CheckSuite, Notification } from "./Notification.ts"
 
@@ -77,7 +77,7 @@ export const checkRunEmbed = (notification: Notification): Option.Option<Embed> 
     Option.filter(notification.checkRun, () => textOf(notification.action) === "completed"),
     (run) =>
       Option.map(outcome(textOf(run.conclusion)), ({ colour, what }) =>
-        announce(notification, {
+        renderEmbed(notification, {
           title: headline(firstOf(run.name, Option.some("Check")), what, run.suite),
           url: Option.orElse(
             Option.flatMap(run.url, WebUrl.fromText),
@@ -102,7 +102,7 @@ export const checkSuiteEmbed = (notification: Notification): Option.Option<Embed
     Option.filter(notification.checkSuite, () => textOf(notification.action) === "completed"),
     (suite) =>
       Option.map(outcome(textOf(suite.conclusion)), ({ colour, what }) =>
-        announce(notification, {
+        renderEmbed(notification, {
           title: headline(`Check suite ${textOf(suite.applicationName)}`.trim(), what, Option.some(suite)),
           url: repositoryPage(notification, `commit/${textOf(suite.headCommitId)}`),
           colour,

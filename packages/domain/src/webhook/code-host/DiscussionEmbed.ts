@@ -2,7 +2,7 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { line } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { about, announce, heading, isNews, reference, textOf, written } from "./Announcement.ts"
+import { about, heading, isCreation, reference, renderEmbed, textOf, written } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
@@ -11,7 +11,7 @@ export const discussionEmbed = (notification: Notification): Option.Option<Embed
   Option.flatMap(notification.discussion, (discussion) => {
     switch (textOf(notification.action)) {
       case "created":
-        return Option.some(announce(notification, {
+        return Option.some(renderEmbed(notification, {
           title: heading("New discussion", reference(discussion)),
           url: discussion.url,
           colour: COLOUR.good,
@@ -20,7 +20,7 @@ export const discussionEmbed = (notification: Notification): Option.Option<Embed
         }))
       case "answered": {
         const { answer } = notification
-        return Option.some(announce(notification, {
+        return Option.some(renderEmbed(notification, {
           title: heading("Discussion answered", reference(discussion)),
           url: Option.flatMap(answer, (_) => _.url).pipe(
             Option.orElse(() => discussion.answerUrl),
@@ -40,10 +40,13 @@ export const discussionEmbed = (notification: Notification): Option.Option<Embed
 
 /** Somebody commented on a discussion. */
 export const discussionCommentEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(Option.filter(notification.comment, () => isNews(notification)), (comment) =>
-    announce(notification, {
-      title: about("New comment on discussion", notification.discussion),
-      url: comment.url,
-      colour: COLOUR.comment,
-      description: written(comment.body)
-    }))
+  Option.map(
+    Option.filter(notification.comment, () => isCreation(notification)),
+    (comment) =>
+      renderEmbed(notification, {
+        title: about("New comment on discussion", notification.discussion),
+        url: comment.url,
+        colour: COLOUR.comment,
+        description: written(comment.body)
+      })
+  )

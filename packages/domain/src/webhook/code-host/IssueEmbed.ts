@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, type Markdown } from "../Markdown.ts"
-import { about, announce, heading, reference, textOf, written } from "./Announcement.ts"
+import { about, heading, reference, renderEmbed, textOf, written } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Issue, Notification } from "./Notification.ts"
 
@@ -34,7 +34,7 @@ export const issueEmbed = (notification: Notification): Option.Option<Embed> =>
     notification.issue,
     (issue) =>
       Option.map(changeOf(textOf(notification.action), issue), ({ colour, description, what }) =>
-        announce(notification, { title: heading(what, reference(issue)), url: issue.url, colour, description }))
+        renderEmbed(notification, { title: heading(what, reference(issue)), url: issue.url, colour, description }))
   )
 
 /** Somebody commented on an issue, or on a pull request as a whole. */
@@ -43,7 +43,7 @@ export const issueCommentEmbed = (notification: Notification): Option.Option<Emb
     Option.filter(notification.comment, () => textOf(notification.action) === "created"),
     (comment) => {
       const isPullRequest = Option.exists(notification.issue, (issue) => issue.isPullRequest)
-      return announce(notification, {
+      return renderEmbed(notification, {
         title: about(isPullRequest ? "New comment on pull request" : "New comment on issue", notification.issue),
         url: comment.url,
         colour: COLOUR.comment,

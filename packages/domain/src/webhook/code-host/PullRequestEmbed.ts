@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, type Markdown } from "../Markdown.ts"
-import { announce, heading, reference, textOf, written } from "./Announcement.ts"
+import { heading, reference, renderEmbed, textOf, written } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification, PullRequest } from "./Notification.ts"
 
@@ -41,7 +41,7 @@ export const pullRequestEmbed = (notification: Notification): Option.Option<Embe
     notification.pullRequest,
     (pullRequest) =>
       Option.map(changeOf(textOf(notification.action), pullRequest), ({ colour, description, what }) =>
-        announce(notification, {
+        renderEmbed(notification, {
           title: heading(what, reference(pullRequest)),
           url: pullRequest.url,
           colour,

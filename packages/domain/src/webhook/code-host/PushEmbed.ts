@@ -3,7 +3,7 @@ import { codePointLength } from "../../CodePointLength.ts"
 import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
 import { EMPTY, join, line, type Markdown, markdown } from "../Markdown.ts"
 import * as WebUrl from "../WebUrl.ts"
-import { announce, linkedCode, repositoryPage, shortHash, textOf } from "./Announcement.ts"
+import { linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Commit, Notification } from "./Notification.ts"
 
@@ -71,23 +71,25 @@ export const pushEmbed = (notification: Notification): Option.Option<Embed> => {
 
   if (change === "deleted") {
     const title = `${label} deleted: ${name}`
-    return Option.some(announce(notification, { title, url: repositoryPage(notification, ""), colour: COLOUR.bad }))
+    return Option.some(renderEmbed(notification, { title, url: repositoryPage(notification, ""), colour: COLOUR.bad }))
   }
   if (change === "created") {
     const url = repositoryPage(notification, `tree/${name}`)
     return Option.some(
-      announce(notification, { title: `New ${kind} pushed: ${name}`, url, colour: COLOUR.good, description })
+      renderEmbed(notification, { title: `New ${kind} pushed: ${name}`, url, colour: COLOUR.good, description })
     )
   }
   if (kind !== "branch") {
     const title = [`${label} moved: ${name}`, ...to].join(" ")
-    return Option.some(announce(notification, { title, url: compareUrl, colour: COLOUR.attention, description }))
+    return Option.some(renderEmbed(notification, { title, url: compareUrl, colour: COLOUR.attention, description }))
   }
   if (change === "forced") {
     const title = ["Force-pushed", ...to].join(" ")
-    return Option.some(announce(notification, { title, url: compareUrl, colour: COLOUR.attention, place, description }))
+    return Option.some(
+      renderEmbed(notification, { title, url: compareUrl, colour: COLOUR.attention, place, description })
+    )
   }
   const title = commits.length === 0 ? ["Moved", ...to].join(" ") : counted(commits)
   const url = commits.length === 1 ? Option.flatMap(Option.fromNullable(commits[0]), (_) => _.url) : compareUrl
-  return Option.some(announce(notification, { title, url, colour: COLOUR.pushed, place, description }))
+  return Option.some(renderEmbed(notification, { title, url, colour: COLOUR.pushed, place, description }))
 }

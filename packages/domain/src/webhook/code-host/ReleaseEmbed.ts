@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
-import { announce, firstOf, heading, textOf, written } from "./Announcement.ts"
+import { firstOf, heading, renderEmbed, textOf, written } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
@@ -9,7 +9,7 @@ export const releaseEmbed = (notification: Notification): Option.Option<Embed> =
   Option.map(
     Option.filter(notification.release, () => textOf(notification.action) === "published"),
     (release) =>
-      announce(notification, {
+      renderEmbed(notification, {
         title: heading(
           release.prerelease ? "New pre-release published" : "New release published",
           firstOf(release.name, release.tagName)

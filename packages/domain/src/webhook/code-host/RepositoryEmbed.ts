@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
-import { announce, firstOf, heading, repositoryPage, textOf } from "./Announcement.ts"
+import { firstOf, heading, renderEmbed, repositoryPage, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
@@ -10,7 +10,7 @@ const kindOf = (notification: Notification): "branch" | "tag" =>
 /** A branch or tag was created. */
 export const createEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(notification.ref, (ref) =>
-    announce(notification, {
+    renderEmbed(notification, {
       title: heading(`New ${kindOf(notification)} created`, ref),
       url: repositoryPage(notification, `tree/${ref}`),
       colour: COLOUR.good
@@ -19,7 +19,7 @@ export const createEmbed = (notification: Notification): Option.Option<Embed> =>
 /** A branch or tag was deleted. */
 export const deleteEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(notification.ref, (ref) =>
-    announce(notification, {
+    renderEmbed(notification, {
       title: heading(kindOf(notification) === "tag" ? "Tag deleted" : "Branch deleted", ref),
       url: repositoryPage(notification, ""),
       colour: COLOUR.bad
@@ -28,7 +28,7 @@ export const deleteEmbed = (notification: Notification): Option.Option<Embed> =>
 /** The repository was forked. */
 export const forkEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(notification.forkee, (forkee) =>
-    announce(notification, {
+    renderEmbed(notification, {
       title: heading("Fork created", firstOf(forkee.fullName, forkee.name)),
       url: forkee.url,
       colour: COLOUR.community
@@ -37,7 +37,7 @@ export const forkEmbed = (notification: Notification): Option.Option<Embed> =>
 /** The repository got a star: the event is called `watch` for historical reasons. */
 export const watchEmbed = (notification: Notification): Option.Option<Embed> =>
   textOf(notification.action) === "started"
-    ? Option.some(announce(notification, {
+    ? Option.some(renderEmbed(notification, {
       title: "New star added",
       url: repositoryPage(notification, ""),
       colour: COLOUR.community
@@ -49,7 +49,7 @@ export const memberEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(
     Option.filter(notification.member, () => textOf(notification.action) === "added"),
     (member) =>
-      announce(notification, {
+      renderEmbed(notification, {
         title: `New collaborator added: ${member.login}`,
         url: member.url,
         colour: COLOUR.community
@@ -58,7 +58,7 @@ export const memberEmbed = (notification: Notification): Option.Option<Embed> =>
 
 /** The repository became public. */
 export const publicEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.some(announce(notification, {
+  Option.some(renderEmbed(notification, {
     title: "Repository is now public",
     url: repositoryPage(notification, ""),
     colour: COLOUR.published
@@ -67,7 +67,7 @@ export const publicEmbed = (notification: Notification): Option.Option<Embed> =>
 /** A repository was created. */
 export const repositoryEmbed = (notification: Notification): Option.Option<Embed> =>
   textOf(notification.action) === "created"
-    ? Option.some(announce(notification, {
+    ? Option.some(renderEmbed(notification, {
       title: "Repository created",
       url: repositoryPage(notification, ""),
       colour: COLOUR.good

@@ -2,7 +2,7 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { code } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { about, announce, isNews, textOf, written } from "./Announcement.ts"
+import { about, isCreation, renderEmbed, textOf, written } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
@@ -26,7 +26,7 @@ export const reviewEmbed = (notification: Notification): Option.Option<Embed> =>
     Option.filter(notification.review, () => textOf(notification.action) === "submitted"),
     (review) => {
       const { colour, what } = verdict(textOf(review.state))
-      return announce(notification, {
+      return renderEmbed(notification, {
         title: about(what, notification.pullRequest),
         url: review.url,
         colour,
@@ -37,11 +37,14 @@ export const reviewEmbed = (notification: Notification): Option.Option<Embed> =>
 
 /** Somebody commented on a line of a pull request. */
 export const reviewCommentEmbed = (notification: Notification): Option.Option<Embed> =>
-  Option.map(Option.filter(notification.comment, () => isNews(notification)), (comment) =>
-    announce(notification, {
-      title: about("New review comment on pull request", notification.pullRequest),
-      url: comment.url,
-      colour: COLOUR.comment,
-      description: written(comment.body),
-      fields: field("File", code(textOf(comment.path), MAX_FIELD_VALUE_LENGTH), { inline: false })
-    }))
+  Option.map(
+    Option.filter(notification.comment, () => isCreation(notification)),
+    (comment) =>
+      renderEmbed(notification, {
+        title: about("New review comment on pull request", notification.pullRequest),
+        url: comment.url,
+        colour: COLOUR.comment,
+        description: written(comment.body),
+        fields: field("File", code(textOf(comment.path), MAX_FIELD_VALUE_LENGTH), { inline: false })
+      })
+  )

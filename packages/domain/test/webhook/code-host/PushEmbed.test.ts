@@ -65,7 +65,7 @@ describe("a push to a branch", () => {
       .toBe(`${link("1")} Fix \\[x\\](<https://evil.example>) for @\u200beveryone - mona`)
   })
 
-  it("shows ten commits and tells how many more there are", () => {
+  it("shows ten commits and the count of the others", () => {
     const commits = Array.from({ length: 13 }, (_, index) => commit("1", `Commit ${index}`))
     const lines = posted({ commits })?.description?.split("\n") ?? []
     expect([lines.length, lines[9], lines[10]]).toEqual([11, `${link("1")} Commit 9 - mona`, "… and 3 more"])

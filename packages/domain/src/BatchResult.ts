@@ -1,7 +1,7 @@
 import { type Cause, Context, Duration, Effect } from "effect"
 
 /** What came of one batch of due work. */
-export interface DueWork {
+export interface BatchResult {
   /** Items claimed; when this reaches the batch's limit there may be more. */
   readonly claimed: number
   /** Items handled to their end. */
@@ -18,7 +18,7 @@ export const handleEach = <Item, E>(
   items: ReadonlyArray<Item>,
   handle: (item: Item) => Effect.Effect<boolean, E>,
   onFailure: (item: Item, cause: Cause.Cause<E>) => Effect.Effect<void>
-): Effect.Effect<DueWork> =>
+): Effect.Effect<BatchResult> =>
   Effect.map(
     Effect.forEach(items, (item) =>
       Effect.catchAllCause(handle(item), (cause) => Effect.as(onFailure(item, cause), "failed" as const))),

@@ -10,18 +10,18 @@ const realTime = Clock.make()
  * Lets Node look after its sockets. Effect's own yielding goes on within the same turn of the event loop up to some
  * thousand times, in which no request would be read.
  */
-export const othersTurn = Effect.async<void>((resume) => {
+export const yieldToEventLoop = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
 /** Long work in slices, of which there is one in a turn of the event loop, however much work there is. */
-export interface TurnsOfWork {
+export interface TimeSlicer {
   /** Takes steps of at most about 5 ms for as long as they say that there is more to do. */
   readonly run: <E, R>(step: Effect.Effect<boolean, E, R>) => Effect.Effect<void, E, R>
 }
 
 /** Turns that nobody has taken yet. */
-export const make = (): TurnsOfWork => {
+export const make = (): TimeSlicer => {
   // Whoever has had a slice keeps the turn until others have had theirs.
   const turn = Effect.unsafeMakeSemaphore(1)
 
@@ -34,7 +34,7 @@ export const make = (): TurnsOfWork => {
   return {
     run: (step) =>
       Effect.asVoid(Effect.repeat(
-        turn.withPermits(1)(Effect.zipLeft(slice(step), othersTurn)),
+        turn.withPermits(1)(Effect.zipLeft(slice(step), yieldToEventLoop)),
         { while: (isMore) => isMore }
       ))
   }

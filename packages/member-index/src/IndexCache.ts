@@ -17,7 +17,7 @@ export interface KeptIndex {
  * The indexes that are kept, the least recently used first. What is committed is told to all of them at once, so that each
  * change is read once, and each index is brought up to date when it is asked.
  */
-export interface KeptIndexes {
+export interface IndexCache {
   /** The change up to which all indexes were told; none where there is no index. */
   readonly position: () => number | undefined
   /** The guild's index, from now on the most recently used. */
@@ -34,7 +34,7 @@ export interface KeptIndexes {
 }
 
 /** No indexes yet. They may take so many bytes together, though the last one used stays in any case. */
-export const make = (options: { readonly maxBytes: number; readonly maxOutdated: number }): KeptIndexes => {
+export const make = (options: { readonly maxBytes: number; readonly maxOutdated: number }): IndexCache => {
   // A map lists its entries in the order in which they were added.
   const entries = new Map<GuildId, KeptIndex>()
   let known: number | undefined
