@@ -64,7 +64,6 @@ const INVALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   ],
   "code host": [
     {},
-    { ...PUSH, sender: { login: "octocat" } },
     { ...PUSH, ref: 1 },
     { ...PUSH, commits: [{ message: 1 }] },
     { ...PUSH, repository: "hello" },
@@ -89,13 +88,14 @@ const VALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   "member search": [
     { query: "🦊".repeat(100), limit: 100, offset: Number.MAX_SAFE_INTEGER },
     { role_ids: [], join_source_type: [-1, 0], unknown: true },
-    { joined_at_gte: -(2 ** 63), joined_at_lte: 2 ** 63, is_bot: false, sort_by: "joinedAt", sort_order: "asc" },
+    { joined_at_gte: -(2 ** 62), joined_at_lte: 2 ** 62, is_bot: false, sort_by: "joinedAt", sort_order: "asc" },
     { role_ids: ["nobody's"] }
   ],
   "schedule deletion": [],
   "change e-mail": [],
   "code host": [
     { sender: { id: "1", login: "octocat" }, commits: null, issue: null },
+    { ...PUSH, sender: { login: "octocat" } },
     { ...PUSH, before: 5, created: "no", release: { name: 1, prerelease: 1 } }
   ],
   "error tracker": [{}, { ...ISSUE, data: { issue: { web_url: 1, assignedTo: [] } } }],

@@ -44,7 +44,7 @@ const areSources = optional(isListOfAtMost(10, isInt32))
 const isUnixTime = optional(isInt64)
 const isFlag = optional(isBoolean)
 
-/** Endpoint 3. */
+/** API reference, Search guild members. */
 export const isMemberSearch = (body: unknown): body is MemberSearchBody =>
   isObject(body) &&
   isQuery(body["query"]) &&
@@ -66,7 +66,7 @@ const isState = optional(isTextOfAtMost(1024))
 const isPermissionText = optional((value) => typeof value === "string" && isPermissions(value))
 const isOptionalSnowflake = optional(isSnowflake)
 
-/** Endpoint 1. */
+/** API reference, Grant OAuth2 consent. */
 export const isConsent = (body: unknown): body is ConsentBody =>
   isObject(body) &&
   isSnowflake(body["client_id"]) &&
@@ -81,7 +81,7 @@ const isReasonCode = isIntegerWithin({ minimum: 0, maximum: 2_147_483_647 })
 const isPublicReason = optional(isTextOfAtMost(512))
 const areDays = optional(isIntegerWithin({ minimum: 1, maximum: 365 }))
 
-/** Endpoint 4. */
+/** API reference, Schedule account deletion. */
 export const isScheduleDeletion = (body: unknown): body is ScheduleDeletionBody =>
   isObject(body) &&
   isSnowflake(body["user_id"]) &&
@@ -89,11 +89,11 @@ export const isScheduleDeletion = (body: unknown): body is ScheduleDeletionBody 
   isPublicReason(body["public_reason"]) &&
   areDays(body["days_until_deletion"])
 
-/** Endpoint 5. */
+/** API reference, Change user email. */
 export const isChangeEmail = (body: unknown): body is ChangeEmailBody =>
   isObject(body) && isSnowflake(body["user_id"]) && typeof body["email"] === "string" && isEmail(body["email"])
 
-/** Endpoint 8. */
+/** API reference, Update webhook with token. */
 export const isUpdateWebhook = (body: unknown): body is UpdateWebhookBody =>
   isObject(body) &&
   (body["name"] === undefined || (typeof body["name"] === "string" && isWebhookName(body["name"]))) &&
@@ -191,14 +191,13 @@ const isReview = listed((value) =>
   isListedText(value["body"])
 )
 
-const isSender = (value: unknown): boolean =>
-  isActor(value) && isObject(value) && isIntegerOrString(value["id"]) && isString(value["login"])
+const isSender = (value: unknown): boolean => isActor(value) && isObject(value) && isString(value["login"])
 
 const isListedCommit = listed(isCommit)
 const areCommits = listed(isAnyList(isCommit))
 const isListedFlag = listed(isBoolean)
 
-/** Endpoint 6. */
+/** API reference, Execute code-hosting webhook. */
 export const isCodeHost = (body: unknown): body is CodeHostBody =>
   isObject(body) &&
   isSender(body["sender"]) &&
@@ -259,7 +258,7 @@ const isTrackerActor = listed((value) =>
   isObject(value) && isListedText(value["type"]) && isListedId(value["id"]) && isListedText(value["name"])
 )
 
-/** Endpoint 7. */
+/** API reference, Execute error-tracking webhook. */
 export const isErrorTracker = (body: unknown): body is ErrorTrackerBody =>
   isObject(body) &&
   isListedText(body["action"]) &&

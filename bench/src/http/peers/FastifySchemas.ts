@@ -10,7 +10,6 @@ const boolean = { type: "boolean" } as const
 const snowflake = { type: "string", format: "snowflake" } as const
 const int32 = { type: "integer", ...INT32 } as const
 const int64 = { type: "integer", ...INT64 } as const
-const idText = { anyOf: [string, int64] } as const
 
 const object = (properties: object, required: ReadonlyArray<string> = []) => ({ type: "object", properties, required })
 
@@ -20,7 +19,7 @@ const listedString = listed(string)
 const listedId = { anyOf: [string, int64, { type: "null" }] } as const
 const texts = { type: "array", maxItems: 10, items: string } as const
 
-/** Endpoint 1. */
+/** API reference, Grant OAuth2 consent. */
 export const consentBody = object({
   client_id: snowflake,
   scope: string,
@@ -31,7 +30,7 @@ export const consentBody = object({
   guild_id: snowflake
 }, ["client_id", "scope"])
 
-/** Endpoint 3. */
+/** API reference, Search guild members. */
 export const memberSearchBody = object({
   query: { type: "string", maxLength: 100 },
   limit: { type: "integer", minimum: 1, maximum: 100 },
@@ -48,7 +47,7 @@ export const memberSearchBody = object({
   sort_order: { type: "string", enum: ["asc", "desc"] }
 })
 
-/** Endpoint 2. */
+/** API reference, List scheduled messages. */
 export const statusQuery = object({
   status: {
     anyOf: [
@@ -58,10 +57,10 @@ export const statusQuery = object({
   }
 })
 
-/** Endpoint 3. */
+/** API reference, Search guild members. */
 export const guildParams = object({ guild_id: snowflake }, ["guild_id"])
 
-/** Endpoint 4. */
+/** API reference, Schedule account deletion. */
 export const scheduleDeletionBody = object({
   user_id: snowflake,
   reason_code: { type: "integer", minimum: 0, maximum: 2_147_483_647 },
@@ -69,13 +68,13 @@ export const scheduleDeletionBody = object({
   days_until_deletion: { type: "integer", minimum: 1, maximum: 365 }
 }, ["user_id", "reason_code"])
 
-/** Endpoint 5. */
+/** API reference, Change user email. */
 export const changeEmailBody = object(
   { user_id: snowflake, email: { type: "string", format: "service-email" } },
   ["user_id", "email"]
 )
 
-/** Endpoint 8. */
+/** API reference, Update webhook with token. */
 export const updateWebhookBody = object({
   name: { type: "string", format: "webhook-name" },
   avatar: { type: "string", format: "avatar", nullable: true }
@@ -121,11 +120,11 @@ const subject = {
 }
 const repository = object({ id: listedId, html_url: listedString, name: listedString, full_name: listedString })
 
-/** Endpoint 6. */
+/** API reference, Execute code-hosting webhook. */
 export const codeHostBody = object({
   sender: object(
-    { id: idText, login: string, html_url: listedString, avatar_url: listedString },
-    ["id", "login"]
+    { id: listedId, login: string, html_url: listedString, avatar_url: listedString },
+    ["login"]
   ),
   action: listedString,
   answer: listed(comment),
@@ -150,7 +149,7 @@ export const codeHostBody = object({
   )
 }, ["sender"])
 
-/** Endpoint 7. */
+/** API reference, Execute error-tracking webhook. */
 export const errorTrackerBody = object({
   action: listedString,
   installation: listed(object({ uuid: listedString })),
@@ -181,10 +180,10 @@ export const errorTrackerBody = object({
 const all = (properties: object) => object(properties, Object.keys(properties))
 const listOf = (items: object) => ({ type: "array", items })
 
-/** Endpoint 1. */
+/** API reference, Grant OAuth2 consent. */
 export const consentAnswer = { 200: all({ redirect_to: string }) }
 
-/** Endpoint 2. What messages carry is left to `JSON.stringify`: it has dozens of optional members. */
+/** API reference, List scheduled messages. What messages carry is left to `JSON.stringify`: it has dozens of optional members. */
 export const scheduledMessagesAnswer = {
   200: listOf(all({
     id: string,
@@ -200,7 +199,7 @@ export const scheduledMessagesAnswer = {
   }))
 }
 
-/** Endpoint 3. */
+/** API reference, Search guild members. */
 export const memberSearchAnswer = {
   200: all({
     guild_id: string,
@@ -273,7 +272,7 @@ export const userAnswer = {
   })
 }
 
-/** Endpoint 8. */
+/** API reference, Update webhook with token. */
 export const webhookAnswer = {
   200: all({
     id: string,

@@ -4,10 +4,10 @@ import type { MemberSearchBody } from "@community-messaging/http-adapter/guild-m
  * Bodies as they come off the wire, once a peer has checked them.
  */
 
-/** Endpoint 3; its schema transforms nothing. */
+/** API reference, Search guild members; its schema transforms nothing. */
 export type { MemberSearchBody }
 
-/** Endpoint 1. */
+/** API reference, Grant OAuth2 consent. */
 export interface ConsentBody {
   readonly client_id: string
   readonly scope: string
@@ -18,7 +18,7 @@ export interface ConsentBody {
   readonly guild_id?: string
 }
 
-/** Endpoint 4. */
+/** API reference, Schedule account deletion. */
 export interface ScheduleDeletionBody {
   readonly user_id: string
   readonly reason_code: number
@@ -26,13 +26,13 @@ export interface ScheduleDeletionBody {
   readonly days_until_deletion?: number
 }
 
-/** Endpoint 5. */
+/** API reference, Change user email. */
 export interface ChangeEmailBody {
   readonly user_id: string
   readonly email: string
 }
 
-/** Endpoint 8. */
+/** API reference, Update webhook with token. */
 export interface UpdateWebhookBody {
   readonly name?: string
   readonly avatar?: string | null
@@ -117,9 +117,9 @@ export interface Repository {
   readonly full_name?: Listed<string>
 }
 
-/** Endpoint 6. */
+/** API reference, Execute code-hosting webhook. */
 export interface CodeHostBody {
-  readonly sender: Actor & { readonly id: string | number; readonly login: string }
+  readonly sender: Actor & { readonly login: string }
   readonly action?: Listed<string>
   readonly answer?: Listed<Comment>
   readonly check_run?: Listed<CheckRun>
@@ -161,7 +161,7 @@ export interface CodeHostBody {
   readonly master_branch?: Unlisted
 }
 
-/** Endpoint 7. */
+/** API reference, Execute error-tracking webhook. */
 export interface ErrorTrackerBody {
   readonly action?: Listed<string>
   readonly installation?: Listed<{ readonly uuid?: Listed<string> }>

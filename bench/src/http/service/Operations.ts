@@ -53,7 +53,7 @@ export const make = Effect.gen(function*() {
     )
 
   return {
-    /** Endpoint 1. */
+    /** API reference, Grant OAuth2 consent. */
     grantConsent: (caller: User, body: ConsentBody) =>
       refusing(oauth2.grantConsent({
         caller,
@@ -69,22 +69,22 @@ export const make = Effect.gen(function*() {
         }
       })),
 
-    /** Endpoint 2. */
+    /** API reference, List scheduled messages. */
     listScheduledMessages: (caller: User, status: ReadonlyArray<ScheduledMessageStatus>) =>
       refusing(scheduledMessages.list({ caller, urlParams: { status } })),
 
-    /** Endpoint 3. */
+    /** API reference, Search guild members. */
     searchMembers: (caller: User, guildId: string, payload: MemberSearchBody) =>
       refusing(guildMembers.search({ caller, path: { guild_id: GuildId.make(guildId, PARTS_CHECKED) }, payload })),
 
-    /** Endpoint 4. */
+    /** API reference, Schedule account deletion. */
     scheduleDeletion: (caller: AdminKey, body: ScheduleDeletionBody) =>
       refusing(administration.scheduleDeletion({
         caller,
         payload: { ...body, user_id: UserId.make(body.user_id, PARTS_CHECKED) }
       })),
 
-    /** Endpoint 5. */
+    /** API reference, Change user email. */
     changeEmail: (caller: AdminKey, body: ChangeEmailBody) =>
       refusing(administration.changeEmail({
         caller,
@@ -94,7 +94,7 @@ export const make = Effect.gen(function*() {
         }
       })),
 
-    /** Endpoint 6. */
+    /** API reference, Execute code-hosting webhook. */
     executeCodeHost: (
       webhook: Webhook,
       headers: { readonly event: string | undefined; readonly deliveryId: string | undefined },
@@ -106,7 +106,7 @@ export const make = Effect.gen(function*() {
         CodeHostEmbed.embed(nonEmptyHeader(headers.event), Notifications.ofCodeHost(body))
       ),
 
-    /** Endpoint 7. */
+    /** API reference, Execute error-tracking webhook. */
     executeErrorTracker: (
       webhook: Webhook,
       headers: { readonly resource: string | undefined; readonly deliveryId: string | undefined },
@@ -118,7 +118,7 @@ export const make = Effect.gen(function*() {
         ErrorTrackerEmbed.embed(nonEmptyHeader(headers.resource), Notifications.ofErrorTracker(body))
       ),
 
-    /** Endpoint 8. */
+    /** API reference, Update webhook with token. */
     updateWebhook: (webhook: Webhook, token: string, body: UpdateWebhookBody) =>
       refusing(webhooks.update({
         caller: { webhook, token: Redacted.make(token) },
