@@ -178,7 +178,7 @@ const commonLaws = <E>(
       }))
   })
 
-/** Endpoints 6 and 7. */
+/** API reference, Execute code-hosting webhook and Execute error-tracking webhook. */
 export const webhookNotificationLaws = <E>(served: Layer.Layer<Tested, E>): void => {
   const created = { headers: { "sentry-hook-resource": "issue" }, body: issueCreated }
   commonLaws(served, "github", starred, ping, "x-github-delivery")

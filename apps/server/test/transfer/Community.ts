@@ -257,3 +257,16 @@ export const COMMUNITY: ReadonlyArray<Readonly<Record<string, unknown>> & { read
 /** The records as a file. */
 export const toText = (records: ReadonlyArray<object>): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("")
+
+/** A message of the community that is to be checked and armed. */
+export const PENDING_MESSAGE = {
+  kind: "scheduled_message",
+  id: "703",
+  author_id: "102",
+  channel_id: "401",
+  scheduled_at: "2024-08-01T10:00:00.000Z",
+  scheduled_local_at: "2024-08-01T12:00:00",
+  timezone: "Europe/Berlin",
+  payload: { content: "Summer!" },
+  created_at: "2024-06-30T00:00:00.000Z"
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { COMMUNITY, SECRETS, toText } from "./Community.ts"
+import { COMMUNITY, PENDING_MESSAGE, SECRETS, toText } from "./Community.ts"
 import { eventCount, exportText, importText, inMemory } from "./Transfer.ts"
 
 const user = { kind: "user", id: "1", username: "ada" }
@@ -24,19 +24,6 @@ const complaintsAbout = (records: object | ReadonlyArray<object>) =>
 
 /** The first record of that kind with some fields changed. */
 const changed = (kind: string, fields: object) => ({ ...COMMUNITY.find((record) => record.kind === kind), ...fields })
-
-/** A message that is to be checked and armed. */
-const PENDING = {
-  kind: "scheduled_message",
-  id: "703",
-  author_id: "102",
-  channel_id: "401",
-  scheduled_at: "2024-08-01T10:00:00.000Z",
-  scheduled_local_at: "2024-08-01T12:00:00",
-  timezone: "Europe/Berlin",
-  payload: { content: "Summer!" },
-  created_at: "2024-06-30T00:00:00.000Z"
-}
 
 describe("an import", () => {
   it.effect("names line, path and reason of every wrong field", () =>
@@ -147,7 +134,7 @@ describe("an import", () => {
     ],
     [changed("scheduled_message", { author_id: "9" }), "1 scheduled_message author_id: there is no user 9"],
     [changed("member", { user_id: "103" }), "1 member user_id: the user 103 was deleted"],
-    [{ ...PENDING, author_id: "103" }, "1 scheduled_message author_id: the user 103 was deleted"],
+    [{ ...PENDING_MESSAGE, author_id: "103" }, "1 scheduled_message author_id: the user 103 was deleted"],
     [changed("consent", { user_id: "103" }), "1 consent user_id: the user 103 was deleted"],
     [changed("message", { channel_id: "9" }), "1 message channel_id: there is no channel 9 in the guild 200"],
     [
@@ -185,7 +172,7 @@ describe("an import", () => {
       ],
       [
         "a scheduled message going back from where it is",
-        { ...PENDING, id: "702" },
+        { ...PENDING_MESSAGE, id: "702" },
         "1 scheduled_message status: is sent here, and pending may not follow it"
       ],
       [
@@ -241,7 +228,7 @@ describe("an import", () => {
       ],
       [
         "a scheduled message that goes to another author",
-        [PENDING, { ...PENDING, author_id: "101", status: "scheduled" }],
+        [PENDING_MESSAGE, { ...PENDING_MESSAGE, author_id: "101", status: "scheduled" }],
         "2 scheduled_message author_id: is another one here, and a message stays its author's"
       ],
       ...["2024-01-15", "2024-01-15T00:00:00", "15 Jan 2024", "2024-13-01T00:00:00Z"].map((text) =>
@@ -319,7 +306,7 @@ describe("an import", () => {
       yield* importText(toText(COMMUNITY))
       const messages = Array.from(
         { length: 101 },
-        (_, index) => ({ ...PENDING, id: String(10_000 + index), author_id: "101" })
+        (_, index) => ({ ...PENDING_MESSAGE, id: String(10_000 + index), author_id: "101" })
       )
       const { failed } = yield* importText(toText(messages))
       expect(failed.map(({ number, problems }) => [number, problems])).toEqual([

@@ -6,24 +6,12 @@ import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerat
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { describe, expect, it } from "@effect/vitest"
 import { type Duration, Effect, Layer, Option, TestClock } from "effect"
-import { COMMUNITY, toText } from "./Community.ts"
+import { COMMUNITY, PENDING_MESSAGE, toText } from "./Community.ts"
 import { eventCount, importText, inMemory } from "./Transfer.ts"
 
 const service = UseCases.layer.pipe(Layer.provide(SnowflakeGenerator.layer(0)), Layer.provideMerge(inMemory))
 
-const AUTHOR = UserId.make("102")
-
-const message = {
-  kind: "scheduled_message",
-  id: "703",
-  author_id: AUTHOR,
-  channel_id: "401",
-  scheduled_at: "2024-08-01T10:00:00.000Z",
-  scheduled_local_at: "2024-08-01T12:00:00",
-  timezone: "Europe/Berlin",
-  payload: { content: "Summer!" },
-  created_at: "2024-06-30T00:00:00.000Z"
-}
+const AUTHOR = UserId.make(PENDING_MESSAGE.author_id)
 
 const ENDED = { ended_at: "2024-06-30T00:00:00.000Z" }
 
@@ -31,7 +19,7 @@ const ENDED = { ended_at: "2024-06-30T00:00:00.000Z" }
 const problemsOf = (fields: object) =>
   Effect.gen(function*() {
     yield* importText(toText(COMMUNITY))
-    const { failed } = yield* importText(toText([{ ...message, ...fields }]))
+    const { failed } = yield* importText(toText([{ ...PENDING_MESSAGE, ...fields }]))
     return failed.flatMap(({ problems }) => problems)
   }).pipe(Effect.provide(inMemory))
 
@@ -51,11 +39,11 @@ describe("an imported scheduled message", () => {
 
   it.effect("that is pending is armed when the worker looks", () =>
     Effect.gen(function*() {
-      yield* importText(toText([...COMMUNITY, message]))
+      yield* importText(toText([...COMMUNITY, PENDING_MESSAGE]))
       const messages = yield* ScheduledMessages
       yield* messages.armPending(10)
       const found = (yield* messages.list(AUTHOR, ["scheduled"])).map(({ id }) => id)
-      expect(found).toEqual([message.id])
+      expect(found).toEqual([PENDING_MESSAGE.id])
     }).pipe(Effect.provide(service)))
 
   it.effect.each<readonly [what: string, fields: object, time: Duration.DurationInput]>([
@@ -66,7 +54,7 @@ describe("an imported scheduled message", () => {
     "that is pending and %s meanwhile is unchanged when it is imported again",
     ([, fields, time]) =>
       Effect.gen(function*() {
-        const file = toText([...COMMUNITY, { ...message, ...fields }])
+        const file = toText([...COMMUNITY, { ...PENDING_MESSAGE, ...fields }])
         yield* importText(file)
         const messages = yield* ScheduledMessages
         yield* messages.armPending(10)
@@ -80,11 +68,11 @@ describe("an imported scheduled message", () => {
 
   it.effect("that is pending and was edited meanwhile is refused when it is imported again", () =>
     Effect.gen(function*() {
-      const file = toText([...COMMUNITY, message])
+      const file = toText([...COMMUNITY, PENDING_MESSAGE])
       yield* importText(file)
       const messages = yield* ScheduledMessages
       yield* messages.armPending(10)
-      yield* messages.edit(AUTHOR, ScheduledMessageId.make(message.id), {
+      yield* messages.edit(AUTHOR, ScheduledMessageId.make(PENDING_MESSAGE.id), {
         payload: MessagePayload.make({ content: Option.some("Autumn!") })
       })
       expect((yield* importText(file)).failed.flatMap(({ problems }) => problems)).toEqual([

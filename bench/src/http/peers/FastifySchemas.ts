@@ -229,7 +229,7 @@ export const memberSearchAnswer = {
 const listedInteger = listed({ type: "integer" })
 const listedBoolean = listed(boolean)
 
-/** Endpoints 4 and 5. */
+/** API reference, Schedule account deletion and Change user email. */
 export const userAnswer = {
   200: all({
     user: all({

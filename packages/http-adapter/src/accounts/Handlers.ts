@@ -18,7 +18,7 @@ const EMAIL_ALREADY_IN_USE = {
   code: "EMAIL_ALREADY_IN_USE"
 } as const
 
-/** Handles the administrative operations on accounts: endpoints 4 and 5. */
+/** Handles the administrative operations on accounts. */
 export const make: Effect.Effect<Handlers<typeof AccountsGroup>, never, Accounts> = Effect.map(
   Accounts,
   (accounts) => ({

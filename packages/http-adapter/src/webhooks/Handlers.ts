@@ -28,7 +28,7 @@ const AVATAR_TOO_LARGE = {
   code: "IMAGE_TOO_LARGE"
 } as const
 
-/** Handles the operations on webhooks: endpoints 6, 7 and 8. */
+/** Handles the operations on webhooks. */
 export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, Webhooks> = Effect.map(Webhooks, (webhooks) => {
   const post = (webhook: Webhook, deliveryId: string | undefined, embed: Option.Option<Embed>) =>
     webhooks.post(webhook.id, { deliveryId: nonEmptyHeader(deliveryId), embed }).pipe(
