@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import { codePointLength } from "../CodePointLength.ts"
-import { Embed, EmbedAuthor, EmbedField, MAX_TITLE_LENGTH } from "../message/Embed.ts"
+import { Embed, EmbedAuthor, type EmbedField, MAX_TITLE_LENGTH } from "../message/Embed.ts"
 import { EMPTY, join, label, type Markdown, markdown, unformatted } from "./Markdown.ts"
 import * as WebUrl from "./WebUrl.ts"
 
@@ -21,6 +21,10 @@ export const title = (place: string, text: string): Markdown => {
   return join([before, label(text, MAX_TITLE_LENGTH - codePointLength(before))], "")
 }
 
+// An embed is made of these: `make` would validate each one anew, though its parts are right by the way they are made.
+const BLANK_EMBED = Embed.make({})
+const BLANK_AUTHOR = EmbedAuthor.make({})
+
 const filled = <A extends string>(text: A): Option.Option<A> => text === "" ? Option.none() : Option.some(text)
 
 /** Who did what an embed tells of, if there is a name. The URLs are taken as a third party gave them. */
@@ -29,12 +33,12 @@ export const author = (actor: {
   readonly url: Option.Option<string>
   readonly iconUrl: Option.Option<string>
 }): Option.Option<typeof EmbedAuthor.Type> =>
-  Option.map(filled(unformatted(actor.name, MAX_AUTHOR_NAME_LENGTH)), (name) =>
-    EmbedAuthor.make({
-      name: Option.some(name),
-      url: Option.flatMap(actor.url, WebUrl.fromText),
-      iconUrl: Option.flatMap(actor.iconUrl, WebUrl.fromText)
-    }))
+  Option.map(filled(unformatted(actor.name, MAX_AUTHOR_NAME_LENGTH)), (name) => ({
+    ...BLANK_AUTHOR,
+    name: Option.some(name),
+    url: Option.flatMap(actor.url, WebUrl.fromText),
+    iconUrl: Option.flatMap(actor.iconUrl, WebUrl.fromText)
+  }))
 
 /** A field, one of several in a row when `inline`; none where it has no value. */
 export const field = (
@@ -44,7 +48,7 @@ export const field = (
 ): ReadonlyArray<typeof EmbedField.Type> =>
   value === EMPTY
     ? []
-    : [EmbedField.make({ name: Option.some(name), value: Option.some(value), inline: Option.some(options.inline) })]
+    : [{ name: Option.some(name), value: Option.some(value), inline: Option.some(options.inline) }]
 
 /** An embed of type `rich`; what is empty is left out. `colour` is 24-bit RGB. */
 export const richEmbed = (content: {
@@ -54,13 +58,13 @@ export const richEmbed = (content: {
   readonly author: Option.Option<typeof EmbedAuthor.Type>
   readonly description: Markdown
   readonly fields: ReadonlyArray<typeof EmbedField.Type>
-}): Embed =>
-  Embed.make({
-    type: Option.some("rich"),
-    title: Option.some(content.title),
-    url: content.url,
-    color: Option.some(content.colour),
-    author: content.author,
-    description: filled(content.description),
-    fields: content.fields.length === 0 ? Option.none() : Option.some(content.fields)
-  })
+}): Embed => ({
+  ...BLANK_EMBED,
+  type: Option.some("rich"),
+  title: Option.some(content.title),
+  url: content.url,
+  color: Option.some(content.colour),
+  author: content.author,
+  description: filled(content.description),
+  fields: content.fields.length === 0 ? Option.none() : Option.some(content.fields)
+})

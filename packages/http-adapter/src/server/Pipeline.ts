@@ -9,13 +9,17 @@ import * as ErrorMapping from "./ErrorMapping.ts"
 import type { Headers, Reply } from "./Reply.ts"
 import type { PathParameters, Route } from "./Routes.ts"
 
+type OnExpiry = (reply: Reply) => void
+
+const NO_HEADERS: Headers = {}
+
 /** Replies to a request whose route is found. When its work takes too long, calls `onExpiry` with the reply that says so. */
 export type Pipeline = (
   route: Route,
   path: PathParameters,
   query: string,
   source: IncomingMessage,
-  onExpiry: (reply: Reply) => void
+  onExpiry: OnExpiry
 ) => Effect.Effect<Reply>
 
 /** The body of a request, decoded, or everything that is wrong with it; nothing where the endpoint takes none. */
@@ -31,6 +35,14 @@ const readBody = ({ body }: Route, source: IncomingMessage) => {
   })
 }
 
+/** A request whose caller is known and counted. */
+interface Admitted {
+  readonly route: Route
+  readonly parameters: Unauthenticated["parameters"]
+  readonly source: IncomingMessage
+  readonly authenticated: Authenticated
+}
+
 /**
  * The way of a request: authenticate and count, decode the parameters, read and decode the body, handle, encode. A request is
  * refused by the first step that finds something wrong, with all that this step finds wrong.
@@ -38,20 +50,26 @@ const readBody = ({ body }: Route, source: IncomingMessage) => {
 export const make = (
   authenticate: (request: Unauthenticated) => Effect.Effect<Authenticated, ErrorMapping.Refused | StorageError>,
   withDeadline: WithDeadline
-): Pipeline =>
-(route, path, query, source, onExpiry) => {
-  // What every reply tells once the request is counted.
-  let headers: Headers = {}
-  const expire = () => onExpiry(ErrorMapping.unavailable(headers))
+): Pipeline => {
+  const serve = Effect.fnUntraced(
+    function*({ authenticated: { caller, headers }, parameters, route, source }: Admitted, onExpiry: OnExpiry) {
+      if (Either.isLeft(parameters)) return yield* Effect.fail(new InvalidFormBody({ errors: parameters.left }))
+      const payload = yield* readBody(route, source)
+      const input = { ...parameters.right, payload, caller }
+      const answer = yield* withDeadline(route.handle(input), () => onExpiry(ErrorMapping.unavailable(headers)))
+      return route.reply(answer, headers)
+    },
+    (served, { authenticated: { headers } }) =>
+      Effect.catchAllCause(served, (cause) => ErrorMapping.toReply(cause, headers))
+  )
 
-  return Effect.gen(function*() {
+  return (route, path, query, source, onExpiry) => {
     // Decoded before it is known who asks: the path may hold the credentials.
     const parameters = route.decodeParameters({ path, query, headers: source.headers })
-    const authenticated = yield* withDeadline(authenticate({ route, source, path, parameters }), expire)
-    headers = authenticated.headers
-    if (Either.isLeft(parameters)) return yield* Effect.fail(new InvalidFormBody({ errors: parameters.left }))
-    const payload = yield* readBody(route, source)
-    const input = { ...parameters.right, payload, caller: authenticated.caller }
-    return route.reply(yield* withDeadline(route.handle(input), expire), headers)
-  }).pipe(Effect.catchAllCause((cause) => ErrorMapping.toReply(cause, headers)))
+    const expire = () => onExpiry(ErrorMapping.unavailable(NO_HEADERS))
+    return Effect.matchCauseEffect(withDeadline(authenticate({ route, source, path, parameters }), expire), {
+      onFailure: (cause) => ErrorMapping.toReply(cause, NO_HEADERS),
+      onSuccess: (authenticated) => serve({ route, parameters, source, authenticated }, onExpiry)
+    })
+  }
 }
