@@ -16,7 +16,14 @@ const imports = [
   },
   {
     importer: "packages/platform-node/src/Canary.ts",
-    may: ["effect", "./Other.ts", "@community-messaging/domain/Digest", "node:crypto", "sharp", "file-type"],
+    may: [
+      "effect",
+      "./Other.ts",
+      "@community-messaging/domain/shared-kernel/Digest",
+      "node:crypto",
+      "sharp",
+      "file-type"
+    ],
     mayNot: ["@effect/platform-node", "@community-messaging/http-adapter/Canary"]
   },
   {
@@ -74,7 +81,7 @@ const imports = [
   {
     importer: "packages/not-listed-yet/src/Canary.ts",
     may: ["./Other.ts"],
-    mayNot: ["effect", "@community-messaging/domain/Snowflake"]
+    mayNot: ["effect", "@community-messaging/domain/shared-kernel/Snowflake"]
   },
   {
     importer: "apps/server/src/Canary.ts",

@@ -2,7 +2,7 @@ import { CredentialRepository } from "@community-messaging/domain/access/Credent
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
@@ -11,6 +11,7 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -129,7 +130,7 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     "remove all of an account",
     Effect.flatMap(ConsentRepository, (all) => all.removeAllOfUser(UserId.make("1"), Samples.NOON))
   ],
-  ["read events", Effect.flatMap(EventLog, (events) => events.read(0, 10))],
+  ["read events", EventStream.read(0, 10)],
   ["remove old events", Effect.flatMap(EventLog, (events) => events.removeBefore(Samples.NOON, 10))],
   ["read audit records", Effect.flatMap(AuditLog, (records) => records.read(0, 10))]
 ]

@@ -1,5 +1,5 @@
+import { makeEraseAccount } from "@community-messaging/domain/account-deletion/AccountErasure"
 import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
-import { makeEraseAccount } from "@community-messaging/domain/account/AccountErasure"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import {
   DeletionReasonCode,
@@ -10,14 +10,14 @@ import {
   type User,
   UserId
 } from "@community-messaging/domain/account/User"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import {
-  type DomainEvent,
   UserDeletionCancelled,
   UserDeletionScheduled,
   UserUpdated
-} from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
+} from "@community-messaging/domain/account/UserEvents"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { type DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { invalid, ofViolations, type Problem, refuse } from "./InvalidRecord.ts"
 import { Moment, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
-import { DeletionReasonCode, UserId } from "../src/account/User.ts"
-import * as Events from "../src/DomainEvent.ts"
-import { seeded } from "./Seed.ts"
+import { DeletionReasonCode, UserId } from "../../src/account/User.ts"
+import * as Events from "../../src/event/DomainEvent.ts"
+import { seeded } from "../Seed.ts"
 
 /** The events of decision 11. */
 const EVENTS = {
