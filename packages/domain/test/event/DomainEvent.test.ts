@@ -1,37 +1,58 @@
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Schema } from "effect"
+import { DateTime, Option, Schema, SchemaAST } from "effect"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
 import { DeletionReasonCode, UserId } from "../../src/account/User.ts"
-import * as Events from "../../src/event/DomainEvent.ts"
+import { UserDeletionScheduled } from "../../src/account/UserEvents.ts"
+import { DomainEvent, isDomainEvent } from "../../src/event/DomainEvent.ts"
 import { seeded } from "../Seed.ts"
 
-/** The events of decision 11. */
-const EVENTS = {
-  "message.created": Events.MessageCreated,
-  "scheduled_message.updated": Events.ScheduledMessageUpdated,
-  "user.updated": Events.UserUpdated,
-  "user.deletion_scheduled": Events.UserDeletionScheduled,
-  "user.deletion_cancelled": Events.UserDeletionCancelled,
-  "user.deleted": Events.UserDeleted,
-  "webhook.updated": Events.WebhookUpdated,
-  "consent.granted": Events.ConsentGranted,
-  "member.joined": Events.MemberJoined,
-  "member.updated": Events.MemberUpdated,
-  "member.left": Events.MemberLeft
-}
+const sources = join(import.meta.dirname, "../../src")
 
-const AsJson = Schema.parseJson(Events.DomainEvent)
+/** The schemas that the files of events export. */
+const declared: ReadonlyArray<unknown> = (await Promise.all(
+  readdirSync(sources, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("Events.ts"))
+    .map(async (path): Promise<object> => import(join(sources, path)))
+)).flatMap((module) => Object.values(module)).filter(Schema.isSchema)
+
+const typeOf = ({ ast }: Schema.Schema.Any): string => Option.getOrThrow(SchemaAST.getIdentifierAnnotation(ast))
+
+const AsJson = Schema.parseJson(DomainEvent)
 const encode = Schema.encodeSync(AsJson)
 const decode = Schema.decodeSync(AsJson)
-const same = Schema.equivalence(Events.DomainEvent)
+const same = Schema.equivalence(DomainEvent)
 
 describe("events", () => {
-  it("are those of decision 11 and no others", () => {
-    expect(new Set<unknown>(Events.DomainEvent.members)).toEqual(new Set<unknown>(Object.values(EVENTS)))
+  it("are all those that a folder declares, and no others", () => {
+    expect(new Set<unknown>(DomainEvent.members)).toEqual(new Set(declared))
   })
 
-  for (const [type, schema] of Object.entries(EVENTS)) {
+  it("have these types, which those who listen know", () => {
+    expect(DomainEvent.members.map(typeOf).sort()).toEqual([
+      "consent.granted",
+      "member.joined",
+      "member.left",
+      "member.updated",
+      "message.created",
+      "scheduled_message.updated",
+      "user.deleted",
+      "user.deletion_cancelled",
+      "user.deletion_scheduled",
+      "user.updated",
+      "webhook.updated"
+    ])
+  })
+
+  it("are known by their type", () => {
+    expect(isDomainEvent({ _tag: "user.invented", version: 1 })).toBe(false)
+  })
+
+  for (const schema of DomainEvent.members) {
+    const type = typeOf(schema)
     it.prop(`of type ${type} come back from JSON as they went in`, { event: schema }, ({ event }) => {
       expect(event).toMatchObject({ _tag: type, version: 1 })
+      expect(isDomainEvent(event)).toBe(true)
       expect(same(decode(encode(event)), event)).toBe(true)
     }, seeded)
   }
@@ -44,7 +65,7 @@ describe("events", () => {
   })
 
   it("are plain JSON, a value that is not there left out", () => {
-    const event = Events.UserDeletionScheduled.make({
+    const event = UserDeletionScheduled.make({
       version: 1,
       userId: UserId.make("7"),
       pendingDeletionAt: DateTime.unsafeMake("2027-03-15T12:00:00Z"),
