@@ -2,7 +2,7 @@ import { AdminKey, BotToken } from "@community-messaging/domain/access/Credentia
 import * as Users from "@community-messaging/domain/account/User"
 import { UserUpdated } from "@community-messaging/domain/account/UserEvents"
 import type { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
-import { type DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import { type Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
 import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import type { Membership } from "@community-messaging/domain/guild/Membership"

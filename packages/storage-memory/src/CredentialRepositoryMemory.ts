@@ -1,6 +1,6 @@
 import { Credential } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
-import { type CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
+import type { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"

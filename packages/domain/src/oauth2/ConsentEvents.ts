@@ -1,11 +1,12 @@
-import { type Option, Schema } from "effect"
+import { Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import { GuildId } from "../guild/Guild.ts"
 import { event } from "../shared-kernel/Event.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { PARTS_CHECKED } from "../shared-kernel/PartsChecked.ts"
-import { type Permissions, PermissionsFromString } from "../shared-kernel/Permissions.ts"
+import { PermissionsFromString } from "../shared-kernel/Permissions.ts"
 import { ApplicationId } from "./Application.ts"
+import type { Consent } from "./Consent.ts"
 import { Scope } from "./Scope.ts"
 
 /** A user granted an application access. */
@@ -17,11 +18,15 @@ export const ConsentGranted = event("consent.granted", {
   permissions: optionalField(PermissionsFromString)
 })
 
-/** The event of a consent; guild and permissions are a bot's that was added. They are checked already. */
-export const consentGranted = (consent: {
-  readonly userId: UserId
-  readonly applicationId: ApplicationId
-  readonly scopes: ReadonlyArray<Scope>
-  readonly guildId: Option.Option<GuildId>
-  readonly permissions: Option.Option<Permissions>
-}): typeof ConsentGranted.Type => ConsentGranted.make({ version: 1, ...consent }, PARTS_CHECKED)
+/** The event of a consent; it has permissions where a bot was added to a guild. The consent is checked already. */
+export const consentGranted = (
+  { applicationId, guildId, permissions, scopes, userId }: Consent
+): typeof ConsentGranted.Type =>
+  ConsentGranted.make({
+    version: 1,
+    userId,
+    applicationId,
+    scopes,
+    guildId,
+    permissions: Option.as(guildId, permissions)
+  }, PARTS_CHECKED)

@@ -19,7 +19,7 @@ import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import type { Application, ApplicationId } from "./Application.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import type { AccessGrant } from "./Consent.ts"
+import type { AccessGrant, Consent } from "./Consent.ts"
 import { consentGranted } from "./ConsentEvents.ts"
 import { ConsentRepository } from "./ConsentRepository.ts"
 import {
@@ -98,16 +98,18 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
 
             const now = yield* DateTime.now
-            const guildId = Option.map(validated.bot, (bot) => bot.guildId)
-            const permissions = Option.map(validated.bot, (bot) => bot.permissions)
-            yield* consents.save({
+            const consent: Consent = {
               userId,
               applicationId: application.id,
               scopes: validated.scopes,
-              permissions: Option.getOrElse(permissions, () => Permissions.NONE),
-              guildId,
+              permissions: Option.match(validated.bot, {
+                onNone: () => Permissions.NONE,
+                onSome: (bot) => bot.permissions
+              }),
+              guildId: Option.map(validated.bot, (bot) => bot.guildId),
               grantedAt: now
-            })
+            }
+            yield* consents.save(consent)
             const { digest, token } = yield* tokens.generate("authorizationCode")
             yield* consents.insertCode({
               digest,
@@ -118,13 +120,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
               expiresAt: DateTime.addDuration(now, CODE_LIFETIME),
               redeemedAt: Option.none()
             })
-            yield* events.append(consentGranted({
-              userId,
-              applicationId: application.id,
-              scopes: validated.scopes,
-              guildId,
-              permissions
-            }))
+            yield* events.append(consentGranted(consent))
             return { redirectTo: redirectTo(validated, Redacted.value(token), request.state) }
           },
           atomically,

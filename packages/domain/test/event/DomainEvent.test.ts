@@ -10,11 +10,12 @@ import { seeded } from "../Seed.ts"
 const sources = join(import.meta.dirname, "../../src")
 
 /** The schemas that the files of events export. */
-const declared: ReadonlyArray<unknown> = (await Promise.all(
-  readdirSync(sources, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith("Events.ts"))
-    .map(async (path): Promise<object> => import(join(sources, path)))
-)).flatMap((module) => Object.values(module)).filter(Schema.isSchema)
+const declared: Array<unknown> = []
+for (const path of readdirSync(sources, { recursive: true, encoding: "utf8" })) {
+  if (!path.endsWith("Events.ts")) continue
+  const module: Record<string, unknown> = await import(join(sources, path))
+  declared.push(...Object.values(module).filter(Schema.isSchema))
+}
 
 const typeOf = ({ ast }: Schema.Schema.Any): string => Option.getOrThrow(SchemaAST.getIdentifierAnnotation(ast))
 

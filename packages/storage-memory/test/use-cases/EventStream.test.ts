@@ -1,6 +1,6 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
-import { type DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
