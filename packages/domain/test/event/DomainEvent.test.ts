@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Option, Schema, SchemaAST } from "effect"
+import { DateTime, Option, Predicate, Schema, SchemaAST } from "effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { DeletionReasonCode, UserId } from "../../src/account/User.ts"
@@ -9,13 +9,18 @@ import { seeded } from "../Seed.ts"
 
 const sources = join(import.meta.dirname, "../../src")
 
-/** The schemas that the files of events export. */
-const declared: Array<unknown> = []
-for (const path of readdirSync(sources, { recursive: true, encoding: "utf8" })) {
-  if (!path.endsWith("Events.ts")) continue
-  const module: Record<string, unknown> = await import(join(sources, path))
-  declared.push(...Object.values(module).filter(Schema.isSchema))
+/** What a file exports. */
+const exportsOf = async (path: string): Promise<ReadonlyArray<unknown>> => {
+  const module: unknown = await import(path)
+  return Object.values(Predicate.isRecord(module) ? module : {})
 }
+
+/** The schemas that the files of events export. */
+const declared = (await Promise.all(
+  readdirSync(sources, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("Events.ts"))
+    .map(async (path) => exportsOf(join(sources, path)))
+)).flat().filter(Schema.isSchema)
 
 const typeOf = ({ ast }: Schema.Schema.Any): string => Option.getOrThrow(SchemaAST.getIdentifierAnnotation(ast))
 
@@ -26,7 +31,7 @@ const same = Schema.equivalence(DomainEvent)
 
 describe("events", () => {
   it("are all those that a folder declares, and no others", () => {
-    expect(new Set<unknown>(DomainEvent.members)).toEqual(new Set(declared))
+    expect(new Set<unknown>(DomainEvent.members)).toEqual(new Set<unknown>(declared))
   })
 
   it("have these types, which those who listen know", () => {
