@@ -33,6 +33,23 @@ const importable = {
   "http-adapter": ["effect", domain, compiledSchema, "@effect/platform", "node:http", "node:querystring"]
 }
 
+// Within domain: the folders that a folder may import, besides shared-kernel. They import in one direction, so that each
+// is read with those below it alone. A folder that does not stand here may import none.
+const domainFolders = {
+  "shared-kernel": [],
+  "audit": [],
+  "account": ["audit"],
+  "access": ["account", "audit"],
+  "guild": ["account"],
+  "member-search": ["account", "guild"],
+  "message": ["account", "guild"],
+  "webhook": ["access", "audit", "guild", "message"],
+  "oauth2": ["access", "account", "guild"],
+  "scheduled-message": ["account", "guild", "message"],
+  "account-deletion": ["access", "account", "guild", "oauth2", "scheduled-message"],
+  "event": ["account", "guild", "message", "oauth2", "scheduled-message", "webhook"]
+}
+
 // Within http-adapter: whoever writes a client imports the definition alone.
 const definition = {
   files: [
@@ -78,6 +95,14 @@ const onlyImport = (files, names, forbidden = []) => ({
     }]
   }
 })
+
+/** The files of the domain may import files of these folders, and of no other folder. */
+const onlyImportFolders = (files, folders) =>
+  onlyImport(files, importable.domain, [
+    "**/UseCases.ts",
+    "**/StoragePorts.ts",
+    ...Object.keys(domainFolders).filter((folder) => !folders.includes(folder)).map((folder) => `**/${folder}/**`)
+  ])
 
 export default {
   ignorePatterns: ["**/node_modules", "**/dist"],
@@ -191,6 +216,10 @@ export default {
     },
     onlyImport(["packages/*/src/**"], []),
     ...Object.entries(importable).map(([name, names]) => onlyImport([`packages/${name}/src/**`], names)),
+    onlyImportFolders(["packages/domain/src/*/**"], ["shared-kernel"]),
+    ...Object.entries(domainFolders).map(([folder, below]) =>
+      onlyImportFolders([`packages/domain/src/${folder}/**`], [folder, "shared-kernel", ...below])
+    ),
     onlyImport(definition.files, definition.importable, definition.forbidden),
     {
       files: [

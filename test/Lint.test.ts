@@ -15,8 +15,55 @@ const imports = [
     mayNot: ["node:crypto", "crypto", "sharp", "@effect/platform", "@community-messaging/storage-memory/Canary"]
   },
   {
+    importer: "packages/domain/src/shared-kernel/Canary.ts",
+    may: ["effect", "./Snowflake.ts"],
+    mayNot: ["../account/User.ts", "../audit/AuditLog.ts", "../event/DomainEvent.ts", "../UseCases.ts"]
+  },
+  {
+    importer: "packages/domain/src/account/Canary.ts",
+    may: ["./User.ts", "../audit/AuditLog.ts", "../shared-kernel/Snowflake.ts"],
+    mayNot: ["../access/Credential.ts", "../account-deletion/DueDeletions.ts", "../event/DomainEvent.ts"]
+  },
+  {
+    importer: "packages/domain/src/message/Canary.ts",
+    may: ["./Message.ts", "../account/User.ts", "../guild/Guild.ts"],
+    mayNot: ["../webhook/Webhook.ts", "../scheduled-message/ScheduledMessage.ts", "../StoragePorts.ts"]
+  },
+  {
+    importer: "packages/domain/src/webhook/code-host/Canary.ts",
+    may: ["./Colour.ts", "../Markdown.ts", "../../message/Embed.ts", "../../shared-kernel/Snowflake.ts"],
+    mayNot: ["../../oauth2/Consent.ts", "../../event/EventStream.ts"]
+  },
+  {
+    importer: "packages/domain/src/account-deletion/Canary.ts",
+    may: ["../account/User.ts", "../oauth2/ConsentRepository.ts", "../scheduled-message/ScheduledMessage.ts"],
+    mayNot: ["../webhook/Webhook.ts", "../event/DomainEvent.ts"]
+  },
+  {
+    importer: "packages/domain/src/event/Canary.ts",
+    may: ["../account/UserEvents.ts", "../webhook/WebhookEvents.ts", "../shared-kernel/Event.ts"],
+    mayNot: ["../access/Credential.ts", "../UseCases.ts"]
+  },
+  {
+    importer: "packages/domain/src/not-listed-yet/Canary.ts",
+    may: ["effect", "./Other.ts", "../shared-kernel/Snowflake.ts"],
+    mayNot: ["../account/User.ts", "../event/DomainEvent.ts"]
+  },
+  {
+    importer: "packages/domain/src/Canary.ts",
+    may: ["effect", "./account/User.ts", "./event/DomainEvent.ts"],
+    mayNot: ["node:crypto"]
+  },
+  {
     importer: "packages/platform-node/src/Canary.ts",
-    may: ["effect", "./Other.ts", "@community-messaging/domain/Digest", "node:crypto", "sharp", "file-type"],
+    may: [
+      "effect",
+      "./Other.ts",
+      "@community-messaging/domain/shared-kernel/Digest",
+      "node:crypto",
+      "sharp",
+      "file-type"
+    ],
     mayNot: ["@effect/platform-node", "@community-messaging/http-adapter/Canary"]
   },
   {
@@ -74,7 +121,7 @@ const imports = [
   {
     importer: "packages/not-listed-yet/src/Canary.ts",
     may: ["./Other.ts"],
-    mayNot: ["effect", "@community-messaging/domain/Snowflake"]
+    mayNot: ["effect", "@community-messaging/domain/shared-kernel/Snowflake"]
   },
   {
     importer: "apps/server/src/Canary.ts",

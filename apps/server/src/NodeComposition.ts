@@ -1,5 +1,6 @@
 import { DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
-import { ClaimLease } from "@community-messaging/domain/BatchResult"
+import { EventRetention } from "@community-messaging/domain/event/EventRetention"
+import { ClaimLease } from "@community-messaging/domain/shared-kernel/BatchResult"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
@@ -25,7 +26,7 @@ const settings = (configuration: ServerConfiguration) =>
   Layer.mergeAll(
     Layer.succeed(DefaultDaysUntilDeletion, configuration.defaultDaysUntilDeletion),
     Layer.succeed(ClaimLease, configuration.claimLease),
-    Layer.succeed(BackgroundWork.EventRetention, configuration.eventRetention),
+    Layer.succeed(EventRetention, configuration.eventRetention),
     Layer.succeed(MemberIndexMaxBytes, configuration.memberIndexMaxBytes)
   )
 

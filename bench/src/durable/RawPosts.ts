@@ -1,4 +1,4 @@
-import type { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import SqliteDatabase from "better-sqlite3"
 
 /** The rows that one notification leaves. */

@@ -1,7 +1,8 @@
 /* oxlint-disable no-await-in-loop -- A caller posts the next one when the one before was kept. */
+import { Tokens } from "@community-messaging/domain/access/Tokens"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
-import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
@@ -31,13 +32,16 @@ const prepare = Effect.gen(function*() {
 /** The service on a new file. */
 export const open = async (filename: string): Promise<ServicePosts> => {
   const runtime = ManagedRuntime.make(
-    Webhooks.layer.pipe(Layer.provideMerge(Layer.mergeAll(
-      StorageSqlite.layer({ filename }),
-      PlatformNode.layer,
-      SnowflakeGenerator.layer(0),
-      // As the server runs it.
-      Layer.setTracerEnabled(false)
-    )))
+    Webhooks.layer.pipe(
+      Layer.provide(Tokens.layer),
+      Layer.provideMerge(Layer.mergeAll(
+        StorageSqlite.layer({ filename }),
+        PlatformNode.layer,
+        SnowflakeGenerator.layer(0),
+        // As the server runs it.
+        Layer.setTracerEnabled(false)
+      ))
+    )
   )
   const webhookId = WebhookId.make(await runtime.runPromise(prepare))
   let number = 0

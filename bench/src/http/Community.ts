@@ -10,7 +10,6 @@ import { Embed } from "@community-messaging/domain/message/Embed"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-import { KNOWN, Permissions } from "@community-messaging/domain/Permissions"
 import {
   LocalDateTime,
   ScheduledMessage,
@@ -18,8 +17,9 @@ import {
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { KNOWN, Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"

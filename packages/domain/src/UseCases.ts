@@ -1,6 +1,8 @@
 import { Layer } from "effect"
 import { Authentication } from "./access/Authentication.ts"
 import { Credentials } from "./access/Credentials.ts"
+import { Tokens } from "./access/Tokens.ts"
+import { DueDeletions } from "./account-deletion/DueDeletions.ts"
 import { Accounts } from "./account/Accounts.ts"
 import { GuildAccess } from "./guild/GuildAccess.ts"
 import { MemberSearch } from "./member-search/MemberSearch.ts"
@@ -14,7 +16,8 @@ export const layer = Layer.mergeAll(
   Authentication.layer,
   Consents.layer,
   Credentials.layer,
+  DueDeletions.layer,
   MemberSearch.layer,
   ScheduledMessages.layer,
   Webhooks.layer
-).pipe(Layer.provideMerge(GuildAccess.layer))
+).pipe(Layer.provideMerge(Layer.merge(GuildAccess.layer, Tokens.layer)))

@@ -1,6 +1,6 @@
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import type { MemberPage } from "@community-messaging/domain/member-search/MemberQuery"
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { send } from "@community-messaging/http-laws/Exchange"
 import { expectError } from "@community-messaging/http-laws/Expect"
 import * as Given from "@community-messaging/http-laws/Given"

@@ -1,4 +1,4 @@
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"

@@ -1,5 +1,6 @@
-import { UserDeleted } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { layer } from "@effect/vitest"
 import { Effect, type Layer, Option, Queue, Redacted } from "effect"
@@ -58,7 +59,7 @@ export const eventStreamLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         const after = yield* end
         yield* happening
         const missed = yield* happening
-        const [seen] = yield* (yield* EventLog).read(after, 1)
+        const [seen] = yield* EventStream.read(after, 1)
         const events = yield* ServerSentEvents.open(`${PATH}?after=0`, token, {
           "last-event-id": String(seen?.sequence)
         })

@@ -12,7 +12,6 @@ import { Embed } from "@community-messaging/domain/message/Embed"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-import { Permissions } from "@community-messaging/domain/Permissions"
 import {
   LocalDateTime,
   ScheduledMessage,
@@ -20,7 +19,8 @@ import {
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { DateTime, Effect, Option } from "effect"

@@ -1,4 +1,4 @@
-import { KNOWN } from "@community-messaging/domain/Permissions"
+import { KNOWN } from "@community-messaging/domain/shared-kernel/Permissions"
 import { layer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { expect } from "vitest"

@@ -1,6 +1,6 @@
 import type { Credentials } from "@community-messaging/domain/access/Credentials"
-import type { Digest } from "@community-messaging/domain/Digest"
-import type { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import type { Digest } from "@community-messaging/domain/shared-kernel/Digest"
+import type { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Context } from "effect"

@@ -1,5 +1,5 @@
-import { Digest } from "@community-messaging/domain/Digest"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
@@ -29,8 +29,7 @@ const stored = (webhook: Webhook) =>
 
 const eventsOf = (webhook: Webhook) =>
   Effect.gen(function*() {
-    const log = yield* EventLog
-    const events = yield* Effect.orDie(log.read(0, 100_000))
+    const events = yield* Effect.orDie(EventStream.read(0, 100_000))
     return events.filter(({ event }) => event._tag === "webhook.updated" && event.webhookId === webhook.id).length
   })
 

@@ -1,7 +1,7 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { Effect, Option, Scope } from "effect"
 import type { IndexedMember } from "./IndexedMember.ts"
 

@@ -1,4 +1,4 @@
-import { Digest } from "@community-messaging/domain/Digest"
+import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import { Layer } from "effect"
 import { createHash } from "node:crypto"
 

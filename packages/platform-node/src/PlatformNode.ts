@@ -1,5 +1,5 @@
-import type { Digest } from "@community-messaging/domain/Digest"
-import type { SecureRandom } from "@community-messaging/domain/SecureRandom"
+import type { Digest } from "@community-messaging/domain/shared-kernel/Digest"
+import type { SecureRandom } from "@community-messaging/domain/shared-kernel/SecureRandom"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import { Layer } from "effect"
 import * as DigestNode from "./DigestNode.ts"

@@ -1,4 +1,4 @@
-import { SecureRandom } from "@community-messaging/domain/SecureRandom"
+import { SecureRandom } from "@community-messaging/domain/shared-kernel/SecureRandom"
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 

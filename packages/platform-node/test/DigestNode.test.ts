@@ -1,4 +1,4 @@
-import { Digest } from "@community-messaging/domain/Digest"
+import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as DigestNode from "../src/DigestNode.ts"

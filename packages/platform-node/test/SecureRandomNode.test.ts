@@ -1,4 +1,4 @@
-import { SecureRandom } from "@community-messaging/domain/SecureRandom"
+import { SecureRandom } from "@community-messaging/domain/shared-kernel/SecureRandom"
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as SecureRandomNode from "../src/SecureRandomNode.ts"

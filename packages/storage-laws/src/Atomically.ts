@@ -1,4 +1,4 @@
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Effect } from "effect"
 
 /** `UnitOfWork.atomically` of the storage that the law is about. */

@@ -1,6 +1,7 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
@@ -215,7 +216,7 @@ export const atomicityLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
 
     describe("events", () => {
       const read = Effect.map(
-        Effect.flatMap(EventLog, (events) => events.read(0, 100)),
+        EventStream.read(0, 100),
         (sequenced) => sequenced.flatMap(({ event }) => event._tag === "user.updated" ? [event.userId] : [])
       )
       const append = (user: User) => Effect.flatMap(EventLog, (events) => events.append(Samples.event(user.id)))

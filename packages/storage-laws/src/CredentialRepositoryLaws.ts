@@ -1,5 +1,6 @@
-import { AdminKey, BotToken, Credential, CredentialId } from "@community-messaging/domain/access/Credential"
+import { AdminKey, BotToken, Credential } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { type DateTime, Effect, type Layer, Option } from "effect"

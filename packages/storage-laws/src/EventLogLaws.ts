@@ -1,8 +1,8 @@
-import { DomainEvent } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
-import * as EventStream from "@community-messaging/domain/EventStream"
+import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, Fiber, type Layer, Option, Queue, Stream, TestClock } from "effect"
 import { arbitrary, MANY_RUNS } from "./Arbitraries.ts"
@@ -20,7 +20,7 @@ export const eventLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           const events = yield* EventLog
           const before = (yield* events.read(0, 1_000_000)).at(-1)?.sequence ?? 0
           yield* events.append(event)
-          expect((yield* events.read(before, 10)).map((read) =>
+          expect((yield* EventStream.read(before, 10)).map((read) =>
             plain(read.event)
           )).toEqual([plain(event)])
         }), MANY_RUNS)
@@ -28,7 +28,7 @@ export const eventLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
 
     it.effect("an empty log has nothing to read", () =>
       Effect.gen(function*() {
-        expect(yield* (yield* EventLog).read(0, 10)).toEqual([])
+        expect(yield* EventStream.read(0, 10)).toEqual([])
       }).pipe(Effect.provide(storage)))
 
     it.effect("events are read in the order in which they were appended, with growing sequence numbers", () =>
@@ -37,7 +37,7 @@ export const eventLogLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         const appended = Arrays.makeBy(20, () =>
           Samples.event())
         yield* Effect.forEach(appended, events.append)
-        const read = yield* events.read(0, 100)
+        const read = yield* EventStream.read(0, 100)
         expect(read.map(({ event }) =>
           plain(event)
         )).toEqual(appended.map(plain))

@@ -1,13 +1,14 @@
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option } from "effect"
@@ -85,7 +86,7 @@ export const foundOf = (all: Related) =>
       consent: Option.isSome(yield* consents.find(all.user.id, all.application.id)),
       code: Option.isSome(yield* consents.findCode(all.code.digest)),
       grant: Option.isSome(yield* consents.findGrant(all.grant.tokenDigest)),
-      event: (yield* (yield* EventLog).read(0, 100)).length > 0,
+      event: (yield* EventStream.read(0, 100)).length > 0,
       auditRecord: (yield* (yield* AuditLog).read(0, 100)).length > 0
     }
     return Object.entries(found).flatMap(([kind, isFound]) => isFound ? [kind] : [])

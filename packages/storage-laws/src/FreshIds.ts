@@ -1,5 +1,5 @@
 import { TokenDigest } from "@community-messaging/domain/access/Token"
-import { Snowflake } from "@community-messaging/domain/Snowflake"
+import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 
 let used = 0

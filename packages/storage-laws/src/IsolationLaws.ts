@@ -1,6 +1,7 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
@@ -118,7 +119,7 @@ export const isolationLaws = <E>(storage: Layer.Layer<StoragePorts, E>) =>
     it.effect("events follow one another in the order of the commits", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
-        const read = Effect.map(events.read(0, 100), (found) =>
+        const read = Effect.map(EventStream.read(0, 100), (found) =>
           found.flatMap(({ event, sequence }) =>
             event._tag === "user.updated" ? [`${sequence} ${event.userId}`] : []
           ))

@@ -1,7 +1,8 @@
-import { AdminKey, BotToken, CredentialId } from "@community-messaging/domain/access/Credential"
+import { AdminKey, BotToken } from "@community-messaging/domain/access/Credential"
 import * as Users from "@community-messaging/domain/account/User"
+import { UserUpdated } from "@community-messaging/domain/account/UserEvents"
 import type { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
-import { type DomainEvent, UserUpdated } from "@community-messaging/domain/DomainEvent"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import { type Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
 import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import type { Membership } from "@community-messaging/domain/guild/Membership"
@@ -10,16 +11,17 @@ import { type Message, MessageId } from "@community-messaging/domain/message/Mes
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import type { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
-import * as Permissions from "@community-messaging/domain/Permissions"
 import {
   LocalDateTime,
   ScheduledMessage,
   ScheduledMessageId,
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
+import * as Permissions from "@community-messaging/domain/shared-kernel/Permissions"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { Avatar } from "@community-messaging/domain/webhook/Avatar"
 import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
-import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { DateTime, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
 

@@ -3,7 +3,7 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import { createdAtMillis, SnowflakeEpoch } from "@community-messaging/domain/Snowflake"
+import { createdAtMillis, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Context, FastCheck, Option } from "effect"
 
 /*

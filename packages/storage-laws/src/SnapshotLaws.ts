@@ -1,7 +1,7 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, type Layer, Option } from "effect"
 import { atomically } from "./Atomically.ts"

@@ -1,6 +1,6 @@
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
-import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, type Layer, Option } from "effect"

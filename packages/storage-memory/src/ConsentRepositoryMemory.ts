@@ -1,7 +1,7 @@
 import type { TokenDigest } from "@community-messaging/domain/access/Token"
 import { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"

@@ -1,4 +1,4 @@
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type Effect, Either, Schema } from "effect"
 
 /** Fails as a database would whose constraint is violated. `operation` tells what was attempted and why it failed. */
@@ -15,7 +15,7 @@ export const requireValid = <A, I, Rest extends ReadonlyArray<unknown>, E>(
   write: (entity: A, ...rest: Rest) => Effect.Effect<void, E>
 ) => {
   const isValid = Schema.is(schema)
-  return (entity: A, ...rest: Rest): Effect.Effect<void, E | StorageError> =>
+  return (entity: unknown, ...rest: Rest): Effect.Effect<void, E | StorageError> =>
     isValid(entity)
       ? write(entity, ...rest)
       : new StorageError({ operation: `${operation}: it violates its schema` })

@@ -1,5 +1,5 @@
-import { DomainEvent } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"

@@ -2,7 +2,7 @@ import { Channel, type ChannelId } from "@community-messaging/domain/guild/Chann
 import { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role } from "@community-messaging/domain/guild/Role"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"

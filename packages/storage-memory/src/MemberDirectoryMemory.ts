@@ -1,7 +1,7 @@
 import { fromMembership } from "@community-messaging/domain/guild/GuildMember"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { search } from "@community-messaging/domain/member-search/MemberMatch"
-import { SnowflakeEpoch } from "@community-messaging/domain/Snowflake"
+import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Effect, Layer, Option } from "effect"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"

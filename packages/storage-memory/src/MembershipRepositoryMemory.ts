@@ -1,6 +1,6 @@
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, Layer } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"

@@ -1,4 +1,4 @@
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, Effect, Either, FiberRef, Layer, Option, PubSub, type Queue, type Scope } from "effect"
 import * as FifoLock from "./FifoLock.ts"
 import * as Tables from "./Tables.ts"

@@ -1,6 +1,6 @@
 import { Message } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, Layer } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"

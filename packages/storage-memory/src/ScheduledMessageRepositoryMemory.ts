@@ -8,8 +8,8 @@ import {
   type ScheduledMessageStatus,
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import * as Snowflake from "@community-messaging/domain/Snowflake"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Either, Layer, Option, Order } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as DueQueue from "./DueQueue.ts"

@@ -1,4 +1,4 @@
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "./MemoryState.ts"
 

@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, type Effect, type Queue, type Scope } from "effect"
 import type { SqlFailure } from "./SqlFailure.ts"
 import type { Fragment, Sql } from "./Statements.ts"

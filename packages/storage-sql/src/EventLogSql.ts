@@ -1,5 +1,6 @@
-import { DomainEvent } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import { DomainEvent, isDomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { column, Instant } from "./Column.ts"
 import { Database } from "./Database.ts"
@@ -24,6 +25,7 @@ export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
   Effect.map(Database, ({ notifications, notify, sql, write }) => ({
     append: (event) =>
       Effect.gen(function*() {
+        if (!isDomainEvent(event)) return yield* new StorageError({ operation: "append an event: its type is unknown" })
         const text = yield* encode(event)
         const now = yield* DateTime.now
         yield* sql`INSERT INTO events (occurred_at, event) VALUES (${DateTime.toEpochMillis(now)}, ${text})`

@@ -1,5 +1,5 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type DateTime, Effect, Option, ParseResult, Schema } from "effect"
 import { Instant } from "./Column.ts"
 

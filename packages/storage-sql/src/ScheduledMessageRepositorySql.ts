@@ -8,7 +8,7 @@ import {
   ScheduledMessageRepository
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { mayChange, UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import * as Snowflake from "@community-messaging/domain/Snowflake"
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { column, Instant, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
@@ -17,7 +17,6 @@ import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import { listOf } from "./Statements.ts"
 import * as Table from "./Table.ts"
-import { whereDue } from "./WhereDue.ts"
 
 const ScheduledMessageRow = Schema.Struct({
   id: ScheduledMessage.fields.id,
@@ -51,12 +50,6 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
       key: ["id"],
       snowflakes: ["id", "author_id", "channel_id"]
     })
-    const nextDueAt = Effect.flatMap(
-      sql`
-        SELECT claimable_at AS at FROM scheduled_messages WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1
-      `,
-      Rows.decodeMoment("scheduled_messages")
-    )
     return {
       find: (id) =>
         sql`SELECT ${messages.columns} FROM scheduled_messages WHERE id = ${id}`.pipe(
@@ -117,10 +110,14 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
         `).pipe(
           Effect.flatMap(messages.decodeAll),
           Effect.map((claimed) => claimed.toSorted(bySoonest)),
-          whereDue(nextDueAt, now),
           attempt("claim due scheduled messages")
         ),
-      nextDueAt: attempt("find the next due scheduled message")(nextDueAt),
+      nextDueAt: sql`
+        SELECT claimable_at AS at FROM scheduled_messages WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1
+      `.pipe(
+        Effect.flatMap(Rows.decodeMoment("scheduled_messages")),
+        attempt("find the next due scheduled message")
+      ),
       removeEndedBefore: (moment, limit) =>
         write(sql`
           DELETE FROM scheduled_messages WHERE id IN (

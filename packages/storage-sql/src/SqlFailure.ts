@@ -1,4 +1,4 @@
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Data, Effect } from "effect"
 
 /** The database refuses or fails a statement. Its message names tables and columns, never values. */

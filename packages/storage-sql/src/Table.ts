@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, type Option, Predicate, Schema, SchemaAST } from "effect"
 import * as Rows from "./Rows.ts"
 import type { SqlFailure } from "./SqlFailure.ts"

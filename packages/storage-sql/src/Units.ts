@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Exit, FiberRef } from "effect"
 import { FifoLock } from "./FifoLock.ts"
 import { attempt, type SqlFailure } from "./SqlFailure.ts"

@@ -2,8 +2,8 @@ import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
 import { type User, UserId } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
-import * as Snowflake from "@community-messaging/domain/Snowflake"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Database, type Dialect } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
@@ -11,7 +11,6 @@ import * as Rows from "./Rows.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 import { UserRow } from "./UserRow.ts"
-import { whereDue } from "./WhereDue.ts"
 
 const derived = {
   email_key: ({ email }: User) => Option.getOrNull(Option.map(email, uniquenessKey)),
@@ -34,13 +33,6 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ dialect, sql, write }) => {
     const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived })
-    const nextDeletionAt = Effect.flatMap(
-      sql`
-        SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
-        ORDER BY deletion_claimable_at LIMIT 1
-      `,
-      Rows.decodeMoment("users")
-    )
     return {
       find: (id) =>
         sql`SELECT ${users.columns} FROM users WHERE id = ${id}`.pipe(
@@ -71,10 +63,12 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
               .toSorted((self, that) => self.due_at - that.due_at || Snowflake.compare(self.id, that.id))
               .map(({ id }) => id)
           ),
-          whereDue(nextDeletionAt, now),
           attempt("claim due deletions")
         ),
-      nextDeletionAt: attempt("find the next deletion")(nextDeletionAt)
+      nextDeletionAt: sql`
+        SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
+        ORDER BY deletion_claimable_at LIMIT 1
+      `.pipe(Effect.flatMap(Rows.decodeMoment("users")), attempt("find the next deletion"))
     }
   })
 )

@@ -1,6 +1,6 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type {
   CommittedMembers,
   MemberReader,

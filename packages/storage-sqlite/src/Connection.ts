@@ -1,4 +1,4 @@
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import { Reactivity } from "@effect/experimental"

@@ -1,4 +1,4 @@
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import { Clock, Duration, Effect, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"

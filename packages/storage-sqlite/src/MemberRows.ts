@@ -2,9 +2,9 @@ import { Discriminator, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import { PARTS_CHECKED } from "@community-messaging/domain/PartsChecked"
-import { isSnowflake, type Snowflake } from "@community-messaging/domain/Snowflake"
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { PARTS_CHECKED } from "@community-messaging/domain/shared-kernel/PartsChecked"
+import { isSnowflake, type Snowflake, toId } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { Effect, Option } from "effect"
 
@@ -30,7 +30,7 @@ const roleIdsOf = (json: unknown): ReadonlyArray<RoleId> | undefined => {
   if (!isText(json)) return undefined
   try {
     const ids: unknown = JSON.parse(json)
-    return Array.isArray(ids) && ids.every(isSnowflake) ? ids.map((id) => RoleId.make(id, PARTS_CHECKED)) : undefined
+    return Array.isArray(ids) && ids.every(isSnowflake) ? ids.map((id) => toId(RoleId, id)) : undefined
   } catch {
     return undefined
   }
@@ -48,7 +48,7 @@ export const indexedMember = (row: Row): IndexedMember | undefined => {
       isIntegerOrNull(sourceType) && isTextOrNull(inviteCode) && isText(username) && isTextOrNull(globalName) &&
       isTextOrNull(nickname)
     ? {
-      userId: UserId.make(userId, PARTS_CHECKED),
+      userId: toId(UserId, userId),
       joinedAt,
       isBot: bot === 1,
       roleIds,
@@ -77,13 +77,13 @@ export const guildMember = (guildId: GuildId) => (row: Row): GuildMember | undef
       username !== "" && isDiscriminator(discriminator) && isTextOrNull(globalName) && isFlag(bot)
     ? {
       guildId,
-      userId: UserId.make(userId, PARTS_CHECKED),
+      userId: toId(UserId, userId),
       nickname: Option.fromNullable(nickname),
       roleIds,
       joinedAt,
       joinSourceType: Option.fromNullable(sourceType),
       sourceInviteCode: Option.fromNullable(inviteCode),
-      inviterId: Option.map(Option.fromNullable(inviterId), (id) => UserId.make(id, PARTS_CHECKED)),
+      inviterId: Option.map(Option.fromNullable(inviterId), (id) => toId(UserId, id)),
       username,
       discriminator: Discriminator.make(discriminator, PARTS_CHECKED),
       globalName: Option.fromNullable(globalName),
@@ -95,7 +95,7 @@ export const guildMember = (guildId: GuildId) => (row: Row): GuildMember | undef
 /** Who changed where, in the row of a change. */
 export const memberChange = ([guildId, userId]: Row) =>
   isSnowflake(guildId) && isSnowflake(userId)
-    ? { guildId: GuildId.make(guildId, PARTS_CHECKED), userId: UserId.make(userId, PARTS_CHECKED) }
+    ? { guildId: toId(GuildId, guildId), userId: toId(UserId, userId) }
     : undefined
 
 const misfit = (table: string, index: number) =>

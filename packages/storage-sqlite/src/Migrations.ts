@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { storageError } from "@community-messaging/storage-sql/SqlFailure"
 import type { Storage } from "@community-messaging/storage-sql/Units"

@@ -1,4 +1,4 @@
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"

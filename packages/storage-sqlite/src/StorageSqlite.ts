@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Database } from "@community-messaging/storage-sql/Database"
 import * as StorageSql from "@community-messaging/storage-sql/StorageSql"

@@ -1,5 +1,5 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
-import { traced } from "@community-messaging/domain/Traced"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { traced } from "@community-messaging/domain/shared-kernel/Traced"
 import { FifoLock, type Restore } from "@community-messaging/storage-sql/FifoLock"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Storage, Unit } from "@community-messaging/storage-sql/Units"

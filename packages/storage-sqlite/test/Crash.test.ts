@@ -1,6 +1,6 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import * as Samples from "@community-messaging/storage-laws/Samples"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
@@ -37,7 +37,7 @@ describe("a process that is killed in the middle of a transaction", () => {
         const page = { after: Option.none(), limit: 10 }
         expect({
           accounts: (yield* users.list(page)).map(({ username }) => username).toSorted(),
-          events: yield* (yield* EventLog).read(0, 10),
+          events: yield* EventStream.read(0, 10),
           avatars: yield* (yield* AvatarStore).list(page)
         }).toEqual({ accounts: ["kept", "next"], events: [], avatars: [] })
       }).pipe(Effect.provide(StorageSqlite.layer({ filename })))

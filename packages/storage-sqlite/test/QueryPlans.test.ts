@@ -1,8 +1,9 @@
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
@@ -11,12 +12,15 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as Samples from "@community-messaging/storage-laws/Samples"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"
 
 const user = Samples.user()
@@ -129,7 +133,7 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     "remove all of an account",
     Effect.flatMap(ConsentRepository, (all) => all.removeAllOfUser(UserId.make("1"), Samples.NOON))
   ],
-  ["read events", Effect.flatMap(EventLog, (events) => events.read(0, 10))],
+  ["read events", EventStream.read(0, 10)],
   ["remove old events", Effect.flatMap(EventLog, (events) => events.removeBefore(Samples.NOON, 10))],
   ["read audit records", Effect.flatMap(AuditLog, (records) => records.read(0, 10))]
 ]
@@ -154,6 +158,12 @@ const fullScans = (request: Effect.Effect<unknown, unknown, StoragePorts>) =>
     )
   })
 
+/** The use cases for what is due, over the storage whose statements are recorded. */
+const dueWork = Layer.merge(DueDeletions.layer, ScheduledMessages.layer).pipe(
+  Layer.provide(SnowflakeGenerator.layer(0)),
+  Layer.provideMerge(recordedStorage)
+)
+
 describe("query plans", () => {
   it.layer(recordedStorage)((it) => {
     it.effect.each(requests)("no table is read as a whole to answer: %s", ([, request]) =>
@@ -164,14 +174,14 @@ describe("query plans", () => {
 
   it.scoped.each(
     [
-      ["deletion", Effect.flatMap(UserRepository, (users) => users.claimDueDeletions(claim))],
-      ["scheduled message", Effect.flatMap(ScheduledMessageRepository, (all) => all.claimDue(claim))]
+      ["deletion", Effect.flatMap(DueDeletions, (deletions) => deletions.deleteDue(10))],
+      ["scheduled message", Effect.flatMap(ScheduledMessages, (messages) => messages.dispatchDue(10))]
     ] as const
-  )("nothing is written where no %s is due to be claimed", ([, claiming]) =>
+  )("nothing is written where no %s is due", ([, working]) =>
     Effect.gen(function*() {
       const { asked } = yield* Recording
       const before = asked.length
-      yield* claiming
+      yield* working
       expect(asked.slice(before).map(({ text }) => text.trim().split(" ")[0])).toEqual(["SELECT"])
-    }).pipe(Effect.provide(recordedStorage)))
+    }).pipe(Effect.provide(dueWork)))
 })

@@ -1,6 +1,6 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Deferred, Effect, Option } from "effect"
 
 /** Lets the other fibers go on until they wait. */

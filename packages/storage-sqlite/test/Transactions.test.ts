@@ -1,6 +1,6 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as Samples from "@community-messaging/storage-laws/Samples"
 import { Database } from "@community-messaging/storage-sql/Database"
 import { describe, expect, it } from "@effect/vitest"

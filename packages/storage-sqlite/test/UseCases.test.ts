@@ -4,8 +4,8 @@ import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { DeletionReasonCode } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
-import { EventLog } from "@community-messaging/domain/EventLog"
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as Samples from "@community-messaging/storage-laws/Samples"
@@ -55,7 +55,7 @@ describe("use cases on SQLite", () => {
         })
         return {
           pending: Option.isSome(Option.flatMap(yield* users.find(user.id), (found) => found.pendingDeletionAt)),
-          events: (yield* (yield* EventLog).read(0, 10)).map(({ event }) => event._tag),
+          events: (yield* EventStream.read(0, 10)).map(({ event }) => event._tag),
           actions: (yield* (yield* AuditLog).read(0, 10)).map(({ record }) => record.action)
         }
       }).pipe(Effect.provide(serviceOn(yield* temporaryFilename)))

@@ -1,13 +1,15 @@
 import type { Authentication } from "@community-messaging/domain/access/Authentication"
 import type { Credentials } from "@community-messaging/domain/access/Credentials"
+import type { Tokens } from "@community-messaging/domain/access/Tokens"
+import type { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
 import type { Accounts } from "@community-messaging/domain/account/Accounts"
-import type { Digest } from "@community-messaging/domain/Digest"
 import type { GuildAccess } from "@community-messaging/domain/guild/GuildAccess"
 import type { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
 import type { Consents } from "@community-messaging/domain/oauth2/Consents"
 import type { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
-import type { SecureRandom } from "@community-messaging/domain/SecureRandom"
-import type { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import type { Digest } from "@community-messaging/domain/shared-kernel/Digest"
+import type { SecureRandom } from "@community-messaging/domain/shared-kernel/SecureRandom"
+import type { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
@@ -20,6 +22,8 @@ import type { StorageUnusable } from "../storage/Storage.ts"
 /** All use cases and the ports below them. */
 export type Service =
   | Accounts
+  | DueDeletions
+  | Tokens
   | Authentication
   | Consents
   | Credentials

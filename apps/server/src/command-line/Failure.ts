@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { HttpServerError } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { ConfigError, Data } from "effect"

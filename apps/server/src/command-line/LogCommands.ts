@@ -1,5 +1,5 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
-import * as EventStream from "@community-messaging/domain/EventStream"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { DEFAULT_AUDIT_PAGE, MAX_AUDIT_PAGE } from "@community-messaging/http-adapter/operations/Api"
 import * as AuditRecordResource from "@community-messaging/http-adapter/operations/AuditRecordResource"
 import * as EventResource from "@community-messaging/http-adapter/operations/EventResource"

@@ -1,11 +1,7 @@
-import {
-  AccessControl,
-  AdminKeyName,
-  type Credential,
-  CredentialId
-} from "@community-messaging/domain/access/Credential"
+import { AccessControl, AdminKeyName, type Credential } from "@community-messaging/domain/access/Credential"
 import { Credentials, type Issued } from "@community-messaging/domain/access/Credentials"
 import { UserId } from "@community-messaging/domain/account/User"
+import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"

@@ -1,15 +1,15 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { create, isDeleted, isPendingDeletion, type User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { MemberJoined } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { memberJoined } from "@community-messaging/domain/guild/MemberEvents"
 import { JOIN_SOURCE_TYPE } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import { Permissions } from "@community-messaging/domain/Permissions"
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { DateTime, Effect, Option, Stream } from "effect"
 import { pages } from "../transfer/RecordKind.ts"
 import { BOT_PERMISSIONS, BOT_ROLE_NAME } from "./DemoCommunity.ts"
@@ -30,7 +30,7 @@ const join = (guildId: GuildId, user: User, roleIds: ReadonlyArray<RoleId>) =>
       sourceInviteCode: Option.none(),
       inviterId: Option.none()
     })
-    yield* events.append(MemberJoined.make({ version: 1, guildId, userId: user.id }))
+    yield* events.append(memberJoined(guildId, user.id))
     return user
   }).pipe(Effect.catchTag("EmailAlreadyInUse", (error) => Effect.die(error)))
 

@@ -1,6 +1,6 @@
 import { JOIN_SOURCE_TYPE } from "@community-messaging/domain/guild/Membership"
-import { KNOWN } from "@community-messaging/domain/Permissions"
-import { TIMESTAMP_SHIFT } from "@community-messaging/domain/Snowflake"
+import { KNOWN } from "@community-messaging/domain/shared-kernel/Permissions"
+import { TIMESTAMP_SHIFT } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { type DateTime, Effect, Option, Random } from "effect"
 import { NAME_STOCKS, type NameStock, NICKNAMES } from "./DemoNames.ts"
 import { scheduledMessages } from "./DemoScheduledMessages.ts"

@@ -1,19 +1,12 @@
-import { Accounts } from "@community-messaging/domain/account/Accounts"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import type { BatchResult } from "@community-messaging/domain/BatchResult"
-import { EventLog } from "@community-messaging/domain/EventLog"
-import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
+import * as EventRetention from "@community-messaging/domain/event/EventRetention"
+import { Consents } from "@community-messaging/domain/oauth2/Consents"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
-import type { StorageError } from "@community-messaging/domain/StorageError"
-import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { DELIVERY_MEMORY } from "@community-messaging/domain/webhook/Webhooks"
-import { Context, DateTime, Duration, Effect, Layer, Option, Queue } from "effect"
-
-/** How long events are kept; an operator may set it. */
-export class EventRetention extends Context.Reference<EventRetention>()("@community-messaging/server/EventRetention", {
-  defaultValue: () => Duration.days(31)
-}) {}
+import type { BatchResult } from "@community-messaging/domain/shared-kernel/BatchResult"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { DateTime, Duration, Effect, Layer, Option, Queue } from "effect"
 
 /** Items handled at a time: SQLite works synchronously, and requests wait until a batch is done. */
 const BATCH = 10
@@ -39,7 +32,7 @@ const SETTLE = Duration.millis(50)
 const SWEEP_INTERVAL = Duration.minutes(10)
 
 /** Does the work for ever; whatever goes wrong is told and tried again later. */
-const forever = (name: string, once: Effect.Effect<void, StorageError>): Effect.Effect<never> =>
+const forever = <R>(name: string, once: Effect.Effect<void, StorageError, R>): Effect.Effect<never, never, R> =>
   once.pipe(
     Effect.catchAllCause((cause) =>
       Effect.logWarning(`${name}: failed`, cause).pipe(Effect.zipRight(Effect.sleep(PAUSE_AFTER_FAILURE)))
@@ -78,26 +71,25 @@ const whenDue = (options: {
   })
 
 /** Removes all that there is to remove, a batch at a time. */
-const sweep = (remove: (limit: number) => Effect.Effect<number, StorageError>): Effect.Effect<void, StorageError> =>
+const sweep = <R>(
+  remove: (limit: number) => Effect.Effect<number, StorageError, R>
+): Effect.Effect<void, StorageError, R> =>
   Effect.asVoid(
     Effect.repeat(Effect.zipLeft(remove(BATCH), yieldToEventLoop), { while: (removed) => removed >= BATCH })
   )
 
 /** Checks pending messages, posts scheduled ones, deletes accounts and removes what has expired, for as long as the layer lives. */
 export const layer = Layer.scopedDiscard(Effect.gen(function*() {
-  const accounts = yield* Accounts
-  const users = yield* UserRepository
+  const dueDeletions = yield* DueDeletions
   const scheduledMessages = yield* ScheduledMessages
-  const scheduledMessageRepository = yield* ScheduledMessageRepository
-  const consents = yield* ConsentRepository
-  const webhooks = yield* WebhookRepository
+  const consents = yield* Consents
+  const webhooks = yield* Webhooks
   const events = yield* EventLog
-  const eventRetention = yield* EventRetention
 
   const messages = whenDue({
     what: "Scheduled messages handled",
     work: scheduledMessages.dispatchDue,
-    nextAt: scheduledMessageRepository.nextDueAt,
+    nextAt: scheduledMessages.nextDueAt,
     appended: yield* events.subscribe
   })
   const pending = whenDue({
@@ -110,16 +102,15 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   })
   const deletions = whenDue({
     what: "Due deletions of accounts handled",
-    work: accounts.deleteDue,
-    nextAt: users.nextDeletionAt,
+    work: dueDeletions.deleteDue,
+    nextAt: dueDeletions.nextDueAt,
     appended: yield* events.subscribe
   })
   const expired = Effect.gen(function*() {
-    const now = yield* DateTime.now
     yield* sweep(scheduledMessages.removeExpired)
-    yield* sweep((limit) => consents.removeCodesExpiredBefore(now, limit))
-    yield* sweep((limit) => webhooks.forgetDeliveries(DateTime.subtractDuration(now, DELIVERY_MEMORY), limit))
-    yield* sweep((limit) => events.removeBefore(DateTime.subtractDuration(now, eventRetention), limit))
+    yield* sweep(consents.removeExpiredCodes)
+    yield* sweep(webhooks.forgetDeliveries)
+    yield* sweep(EventRetention.removeExpired)
     yield* Effect.sleep(SWEEP_INTERVAL)
   })
 

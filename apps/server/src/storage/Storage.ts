@@ -1,5 +1,5 @@
-import { SnowflakeEpoch } from "@community-messaging/domain/Snowflake"
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sqlite/Migrations"

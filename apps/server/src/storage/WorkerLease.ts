@@ -1,4 +1,4 @@
-import { MAX_WORKERS } from "@community-messaging/domain/SnowflakeGenerator"
+import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { FileSystem, Path } from "@effect/platform"
 import { Effect, type Scope } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"

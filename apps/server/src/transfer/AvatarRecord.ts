@@ -1,4 +1,4 @@
-import { Digest } from "@community-messaging/domain/Digest"
+import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import * as Avatar from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"

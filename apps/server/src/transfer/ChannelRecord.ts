@@ -1,7 +1,7 @@
 import { type Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
 import { invalid, refuse } from "./InvalidRecord.ts"

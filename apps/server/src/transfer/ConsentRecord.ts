@@ -1,13 +1,13 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { ConsentGranted } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import type { Consent } from "@community-messaging/domain/oauth2/Consent"
+import { consentGranted } from "@community-messaging/domain/oauth2/ConsentEvents"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { Scope } from "@community-messaging/domain/oauth2/Scope"
-import { NONE, PermissionsFromString } from "@community-messaging/domain/Permissions"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { NONE, PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect, Option, Schema, Stream } from "effect"
 import { refuse } from "./InvalidRecord.ts"
 import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
@@ -42,18 +42,10 @@ const keep = (consent: Consent) =>
       References.whenGiven(consent.guildId, (id) => references.guild("guild_id", id))
     ])
     yield* refuse([...missing, ...(yield* applicationIsThere(consent.applicationId))])
-    const { applicationId, guildId, permissions, scopes, userId } = consent
-    return yield* RecordKind.outcome(yield* consents.find(userId, applicationId), consent, same, () =>
+    return yield* RecordKind.outcome(yield* consents.find(consent.userId, consent.applicationId), consent, same, () =>
       Effect.zipRight(
         consents.save(consent),
-        events.append(ConsentGranted.make({
-          version: 1,
-          userId,
-          applicationId,
-          scopes,
-          guildId,
-          permissions: Option.as(guildId, permissions)
-        }))
+        events.append(consentGranted(consent))
       ))
   })
 

@@ -1,5 +1,5 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { FileSystem } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { Effect, Stream } from "effect"

@@ -1,7 +1,7 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Schema, Stream } from "effect"
 import { refuse } from "./InvalidRecord.ts"
 import { named } from "./RecordField.ts"

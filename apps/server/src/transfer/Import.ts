@@ -1,5 +1,5 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { PlatformError } from "@effect/platform/Error"
 import { Chunk, Data, Effect, Either, Option, Sink, Stream } from "effect"
 import { invalid, type InvalidRecord, type Problem } from "./InvalidRecord.ts"

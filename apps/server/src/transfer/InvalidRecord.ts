@@ -1,4 +1,4 @@
-import type { Violation } from "@community-messaging/domain/Violation"
+import type { Violation } from "@community-messaging/domain/shared-kernel/Violation"
 import { Data, Effect } from "effect"
 
 /** What is wrong with a record, and where: the path of the field, empty for the record as a whole. */

@@ -1,10 +1,10 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { MemberJoined, MemberUpdated } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { memberJoined, memberUpdated } from "@community-messaging/domain/guild/MemberEvents"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
 import { refuse } from "./InvalidRecord.ts"
@@ -58,15 +58,15 @@ const keep = (member: Membership) =>
         references.rolesOf("role_ids", member.roleIds, member.guildId)
       ])
     )
-    const ids = { version: 1, guildId: member.guildId, userId: member.userId } as const
+    const { guildId, userId } = member
     return yield* RecordKind.outcome(
-      yield* memberships.find(member.guildId, member.userId),
+      yield* memberships.find(guildId, userId),
       member,
       same,
       (before) =>
         Effect.zipRight(
           memberships.save(member),
-          events.append(Option.isNone(before) ? MemberJoined.make(ids) : MemberUpdated.make(ids))
+          events.append(Option.isNone(before) ? memberJoined(guildId, userId) : memberUpdated(guildId, userId))
         )
     )
   })

@@ -1,11 +1,11 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { MessageCreated } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Message, MessageAuthor, MessageId } from "@community-messaging/domain/message/Message"
+import { messageCreated } from "@community-messaging/domain/message/MessageEvents"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Effect, Option, Schema, Stream } from "effect"
 import { channels } from "./ChannelRecord.ts"
 import { invalid, refuse } from "./InvalidRecord.ts"
@@ -67,7 +67,7 @@ const keep = (message: Message) =>
       return yield* invalid("id", "a message with this id is there already, and it is another one")
     }
     return yield* RecordKind.outcome(existing, message, same, () =>
-      Effect.zipRight(messages.insert(message), events.append(MessageCreated.make({ version: 1, message }))))
+      Effect.zipRight(messages.insert(message), events.append(messageCreated(message))))
   })
 
 /** Messages, channel by channel, newest first. */

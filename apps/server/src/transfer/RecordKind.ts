@@ -1,5 +1,6 @@
-import type { Digest } from "@community-messaging/domain/Digest"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { Tokens } from "@community-messaging/domain/access/Tokens"
+import type { Digest } from "@community-messaging/domain/shared-kernel/Digest"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import { Chunk, Effect, Option, ParseResult, Schema, Stream } from "effect"
@@ -10,7 +11,7 @@ import type { References } from "./References.ts"
 export type Outcome = "added" | "changed" | "unchanged"
 
 /** What records are written to and read from. */
-export type TransferPorts = StoragePorts | Digest | ImageInspector
+export type TransferPorts = StoragePorts | Digest | ImageInspector | Tokens
 
 /** One kind of record: how a line of it is taken in, and all lines of it that there are. */
 export interface RecordKind {

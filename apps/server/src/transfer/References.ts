@@ -4,7 +4,7 @@ import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { Role, RoleId } from "@community-messaging/domain/guild/Role"
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Problem } from "./InvalidRecord.ts"
 

@@ -1,6 +1,4 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { scheduledMessageUpdated } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import {
   LocalDateTime,
@@ -10,11 +8,13 @@ import {
   TimeZoneName,
   violations
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { scheduledMessageUpdated } from "@community-messaging/domain/scheduled-message/ScheduledMessageEvents"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import {
   ScheduledMessageStatus,
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { invalid, ofViolations, refuse } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"

@@ -1,5 +1,5 @@
+import { makeEraseAccount } from "@community-messaging/domain/account-deletion/AccountErasure"
 import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
-import { makeEraseAccount } from "@community-messaging/domain/account/AccountErasure"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import {
   DeletionReasonCode,
@@ -10,14 +10,14 @@ import {
   type User,
   UserId
 } from "@community-messaging/domain/account/User"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import {
-  type DomainEvent,
-  UserDeletionCancelled,
-  UserDeletionScheduled,
-  UserUpdated
-} from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
+  userDeletionCancelled,
+  userDeletionScheduled,
+  userUpdated
+} from "@community-messaging/domain/account/UserEvents"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { invalid, ofViolations, type Problem, refuse } from "./InvalidRecord.ts"
 import { Moment, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
@@ -82,8 +82,7 @@ const deletionEvent = (before: Option.Option<User>, after: User): Option.Option<
     ? Option.map(
       Option.all([after.pendingDeletionAt, after.deletionReasonCode]),
       ([pendingDeletionAt, reasonCode]) =>
-        UserDeletionScheduled.make({
-          version: 1,
+        userDeletionScheduled({
           userId: after.id,
           pendingDeletionAt,
           reasonCode,
@@ -92,7 +91,7 @@ const deletionEvent = (before: Option.Option<User>, after: User): Option.Option<
     )
     : Option.as(
       Option.filter(before, isPendingDeletion),
-      UserDeletionCancelled.make({ version: 1, userId: after.id })
+      userDeletionCancelled(after.id)
     )
 
 /** Everything that is told of an account that was saved. */
@@ -101,7 +100,7 @@ const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<Domai
   const others = changed.filter((name) => !DELETION_FIELDS.has(name))
   const deletionChanged = Option.isNone(before) || others.length < changed.length
   return [
-    ...others.length > 0 ? [UserUpdated.make({ version: 1, userId: after.id, changed: others })] : [],
+    ...others.length > 0 ? [userUpdated(after.id, others)] : [],
     ...deletionChanged ? Option.toArray(deletionEvent(before, after)) : []
   ]
 }

@@ -1,13 +1,13 @@
 import * as Token from "@community-messaging/domain/access/Token"
-import type { Digest } from "@community-messaging/domain/Digest"
-import { WebhookUpdated } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import { Tokens } from "@community-messaging/domain/access/Tokens"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Webhook, WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
-import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
+import { webhookUpdated } from "@community-messaging/domain/webhook/WebhookEvents"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option, type Redacted, Schema, Stream } from "effect"
 import { invalid, type InvalidRecord, refuse } from "./InvalidRecord.ts"
@@ -33,14 +33,14 @@ const same = Schema.equivalence(Webhook)
 
 const digestOf = (
   { token, tokenDigest }: typeof WebhookRecord.Type
-): Effect.Effect<Token.TokenDigest, InvalidRecord, Digest> =>
+): Effect.Effect<Token.TokenDigest, InvalidRecord, Tokens> =>
   Effect.gen(function*() {
     if (Option.isSome(token) && Option.isSome(tokenDigest)) {
       return yield* invalid("token", "is given, and so is token_digest: one of them is enough")
     }
     if (Option.isSome(tokenDigest)) return tokenDigest.value
     if (Option.isNone(token)) return yield* invalid("token", "is missing, and so is token_digest")
-    const digest = yield* Token.digest("webhook", token.value)
+    const digest = (yield* Tokens).digest("webhook", token.value)
     return yield* Option.match(digest, {
       onSome: Effect.succeed,
       onNone: () => invalid("token", `is no webhook token: ${Token.PREFIX.webhook}, 43 random characters, a checksum`)
@@ -66,7 +66,7 @@ const keep = (record: typeof WebhookRecord.Type) =>
     return yield* RecordKind.outcome(yield* webhooks.find(id), webhook, same, () =>
       Effect.zipRight(
         webhooks.save(webhook),
-        events.append(WebhookUpdated.make({ version: 1, webhookId: id, guildId, channelId, name, avatar }))
+        events.append(webhookUpdated(webhook))
       ))
   })
 

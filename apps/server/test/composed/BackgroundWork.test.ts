@@ -1,8 +1,7 @@
 import { TokenDigest } from "@community-messaging/domain/access/Token"
 import { isDeleted, type UserId } from "@community-messaging/domain/account/User"
+import { UserUpdated } from "@community-messaging/domain/account/UserEvents"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { ScheduledMessageUpdated, UserUpdated } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
@@ -12,9 +11,11 @@ import {
   type ScheduledMessageId,
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessageUpdated } from "@community-messaging/domain/scheduled-message/ScheduledMessageEvents"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as Given from "@community-messaging/http-laws/Given"
 import { SqlClient } from "@effect/sql"

@@ -1,5 +1,6 @@
 import { Authentication } from "@community-messaging/domain/access/Authentication"
 import { allows } from "@community-messaging/domain/access/Credential"
+import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
 import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDeletion"
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { DeletionReasonCode, type UserId } from "@community-messaging/domain/account/User"
@@ -9,7 +10,7 @@ import { MemberQuery } from "@community-messaging/domain/member-search/MemberQue
 import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
@@ -88,7 +89,7 @@ const deleteAccount = (userId: UserId) =>
       daysUntilDeletion: Option.some(DaysUntilDeletion.make(1))
     })
     yield* TestClock.adjust("1 day")
-    yield* accounts.deleteDue(10)
+    yield* (yield* DueDeletions).deleteDue(10)
   })
 
 const botOf = (facts: DemoFacts.DemoFacts) =>

@@ -1,6 +1,6 @@
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as Given from "@community-messaging/http-laws/Given"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"

@@ -1,7 +1,7 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import * as Users from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import * as EventStream from "@community-messaging/domain/EventStream"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
@@ -16,7 +16,7 @@ import {
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { NodeContext } from "@effect/platform-node"
 import { beforeAll, expect, it } from "@effect/vitest"

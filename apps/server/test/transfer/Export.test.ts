@@ -1,5 +1,5 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { FileSystem } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { StorageError } from "@community-messaging/domain/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Stream } from "effect"
 import * as Import from "../../src/transfer/Import.ts"

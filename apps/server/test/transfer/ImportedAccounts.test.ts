@@ -1,14 +1,15 @@
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import type { DomainEvent } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { COMMUNITY, TODAY, toText } from "./Community.ts"
@@ -27,7 +28,7 @@ const imported = (...records: ReadonlyArray<object>) =>
     const log = yield* EventLog
     const last = (yield* log.read(0, 1000)).at(-1)?.sequence ?? 0
     const { failed } = yield* importText(toText(records))
-    const events: ReadonlyArray<DomainEvent> = (yield* log.read(last, 1000)).map(({ event }) => event)
+    const events: ReadonlyArray<DomainEvent> = (yield* EventStream.read(last, 1000)).map(({ event }) => event)
     return { events, problems: failed.flatMap(({ problems }) => problems) }
   })
 

@@ -1,4 +1,5 @@
-import { EventLog } from "@community-messaging/domain/EventLog"
+import { Tokens } from "@community-messaging/domain/access/Tokens"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { FileSystem } from "@effect/platform"
@@ -12,7 +13,7 @@ import { TODAY } from "./Community.ts"
 /** A fresh service in memory. */
 export const inMemory = Layer.mergeAll(
   StorageMemory.layer,
-  PlatformNode.layer,
+  Layer.provideMerge(Tokens.layer, PlatformNode.layer),
   NodeContext.layer,
   Layer.effectDiscard(TestClock.setTime(TODAY.epochMillis))
 )

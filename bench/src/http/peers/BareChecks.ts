@@ -1,4 +1,4 @@
-import { isSnowflake } from "@community-messaging/domain/Snowflake"
+import { isSnowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type {
   ChangeEmailBody,
   CodeHostBody,

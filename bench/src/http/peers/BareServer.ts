@@ -1,6 +1,6 @@
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { isSnowflake } from "@community-messaging/domain/Snowflake"
+import { isSnowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import * as ApiError from "@community-messaging/http-adapter/wire/ApiError"
 import { Cause, type Effect, Exit, Option, Schema } from "effect"
 import { isUtf8 } from "node:buffer"

@@ -1,7 +1,7 @@
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import type { User } from "@community-messaging/domain/account/User"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { isSnowflake } from "@community-messaging/domain/Snowflake"
+import { isSnowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import * as ApiError from "@community-messaging/http-adapter/wire/ApiError"
 import { type Effect, Either } from "effect"

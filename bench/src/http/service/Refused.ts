@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as ApiError from "@community-messaging/http-adapter/wire/ApiError"
 import { Data, Effect } from "effect"
 

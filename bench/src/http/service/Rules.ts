@@ -1,5 +1,5 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
-import { codePointLength } from "@community-messaging/domain/CodePointLength"
+import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { cleanName } from "@community-messaging/domain/webhook/Webhook"
 import { AvatarDataUri } from "@community-messaging/http-adapter/webhooks/AvatarDataUri"
 import { Schema } from "effect"

@@ -1,4 +1,4 @@
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { requestIds } from "@community-messaging/http-adapter/server/Listener"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"

@@ -1,6 +1,6 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import * as Snowflake from "@community-messaging/domain/Snowflake"
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import SqliteDatabase from "better-sqlite3"
 import { Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import * as Snowflake from "@community-messaging/domain/Snowflake"
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Option } from "effect"
 import { EPOCH } from "../community/Community.ts"
 

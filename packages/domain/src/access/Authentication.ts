@@ -1,12 +1,13 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { isDeleted, isPendingDeletion, type User, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import { Digest } from "../Digest.ts"
-import type { StorageError } from "../StorageError.ts"
-import { traced } from "../Traced.ts"
-import { AccessControl, type AdminKey, allows, CredentialId } from "./Credential.ts"
+import { CredentialId } from "../shared-kernel/CredentialId.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { traced } from "../shared-kernel/Traced.ts"
+import { AccessControl, type AdminKey, allows } from "./Credential.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"
-import * as Token from "./Token.ts"
+import { digestsEqual, type TokenKind } from "./Token.ts"
+import { Tokens } from "./Tokens.ts"
 
 /** The token is garbled, unknown or revoked. */
 export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("InvalidCredentials", {}) {}
@@ -42,16 +43,16 @@ export class Authentication extends Context.Tag("@community-messaging/domain/Aut
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
       const users = yield* UserRepository
-      const digests = yield* Digest
+      const tokens = yield* Tokens
 
-      const valid = Effect.fnUntraced(function*(kind: Token.TokenKind, token: Redacted.Redacted) {
-        const digest = Option.getOrUndefined(Token.digestBy(digests, kind, token))
+      const valid = Effect.fnUntraced(function*(kind: TokenKind, token: Redacted.Redacted) {
+        const digest = Option.getOrUndefined(tokens.digest(kind, token))
         if (digest === undefined) return yield* new InvalidCredentials()
         const credential = Option.getOrUndefined(yield* credentials.findByDigest(digest))
         if (
           credential === undefined ||
           Option.isSome(credential.revokedAt) ||
-          !Token.digestsEqual(credential.digest, digest)
+          !digestsEqual(credential.digest, digest)
         ) {
           return yield* new InvalidCredentials()
         }

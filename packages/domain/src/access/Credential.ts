@@ -1,12 +1,8 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import { optionalField } from "../OptionalField.ts"
-import { Snowflake } from "../Snowflake.ts"
+import { CredentialId } from "../shared-kernel/CredentialId.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { TokenDigest } from "./Token.ts"
-
-/** Identifies a bot token or an admin key; it is no secret. */
-export const CredentialId = Snowflake.pipe(Schema.brand("CredentialId"))
-export type CredentialId = typeof CredentialId.Type
 
 /** A right that an admin key may hold; `*` stands for all (API gaps, Credentials). */
 export const AccessControl = Schema.Literal("user:delete", "user:update:email", "events:read", "audit:read", "*")

@@ -1,7 +1,8 @@
 import { Context, type DateTime, type Effect, type Option } from "effect"
 import type { UserId } from "../account/User.ts"
-import type { StorageError } from "../StorageError.ts"
-import type { Credential, CredentialId } from "./Credential.ts"
+import type { CredentialId } from "../shared-kernel/CredentialId.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import type { Credential } from "./Credential.ts"
 import type { TokenDigest } from "./Token.ts"
 
 /** Port: bot tokens and admin keys, by digest alone. */

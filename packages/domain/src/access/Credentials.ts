@@ -3,22 +3,16 @@ import { isDeleted, UnknownUser, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor } from "../audit/AuditRecord.ts"
-import type { Digest } from "../Digest.ts"
-import type { SecureRandom } from "../SecureRandom.ts"
-import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
-import type { StorageError } from "../StorageError.ts"
-import { traced } from "../Traced.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
-import {
-  type AccessControl,
-  AdminKey,
-  BotToken,
-  type Credential,
-  CredentialId,
-  UnknownCredential
-} from "./Credential.ts"
+import { CredentialId } from "../shared-kernel/CredentialId.ts"
+import { toId } from "../shared-kernel/Snowflake.ts"
+import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { traced } from "../shared-kernel/Traced.ts"
+import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
+import { type AccessControl, AdminKey, BotToken, type Credential, UnknownCredential } from "./Credential.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"
-import * as Token from "./Token.ts"
+import type { TokenKind } from "./Token.ts"
+import { Tokens } from "./Tokens.ts"
 
 /** Bot tokens belong to bot accounts only. */
 export class NotABot extends Schema.TaggedError<NotABot>()("NotABot", { userId: UserId }) {}
@@ -55,15 +49,15 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
       const audit = yield* AuditLog
       const { atomically } = yield* UnitOfWork
       const snowflakes = yield* SnowflakeGenerator
-      const context = yield* Effect.context<Digest | SecureRandom>()
+      const tokens = yield* Tokens
 
-      const nextIssue = (kind: Token.TokenKind) =>
+      const nextIssue = (kind: TokenKind) =>
         Effect.gen(function*() {
-          const { digest, token } = yield* Token.generate(kind)
+          const { digest, token } = yield* tokens.generate(kind)
           const createdAt = yield* DateTime.now
-          const id = CredentialId.make(yield* snowflakes.next)
+          const id = toId(CredentialId, yield* snowflakes.next)
           return { token, issued: { id, digest, createdAt, revokedAt: Option.none() } }
-        }).pipe(Effect.provide(context))
+        })
 
       return {
         issueBotToken: Effect.fnUntraced(

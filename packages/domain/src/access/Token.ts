@@ -1,7 +1,4 @@
-import { type Context, Effect, Encoding, Option, Redacted, Schema } from "effect"
-import { Digest } from "../Digest.ts"
-import { PARTS_CHECKED } from "../PartsChecked.ts"
-import { SecureRandom } from "../SecureRandom.ts"
+import { Encoding, Redacted, Schema } from "effect"
 
 /** The prefix of each kind of token, by which people and secret scanners tell them apart. */
 export const PREFIX = {
@@ -19,7 +16,6 @@ export type TokenKind = keyof typeof PREFIX
 export const TokenDigest = Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/), Schema.brand("TokenDigest"))
 export type TokenDigest = typeof TokenDigest.Type
 
-const ENTROPY_BYTES = 32
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
@@ -59,36 +55,3 @@ export const digestsEqual = (self: TokenDigest, that: TokenDigest): boolean => {
   }
   return difference === 0
 }
-
-/** As `digest`, with digests at hand. */
-export const digestBy = (
-  { sha256Hex }: Context.Tag.Service<Digest>,
-  kind: TokenKind,
-  presented: Redacted.Redacted
-): Option.Option<TokenDigest> => {
-  const text = Redacted.value(presented)
-  return isWellFormed(kind, text) ? Option.some(TokenDigest.make(sha256Hex(text), PARTS_CHECKED)) : Option.none()
-}
-
-/** The digest of a presented token; none where it does not have the form of its kind. */
-export const digest = (
-  kind: TokenKind,
-  presented: Redacted.Redacted
-): Effect.Effect<Option.Option<TokenDigest>, never, Digest> =>
-  Effect.map(Digest, (digests) => digestBy(digests, kind, presented))
-
-/** A new token of that kind with 256 random bits, and its digest. */
-export const generate = (kind: TokenKind): Effect.Effect<
-  {
-    readonly token: Redacted.Redacted
-    readonly digest: TokenDigest
-  },
-  never,
-  Digest | SecureRandom
-> =>
-  Effect.gen(function*() {
-    const random = yield* SecureRandom
-    const { sha256Hex } = yield* Digest
-    const token = format(kind, yield* random.bytes(ENTROPY_BYTES))
-    return { token, digest: TokenDigest.make(sha256Hex(Redacted.value(token)), PARTS_CHECKED) }
-  })

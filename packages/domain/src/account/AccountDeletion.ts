@@ -1,5 +1,5 @@
 import { DateTime, Duration, Either, Option, Schema } from "effect"
-import { type Violation, violationsIn } from "../Violation.ts"
+import { type Violation, violationsIn } from "../shared-kernel/Violation.ts"
 import { type DeletionReasonCode, Discriminator, isDeleted, User, UserId } from "./User.ts"
 
 const MAX_DAYS_UNTIL_DELETION = 365

@@ -1,17 +1,14 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
-import { type AuditActor, type AuditedFields, maskEmail } from "../audit/AuditRecord.ts"
-import type { BatchResult } from "../BatchResult.ts"
-import * as Events from "../DomainEvent.ts"
-import { EventLog } from "../EventLog.ts"
-import { PARTS_CHECKED } from "../PartsChecked.ts"
-import type { StorageError } from "../StorageError.ts"
-import { traced } from "../Traced.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
+import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
+import { EventLog } from "../shared-kernel/EventLog.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { traced } from "../shared-kernel/Traced.ts"
+import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import * as AccountDeletion from "./AccountDeletion.ts"
-import { makeDeleteDue } from "./DueDeletions.ts"
-import type { EmailAddress } from "./EmailAddress.ts"
+import { type EmailAddress, maskEmail } from "./EmailAddress.ts"
 import { type DeletionReasonCode, isDeleted, UnknownUser, type User, type UserId } from "./User.ts"
+import { userDeletionCancelled, userDeletionScheduled, userUpdated } from "./UserEvents.ts"
 import { type EmailAlreadyInUse, UserRepository } from "./UserRepository.ts"
 
 /** Days until a deletion when the request names none; an operator may set it. */
@@ -47,12 +44,6 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
     readonly email: EmailAddress
     readonly actor: AuditActor
   }) => Effect.Effect<User, UnknownUser | EmailAlreadyInUse | StorageError>
-  /**
-   * Deletes up to `limit` accounts whose time has come, each exactly once and in one transaction: tokens, consents and
-   * grants revoked, undelivered messages cancelled, memberships ended, personal data erased. Source: API gaps, Deletion
-   * of an account.
-   */
-  readonly deleteDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
 }>() {
   static readonly layer = Layer.effect(
     Accounts,
@@ -62,7 +53,6 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
       const audit = yield* AuditLog
       const { atomically } = yield* UnitOfWork
       const defaultDays = yield* DefaultDaysUntilDeletion
-      const deleteDue = yield* makeDeleteDue
 
       const existing = (userId: UserId) =>
         Effect.flatMap(
@@ -78,7 +68,6 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
         Effect.catchTag(users.save(user), "EmailAlreadyInUse", (error) => Effect.die(error))
 
       return {
-        deleteDue,
         scheduleDeletion: Effect.fnUntraced(
           function*({ actor, daysUntilDeletion, publicReason, reasonCode, userId }) {
             const before = yield* existing(userId)
@@ -89,13 +78,12 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
               daysUntilDeletion: Option.getOrElse(daysUntilDeletion, () => defaultDays)
             }, now)
             yield* saveWithSameEmail(after)
-            yield* events.append(Events.UserDeletionScheduled.make({
-              version: 1,
+            yield* events.append(userDeletionScheduled({
               userId,
               pendingDeletionAt: Option.getOrElse(after.pendingDeletionAt, () => now),
               reasonCode,
               publicReason
-            }, PARTS_CHECKED))
+            }))
             yield* audit.append({
               actor,
               action: "user.schedule_deletion",
@@ -114,7 +102,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
             const before = yield* existing(userId)
             const after = yield* AccountDeletion.cancel(before)
             yield* saveWithSameEmail(after)
-            yield* events.append(Events.UserDeletionCancelled.make({ version: 1, userId }, PARTS_CHECKED))
+            yield* events.append(userDeletionCancelled(userId))
             yield* audit.append({
               actor,
               action: "user.cancel_deletion",
@@ -139,12 +127,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
               emailBounced: Option.some(false)
             }
             yield* users.save(after)
-            yield* events.append(
-              Events.UserUpdated.make(
-                { version: 1, userId, changed: ["email", "email_verified", "email_bounced"] },
-                PARTS_CHECKED
-              )
-            )
+            yield* events.append(userUpdated(userId, ["email", "email_verified", "email_bounced"]))
             yield* audit.append({
               actor,
               action: "user.change_email",

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { codePointLength } from "../CodePointLength.ts"
+import { codePointLength } from "../shared-kernel/CodePointLength.ts"
 
 /** Identifies the refinement that checks the format of an e-mail address. */
 export const EmailAddressSchemaId: unique symbol = Symbol.for("@community-messaging/domain/EmailAddress")
@@ -41,3 +41,10 @@ export type EmailAddress = typeof EmailAddress.Type
 
 /** What two addresses share when they count as the same: letters in lower case, characters composed. */
 export const uniquenessKey = (self: EmailAddress): string => self.toLowerCase().normalize("NFC")
+
+/** An e-mail address of which only the first letter and the domain's ending can be read. */
+export const maskEmail = (email: EmailAddress): string => {
+  const at = email.lastIndexOf("@")
+  const ending = email.slice(email.lastIndexOf("."))
+  return `${Array.from(email.slice(0, at))[0] ?? ""}***@***${ending}`
+}

@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
-import { maxCodePoints } from "../CodePointLength.ts"
-import { optionalField } from "../OptionalField.ts"
-import { Snowflake } from "../Snowflake.ts"
+import { maxCodePoints } from "../shared-kernel/CodePointLength.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
+import { Snowflake } from "../shared-kernel/Snowflake.ts"
 import { EmailAddress } from "./EmailAddress.ts"
 
 /** Identifies an account. */

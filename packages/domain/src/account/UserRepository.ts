@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { type User, UserId } from "./User.ts"
 
 /** Another account has the e-mail address of this one. Addresses are compared by `EmailAddress.uniquenessKey`. */

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { AuditRecord } from "./AuditRecord.ts"
 
 /** A record with its place in the log, counted from 1 without gaps among committed records. */

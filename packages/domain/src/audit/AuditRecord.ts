@@ -1,7 +1,6 @@
 import { Schema } from "effect"
-import { CredentialId } from "../access/Credential.ts"
-import type { EmailAddress } from "../account/EmailAddress.ts"
-import { Snowflake } from "../Snowflake.ts"
+import { CredentialId } from "../shared-kernel/CredentialId.ts"
+import { Snowflake } from "../shared-kernel/Snowflake.ts"
 
 /** Who did it: an admin key over HTTP, or somebody at the server's command line. */
 export const AuditActor = Schema.Union(
@@ -38,10 +37,3 @@ export const AuditRecord = Schema.Struct({
   after: AuditedFields
 }).annotations({ identifier: "AuditRecord" })
 export interface AuditRecord extends Schema.Schema.Type<typeof AuditRecord> {}
-
-/** An e-mail address of which only the first letter and the domain's ending can be read. */
-export const maskEmail = (email: EmailAddress): string => {
-  const at = email.lastIndexOf("@")
-  const ending = email.slice(email.lastIndexOf("."))
-  return `${Array.from(email.slice(0, at))[0] ?? ""}***@***${ending}`
-}

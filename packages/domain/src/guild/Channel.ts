@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Snowflake } from "../Snowflake.ts"
+import { Snowflake } from "../shared-kernel/Snowflake.ts"
 import { GuildId } from "./Guild.ts"
 
 /** Identifies a channel. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import { Snowflake } from "../Snowflake.ts"
+import { Snowflake } from "../shared-kernel/Snowflake.ts"
 
 /** Identifies a guild, a community. */
 export const GuildId = Snowflake.pipe(Schema.brand("GuildId"))

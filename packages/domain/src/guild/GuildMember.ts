@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Discriminator, type User } from "../account/User.ts"
-import { optionalField } from "../OptionalField.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Membership } from "./Membership.ts"
 
 /** A member of a guild with the names of the account. Source: API reference, GuildMember. */

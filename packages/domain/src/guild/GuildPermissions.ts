@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import * as Permissions from "../Permissions.ts"
+import * as Permissions from "../shared-kernel/Permissions.ts"
 import { type Guild, GuildId } from "./Guild.ts"
 import type { Membership } from "./Membership.ts"
 import type { Role } from "./Role.ts"

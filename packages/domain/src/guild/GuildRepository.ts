@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { UserId } from "../account/User.ts"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { Channel, ChannelId } from "./Channel.ts"
 import type { Guild, GuildId } from "./Guild.ts"
 import type { Role, RoleId } from "./Role.ts"

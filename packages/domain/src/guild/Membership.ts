@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import { optionalField } from "../OptionalField.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { GuildId } from "./Guild.ts"
 import { RoleId } from "./Role.ts"
 

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { UserId } from "../account/User.ts"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { GuildId } from "./Guild.ts"
 import type { Membership } from "./Membership.ts"
 

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import { optionalField } from "../OptionalField.ts"
-import { PermissionsFromString } from "../Permissions.ts"
-import { Snowflake } from "../Snowflake.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
+import { PermissionsFromString } from "../shared-kernel/Permissions.ts"
+import { Snowflake } from "../shared-kernel/Snowflake.ts"
 import { GuildId } from "./Guild.ts"
 
 /** Identifies a role. A guild's `@everyone` role has the guild's own id. */

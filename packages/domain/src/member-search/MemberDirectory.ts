@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { GuildId } from "../guild/Guild.ts"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { Option } from "effect"
-import { codePointLength } from "../CodePointLength.ts"
 import type { GuildMember } from "../guild/GuildMember.ts"
-import * as Snowflake from "../Snowflake.ts"
+import { codePointLength } from "../shared-kernel/CodePointLength.ts"
+import * as Snowflake from "../shared-kernel/Snowflake.ts"
 import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 import { isWordStart, normalise, terms } from "./MemberText.ts"
 

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { maxCodePoints } from "../CodePointLength.ts"
 import { GuildMember } from "../guild/GuildMember.ts"
 import { RoleId } from "../guild/Role.ts"
-import { optionalField } from "../OptionalField.ts"
+import { maxCodePoints } from "../shared-kernel/CodePointLength.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
 
 /** What the result is ordered by. Source: API reference, Search guild members. */
 export const SortBy = Schema.Literal("joinedAt", "relevance")

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { optionalField } from "../OptionalField.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
 
 /** The picture, film or sound of an embed. Source: API reference, Embed. */
 export const EmbedMedia = Schema.Struct({

@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import { GuildId } from "../guild/Guild.ts"
-import { optionalField } from "../OptionalField.ts"
-import { Snowflake } from "../Snowflake.ts"
-import { WebhookId } from "../webhook/WebhookId.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
+import { Snowflake } from "../shared-kernel/Snowflake.ts"
+import { WebhookId } from "../shared-kernel/WebhookId.ts"
 import { MessagePayload } from "./MessagePayload.ts"
 
 /** Identifies a message. */

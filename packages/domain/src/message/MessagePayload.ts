@@ -1,5 +1,5 @@
-import { Schema } from "effect"
-import { optionalField } from "../OptionalField.ts"
+import { Option, Schema } from "effect"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Embed } from "./Embed.ts"
 
 /** A file of a message. Source: API reference, Attachment. `duration` is in seconds. */
@@ -63,3 +63,12 @@ export const MessagePayload = Schema.Struct({
   favoriteMemeId: optionalField(Schema.String)
 }).annotations({ identifier: "MessagePayload" })
 export interface MessagePayload extends Schema.Schema.Type<typeof MessagePayload> {}
+
+/** No mention ever pings (API gaps, Notifications and webhooks). */
+const EMPTY_PAYLOAD = MessagePayload.make({
+  content: Option.some(""),
+  allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }))
+})
+
+/** What a notification says: one embed, which is checked already, no content, and no mention that pings. */
+export const embedOnly = (embed: Embed): MessagePayload => ({ ...EMPTY_PAYLOAD, embeds: Option.some([embed]) })

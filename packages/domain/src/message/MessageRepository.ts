@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { ChannelId } from "../guild/Channel.ts"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { Message, MessageId } from "./Message.ts"
 
 /** Port: the messages that were posted. */

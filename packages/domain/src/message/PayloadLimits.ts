@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { codePointLength } from "../CodePointLength.ts"
+import { codePointLength } from "../shared-kernel/CodePointLength.ts"
 import { type ChildEmbed, type Embed, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "./Embed.ts"
 import type { MessagePayload } from "./MessagePayload.ts"
 

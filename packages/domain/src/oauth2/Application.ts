@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import { optionalField } from "../OptionalField.ts"
-import { Snowflake } from "../Snowflake.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
+import { Snowflake } from "../shared-kernel/Snowflake.ts"
 
 /** Identifies an application: the `client_id` of OAuth2. */
 export const ApplicationId = Snowflake.pipe(Schema.brand("ApplicationId"))

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { Application, ApplicationId } from "./Application.ts"
 
 /** Port: the registered applications. */

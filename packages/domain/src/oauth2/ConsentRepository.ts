@@ -1,7 +1,7 @@
 import { Context, type DateTime, type Effect, type Option } from "effect"
 import type { TokenDigest } from "../access/Token.ts"
 import type { UserId } from "../account/User.ts"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { ApplicationId } from "./Application.ts"
 import type { AccessGrant, AuthorizationCode, Consent } from "./Consent.ts"
 

@@ -1,6 +1,6 @@
 import { Either, Option, Schema } from "effect"
 import type { GuildId } from "../guild/Guild.ts"
-import * as Permissions from "../Permissions.ts"
+import * as Permissions from "../shared-kernel/Permissions.ts"
 import { type Application, ApplicationId } from "./Application.ts"
 import { type InvalidScope, parse, type Scope } from "./Scope.ts"
 

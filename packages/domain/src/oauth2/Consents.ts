@@ -1,27 +1,26 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
-import * as Token from "../access/Token.ts"
+import { Tokens } from "../access/Tokens.ts"
 import { isDeleted, isPendingDeletion, type UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import { Digest } from "../Digest.ts"
-import * as Events from "../DomainEvent.ts"
-import { EventLog } from "../EventLog.ts"
 import type { UnknownGuild } from "../guild/Guild.ts"
 import { GuildAccess } from "../guild/GuildAccess.ts"
 import type { MissingGuildPermissions } from "../guild/GuildPermissions.ts"
 import { GuildRepository } from "../guild/GuildRepository.ts"
+import { memberJoined, memberUpdated } from "../guild/MemberEvents.ts"
 import { JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { RoleId } from "../guild/Role.ts"
-import { PARTS_CHECKED } from "../PartsChecked.ts"
-import * as Permissions from "../Permissions.ts"
-import type { SecureRandom } from "../SecureRandom.ts"
-import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
-import type { StorageError } from "../StorageError.ts"
-import { traced } from "../Traced.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
+import { EventLog } from "../shared-kernel/EventLog.ts"
+import * as Permissions from "../shared-kernel/Permissions.ts"
+import { toId } from "../shared-kernel/Snowflake.ts"
+import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { traced } from "../shared-kernel/Traced.ts"
+import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import type { Application, ApplicationId } from "./Application.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import type { AccessGrant } from "./Consent.ts"
+import type { AccessGrant, Consent } from "./Consent.ts"
+import { consentGranted } from "./ConsentEvents.ts"
 import { ConsentRepository } from "./ConsentRepository.ts"
 import {
   type BotAddition,
@@ -76,6 +75,8 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     { readonly accessToken: Redacted.Redacted; readonly grant: AccessGrant },
     InvalidGrant | StorageError
   >
+  /** Removes up to `limit` codes that have expired; returns the count. */
+  readonly removeExpiredCodes: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
   static readonly layer = Layer.effect(
     Consents,
@@ -85,8 +86,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
       const users = yield* UserRepository
       const events = yield* EventLog
       const { atomically } = yield* UnitOfWork
-      const context = yield* Effect.context<Digest | SecureRandom>()
-      const digests = yield* Digest
+      const tokens = yield* Tokens
       const addBot = yield* makeAddBot
 
       return {
@@ -98,17 +98,19 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
 
             const now = yield* DateTime.now
-            const guildId = Option.map(validated.bot, (bot) => bot.guildId)
-            const permissions = Option.map(validated.bot, (bot) => bot.permissions)
-            yield* consents.save({
+            const consent: Consent = {
               userId,
               applicationId: application.id,
               scopes: validated.scopes,
-              permissions: Option.getOrElse(permissions, () => Permissions.NONE),
-              guildId,
+              permissions: Option.match(validated.bot, {
+                onNone: () => Permissions.NONE,
+                onSome: (bot) => bot.permissions
+              }),
+              guildId: Option.map(validated.bot, (bot) => bot.guildId),
               grantedAt: now
-            })
-            const { digest, token } = yield* Effect.provide(Token.generate("authorizationCode"), context)
+            }
+            yield* consents.save(consent)
+            const { digest, token } = yield* tokens.generate("authorizationCode")
             yield* consents.insertCode({
               digest,
               applicationId: application.id,
@@ -118,14 +120,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
               expiresAt: DateTime.addDuration(now, CODE_LIFETIME),
               redeemedAt: Option.none()
             })
-            yield* events.append(Events.ConsentGranted.make({
-              version: 1,
-              userId,
-              applicationId: application.id,
-              scopes: validated.scopes,
-              guildId,
-              permissions
-            }, PARTS_CHECKED))
+            yield* events.append(consentGranted(consent))
             return { redirectTo: redirectTo(validated, Redacted.value(token), request.state) }
           },
           atomically,
@@ -133,7 +128,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
         ),
         redeem: Effect.fnUntraced(
           function*({ clientId, code, redirectUri }) {
-            const digest = Option.getOrUndefined(Token.digestBy(digests, "authorizationCode", code))
+            const digest = Option.getOrUndefined(tokens.digest("authorizationCode", code))
             if (digest === undefined) return Option.none()
             const stored = Option.getOrUndefined(yield* consents.findCode(digest))
             const now = yield* DateTime.now
@@ -152,7 +147,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             ) {
               return Option.none()
             }
-            const access = yield* Effect.provide(Token.generate("accessToken"), context)
+            const access = yield* tokens.generate("accessToken")
             const grant: AccessGrant = {
               tokenDigest: access.digest,
               codeDigest: digest,
@@ -175,7 +170,9 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
               })
             ),
           traced("Consents.redeem")
-        )
+        ),
+        removeExpiredCodes: (limit) =>
+          Effect.flatMap(DateTime.now, (now) => consents.removeCodesExpiredBefore(now, limit))
       }
     })
   )
@@ -194,7 +191,7 @@ const makeAddBot = Effect.gen(function*() {
     Effect.gen(function*() {
       const found = yield* guilds.findManagedRole(guildId, botUserId)
       const role = Option.isSome(found) ? { ...found.value, permissions } : {
-        id: RoleId.make(yield* snowflakes.next, PARTS_CHECKED),
+        id: toId(RoleId, yield* snowflakes.next),
         guildId,
         name: application.name,
         permissions,
@@ -226,14 +223,10 @@ const makeAddBot = Effect.gen(function*() {
           sourceInviteCode: Option.none(),
           inviterId: Option.some(userId)
         })
-        yield* events.append(
-          Events.MemberJoined.make({ version: 1, guildId: bot.guildId, userId: botUserId }, PARTS_CHECKED)
-        )
+        yield* events.append(memberJoined(bot.guildId, botUserId))
       } else if (!membership.roleIds.includes(role.id)) {
         yield* memberships.save({ ...membership, roleIds: [...membership.roleIds, role.id] })
-        yield* events.append(
-          Events.MemberUpdated.make({ version: 1, guildId: bot.guildId, userId: botUserId }, PARTS_CHECKED)
-        )
+        yield* events.append(memberUpdated(bot.guildId, botUserId))
       }
     })
 })

@@ -3,7 +3,7 @@ import type { GuildId } from "../guild/Guild.ts"
 import { GuildRepository } from "../guild/GuildRepository.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { findLimitViolation } from "../message/PayloadLimits.ts"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { ScheduledMessage } from "./ScheduledMessage.ts"
 
 /**

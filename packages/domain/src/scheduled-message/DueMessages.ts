@@ -1,17 +1,18 @@
 import { DateTime, Effect, Either, Option, Random } from "effect"
-import { type BatchResult, ClaimLease, handleEach } from "../BatchResult.ts"
-import * as Events from "../DomainEvent.ts"
-import { EventLog } from "../EventLog.ts"
 import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
+import { messageCreated } from "../message/MessageEvents.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
-import { PARTS_CHECKED } from "../PartsChecked.ts"
-import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
-import type { StorageError } from "../StorageError.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
+import { type BatchResult, ClaimLease, claimWhereDue, handleEach } from "../shared-kernel/BatchResult.ts"
+import { EventLog } from "../shared-kernel/EventLog.ts"
+import { toId } from "../shared-kernel/Snowflake.ts"
+import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeDeliverability } from "./Deliverability.ts"
 import { MAX_ATTEMPTS, retryDelay } from "./DeliveryAttempt.ts"
 import * as ScheduledMessage from "./ScheduledMessage.ts"
+import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
 import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 
@@ -28,13 +29,13 @@ export const makeDispatchDue = Effect.gen(function*() {
   const keep = (message: ScheduledMessage.ScheduledMessage, before: ScheduledMessageStatus) =>
     Effect.zipRight(
       scheduledMessages.update(message, before),
-      events.append(Events.scheduledMessageUpdated(message))
+      events.append(scheduledMessageUpdated(message))
     )
 
   const post = (message: ScheduledMessage.ScheduledMessage, guildId: GuildId, now: DateTime.Utc) =>
     Effect.gen(function*() {
       const posted: Message = {
-        id: MessageId.make(yield* snowflakes.next, PARTS_CHECKED),
+        id: toId(MessageId, yield* snowflakes.next),
         channelId: message.channelId,
         guildId,
         author: { _tag: "User", userId: message.authorId },
@@ -42,7 +43,7 @@ export const makeDispatchDue = Effect.gen(function*() {
         createdAt: now
       }
       yield* messages.insert(posted)
-      yield* events.append(Events.MessageCreated.make({ version: 1, message: posted }, PARTS_CHECKED))
+      yield* events.append(messageCreated(posted))
     })
 
   /** The stored message, provided that it still waits for its delivery. */
@@ -96,12 +97,8 @@ export const makeDispatchDue = Effect.gen(function*() {
 
   return (limit: number): Effect.Effect<BatchResult, StorageError> =>
     Effect.gen(function*() {
-      const now = yield* DateTime.now
-      const claimed = yield* scheduledMessages.claimDue({
-        now,
-        leaseUntil: DateTime.addDuration(now, lease),
-        limit
-      })
+      const { claimDue, nextDueAt } = scheduledMessages
+      const claimed = yield* claimWhereDue(nextDueAt, lease, limit, claimDue)
       return yield* handleEach(claimed, ({ id }) =>
         deliver(id), ({ id }, cause) =>
         Effect.logError("A scheduled message could not be delivered", cause).pipe(

@@ -1,11 +1,11 @@
 import { DateTime, Effect, Either, Option } from "effect"
-import { type BatchResult, handleEach } from "../BatchResult.ts"
-import * as Events from "../DomainEvent.ts"
-import { EventLog } from "../EventLog.ts"
-import type { StorageError } from "../StorageError.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
+import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
+import { EventLog } from "../shared-kernel/EventLog.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeDeliverability } from "./Deliverability.ts"
 import * as ScheduledMessage from "./ScheduledMessage.ts"
+import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
 import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 
 /** Makes `ScheduledMessages.armPending`: checks messages that were brought in as `pending`, each in one transaction. */
@@ -27,7 +27,7 @@ export const makeArmPending = Effect.gen(function*() {
         onRight: () => ScheduledMessage.arm(message)
       })
       yield* scheduledMessages.update(checked, message.status)
-      yield* events.append(Events.scheduledMessageUpdated(checked))
+      yield* events.append(scheduledMessageUpdated(checked))
       return true
     }).pipe(
       atomically,

@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { UserId } from "../account/User.ts"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { type ScheduledMessage, ScheduledMessageId } from "./ScheduledMessage.ts"
 import { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 

@@ -1,20 +1,20 @@
 import { Context, DateTime, Duration, Effect, Either, Layer, Option, Schema } from "effect"
 import { UserId } from "../account/User.ts"
-import type { BatchResult } from "../BatchResult.ts"
-import * as Events from "../DomainEvent.ts"
-import { EventLog } from "../EventLog.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import type { MessagePayload } from "../message/MessagePayload.ts"
-import { PARTS_CHECKED } from "../PartsChecked.ts"
-import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
-import type { StorageError } from "../StorageError.ts"
-import { traced } from "../Traced.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
+import type { BatchResult } from "../shared-kernel/BatchResult.ts"
+import { EventLog } from "../shared-kernel/EventLog.ts"
+import { toId } from "../shared-kernel/Snowflake.ts"
+import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { traced } from "../shared-kernel/Traced.ts"
+import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeDeliverability } from "./Deliverability.ts"
 import { makeDispatchDue } from "./DueMessages.ts"
 import { toInstant } from "./LocalTime.ts"
 import { makeArmPending } from "./PendingMessages.ts"
 import * as ScheduledMessage from "./ScheduledMessage.ts"
+import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
 import { type ScheduledMessageConflict, ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 import { type ScheduledTimeOutOfRange, withinWindow } from "./ScheduleWindow.ts"
@@ -102,6 +102,8 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
    * What can not be posted becomes `invalid`; an attempt that fails comes again, five times at the most.
    */
   readonly dispatchDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
+  /** The earliest moment at which a message can be claimed. */
+  readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
   /** Removes up to `limit` messages that ended more than 31 days ago; returns the count. */
   readonly removeExpired: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
@@ -127,7 +129,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
         )
 
       const appendUpdatedEvent = (message: ScheduledMessage.ScheduledMessage) =>
-        events.append(Events.scheduledMessageUpdated(message))
+        events.append(scheduledMessageUpdated(message))
 
       const instantOf = (schedule: Pick<Schedule, "scheduledLocalAt" | "timezone">) =>
         Effect.flatMap(
@@ -153,7 +155,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
             const pending = ScheduledMessage.ScheduledMessage.make({
               ...named(schedule),
-              id: ScheduledMessage.ScheduledMessageId.make(yield* snowflakes.next, PARTS_CHECKED),
+              id: toId(ScheduledMessage.ScheduledMessageId, yield* snowflakes.next),
               authorId,
               scheduledAt: yield* instantOf(schedule),
               status: "pending",
@@ -207,6 +209,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
         ),
         armPending,
         dispatchDue,
+        nextDueAt: repository.nextDueAt,
         removeExpired: (limit) =>
           Effect.flatMap(
             DateTime.now,

@@ -1,5 +1,5 @@
 import { Brand } from "effect"
-import { codePointLength, truncate } from "../CodePointLength.ts"
+import { codePointLength, truncate } from "../shared-kernel/CodePointLength.ts"
 import type { WebUrl } from "./WebUrl.ts"
 
 /**

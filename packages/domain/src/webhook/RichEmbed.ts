@@ -1,6 +1,6 @@
 import { Option } from "effect"
-import { codePointLength } from "../CodePointLength.ts"
 import { Embed, EmbedAuthor, type EmbedField, MAX_TITLE_LENGTH } from "../message/Embed.ts"
+import { codePointLength } from "../shared-kernel/CodePointLength.ts"
 import { EMPTY, join, label, type Markdown, markdown, unformatted } from "./Markdown.ts"
 import * as WebUrl from "./WebUrl.ts"
 

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { TokenDigest } from "../access/Token.ts"
-import { codePointsBetween } from "../CodePointLength.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import { GuildId } from "../guild/Guild.ts"
-import { optionalField } from "../OptionalField.ts"
+import { codePointsBetween } from "../shared-kernel/CodePointLength.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
+import { WebhookId } from "../shared-kernel/WebhookId.ts"
 import { AvatarHash } from "./Avatar.ts"
-import { WebhookId } from "./WebhookId.ts"
 
 /** A display name as it is kept: without control characters, trimmed. */
 export const cleanName = (name: string): string => name.replace(/\p{Cc}/gu, "").trim()

@@ -1,7 +1,7 @@
 import { Context, type DateTime, type Effect, type Option } from "effect"
-import type { StorageError } from "../StorageError.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import type { WebhookId } from "../shared-kernel/WebhookId.ts"
 import type { Webhook } from "./Webhook.ts"
-import type { WebhookId } from "./WebhookId.ts"
 
 /** Port: the webhooks, and which deliveries they have seen. */
 export class WebhookRepository extends Context.Tag("@community-messaging/domain/WebhookRepository")<WebhookRepository, {

@@ -1,31 +1,32 @@
 import { Context, Data, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import * as Token from "../access/Token.ts"
+import { digestsEqual } from "../access/Token.ts"
+import { Tokens } from "../access/Tokens.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor } from "../audit/AuditRecord.ts"
-import { Digest } from "../Digest.ts"
-import * as Events from "../DomainEvent.ts"
-import { EventLog } from "../EventLog.ts"
 import { ChannelId } from "../guild/Channel.ts"
 import { GuildRepository } from "../guild/GuildRepository.ts"
 import type { Embed } from "../message/Embed.ts"
 import { type Message, MessageId } from "../message/Message.ts"
-import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
+import { messageCreated } from "../message/MessageEvents.ts"
+import { embedOnly } from "../message/MessagePayload.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
-import { PARTS_CHECKED } from "../PartsChecked.ts"
-import type { SecureRandom } from "../SecureRandom.ts"
-import { SnowflakeGenerator } from "../SnowflakeGenerator.ts"
-import type { StorageError } from "../StorageError.ts"
-import { traced } from "../Traced.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
+import { Digest } from "../shared-kernel/Digest.ts"
+import { EventLog } from "../shared-kernel/EventLog.ts"
+import { toId } from "../shared-kernel/Snowflake.ts"
+import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { traced } from "../shared-kernel/Traced.ts"
+import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
+import { WebhookId } from "../shared-kernel/WebhookId.ts"
 import * as Avatar from "./Avatar.ts"
 import { AvatarStore } from "./AvatarStore.ts"
 import { ImageInspector } from "./ImageInspector.ts"
 import { UnknownWebhook, type Webhook, type WebhookName, WebhookTokenMismatch } from "./Webhook.ts"
-import { WebhookId } from "./WebhookId.ts"
+import { webhookUpdated } from "./WebhookEvents.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 
 /** How long a delivery is remembered, so that it posts once only (API gaps, Notifications and webhooks). */
-export const DELIVERY_MEMORY = Duration.hours(24)
+const DELIVERY_MEMORY = Duration.hours(24)
 
 /** No such channel. */
 export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("UnknownChannel", { channelId: ChannelId }) {}
@@ -81,6 +82,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     webhookId: WebhookId,
     delivery: Delivery
   ) => Effect.Effect<Option.Option<Message>, UnknownWebhook | StorageError>
+  /** Forgets up to `limit` deliveries seen 24 hours ago or earlier; returns the count. */
+  readonly forgetDeliveries: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
   static readonly layer = Layer.effect(
     Webhooks,
@@ -94,8 +97,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
       const audit = yield* AuditLog
       const snowflakes = yield* SnowflakeGenerator
       const { atomically } = yield* UnitOfWork
-      const context = yield* Effect.context<Digest | SecureRandom>()
-      const digests = yield* Digest
+      const tokens = yield* Tokens
+      const { sha256Hex } = yield* Digest
 
       const existing = (webhookId: WebhookId) =>
         Effect.flatMap(
@@ -106,16 +109,6 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           })
         )
 
-      const appendUpdatedEvent = (webhook: Webhook) =>
-        events.append(Events.WebhookUpdated.make({
-          version: 1,
-          webhookId: webhook.id,
-          guildId: webhook.guildId,
-          channelId: webhook.channelId,
-          name: webhook.name,
-          avatar: webhook.avatar
-        }, PARTS_CHECKED))
-
       const inspect = (
         bytes: Uint8Array
       ): Effect.Effect<Avatar.Avatar, Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge> =>
@@ -123,7 +116,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           ? Effect.fail(new Avatar.AvatarTooLarge({ bytes: bytes.length }))
           : Effect.map(images.inspect(bytes), (image) => ({
             ...image,
-            hash: Avatar.hash(digests.sha256Hex(bytes), image),
+            hash: Avatar.hash(sha256Hex(bytes), image),
             bytes
           }))
 
@@ -135,15 +128,15 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             Option.getOrUndefined(after.avatar) === Option.getOrUndefined(before.avatar)
           if (unchanged) return before
           yield* webhooks.save(after)
-          yield* appendUpdatedEvent(after)
+          yield* events.append(webhookUpdated(after))
           return after
         })
 
       return {
         authenticate: Effect.fnUntraced(function*(webhookId, token) {
           const webhook = yield* existing(webhookId)
-          const digest = Option.getOrUndefined(Token.digestBy(digests, "webhook", token))
-          return digest !== undefined && Token.digestsEqual(digest, webhook.tokenDigest)
+          const digest = Option.getOrUndefined(tokens.digest("webhook", token))
+          return digest !== undefined && digestsEqual(digest, webhook.tokenDigest)
             ? webhook
             : yield* new WebhookTokenMismatch({ webhookId })
         }, traced("Webhooks.authenticate")),
@@ -151,9 +144,9 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           function*({ channelId, name }, actor) {
             const channel = Option.getOrUndefined(yield* guilds.findChannel(channelId))
             if (channel === undefined) return yield* new UnknownChannel({ channelId })
-            const { digest, token } = yield* Effect.provide(Token.generate("webhook"), context)
+            const { digest, token } = yield* tokens.generate("webhook")
             const webhook: Webhook = {
-              id: WebhookId.make(yield* snowflakes.next, PARTS_CHECKED),
+              id: toId(WebhookId, yield* snowflakes.next),
               guildId: channel.guildId,
               channelId,
               name,
@@ -161,7 +154,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
               tokenDigest: digest
             }
             yield* webhooks.save(webhook)
-            yield* appendUpdatedEvent(webhook)
+            yield* events.append(webhookUpdated(webhook))
             yield* audit.append({
               actor,
               action: "webhook.create",
@@ -205,24 +198,23 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
               if (!first) return Option.none()
             }
             if (Option.isNone(embed)) return Option.none()
-            const message = postedBy(webhook, MessageId.make(yield* snowflakes.next, PARTS_CHECKED), embed.value, now)
+            const message = postedBy(webhook, toId(MessageId, yield* snowflakes.next), embed.value, now)
             yield* messages.insert(message)
-            yield* events.append(Events.MessageCreated.make({ version: 1, message }, PARTS_CHECKED))
+            yield* events.append(messageCreated(message))
             return Option.some(message)
           },
           atomically,
           traced("Webhooks.post")
-        )
+        ),
+        forgetDeliveries: (limit) =>
+          Effect.flatMap(
+            DateTime.now,
+            (now) => webhooks.forgetDeliveries(DateTime.subtractDuration(now, DELIVERY_MEMORY), limit)
+          )
       }
     })
   )
 }
-
-/** No content, and no mention ever pings (API gaps, Notifications and webhooks). */
-const PAYLOAD = MessagePayload.make({
-  content: Option.some(""),
-  allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }, PARTS_CHECKED))
-}, PARTS_CHECKED)
 
 /** The message of a webhook: one embed. */
 const postedBy = (webhook: Webhook, id: MessageId, embed: Embed, now: DateTime.Utc): Message => ({
@@ -230,6 +222,6 @@ const postedBy = (webhook: Webhook, id: MessageId, embed: Embed, now: DateTime.U
   channelId: webhook.channelId,
   guildId: webhook.guildId,
   author: { _tag: "Webhook", webhookId: webhook.id, name: webhook.name, avatar: webhook.avatar },
-  payload: { ...PAYLOAD, embeds: Option.some([embed]) },
+  payload: embedOnly(embed),
   createdAt: now
 })

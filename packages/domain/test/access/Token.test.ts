@@ -1,8 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, FastCheck, Layer, Option, Redacted, Schema } from "effect"
+import { FastCheck, Redacted, Schema } from "effect"
 import * as Token from "../../src/access/Token.ts"
-import { Digest } from "../../src/Digest.ts"
-import { SecureRandom } from "../../src/SecureRandom.ts"
 import { seeded } from "../Seed.ts"
 
 const hexDigit = FastCheck.constantFrom(..."0123456789abcdef")
@@ -19,11 +17,6 @@ const entropy = FastCheck.uint8Array({ minLength: 32, maxLength: 32 })
 const text = (tokenKind: Token.TokenKind, bytes: Uint8Array): string => Redacted.value(Token.format(tokenKind, bytes))
 
 const ZEROS = new Uint8Array(32)
-
-/** Stands in for SHA-256: as long, and for these tests as telling. */
-const DigestByLength = Layer.succeed(Digest, {
-  sha256Hex: (data) => data.length.toString(16).padStart(64, "0")
-})
 
 describe("a token", () => {
   it("is a prefix, 256 bits and a checksum, all fit for a URL and a header", () => {
@@ -112,38 +105,6 @@ describe("a mistyped token", () => {
   ])("%s is refused", (_, mistype) => {
     expect(Token.isWellFormed("bot", mistype(text("bot", ZEROS)))).toBe(false)
   })
-})
-
-describe("the digest of a token", () => {
-  it.effect("is that of all of its text", () =>
-    Effect.gen(function*() {
-      const digest = yield* Token.digest("bot", Token.format("bot", ZEROS))
-      expect(digest).toEqual(Option.some("35".padStart(64, "0")))
-    }).pipe(Effect.provide(DigestByLength)))
-
-  it.effect("is none where the token is garbled or of another kind", () =>
-    Effect.gen(function*() {
-      expect(yield* Token.digest("bot", Redacted.make("cmb_short"))).toEqual(Option.none())
-      expect(yield* Token.digest("bot", Token.format("admin", ZEROS))).toEqual(Option.none())
-    }).pipe(Effect.provide(DigestByLength)))
-
-  it.effect("is the same for a new token as for the token presented later", () =>
-    Effect.gen(function*() {
-      const { digest, token } = yield* Token.generate("webhook")
-      expect(yield* Token.digest("webhook", token)).toEqual(Option.some(digest))
-    }).pipe(Effect.provide([
-      DigestByLength,
-      Layer.succeed(SecureRandom, { bytes: (count) => Effect.succeed(new Uint8Array(count)) })
-    ])))
-
-  it.effect("belongs to a token of 32 random bytes", () =>
-    Effect.gen(function*() {
-      const { token } = yield* Token.generate("webhook")
-      expect(Redacted.value(token)).toBe(text("webhook", new Uint8Array(32).fill(32)))
-    }).pipe(Effect.provide([
-      DigestByLength,
-      Layer.succeed(SecureRandom, { bytes: (count) => Effect.succeed(new Uint8Array(count).fill(count)) })
-    ])))
 })
 
 describe("two digests", () => {

@@ -5,7 +5,7 @@ import { Guild, GuildId } from "../../src/guild/Guild.ts"
 import { canManageGuild, ofMember } from "../../src/guild/GuildPermissions.ts"
 import { Membership } from "../../src/guild/Membership.ts"
 import { Role, RoleId } from "../../src/guild/Role.ts"
-import { KNOWN, NONE, Permissions } from "../../src/Permissions.ts"
+import { KNOWN, NONE, Permissions } from "../../src/shared-kernel/Permissions.ts"
 
 const GUILD = GuildId.make("1000")
 const OTHER_GUILD = GuildId.make("2000")

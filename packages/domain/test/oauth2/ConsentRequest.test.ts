@@ -14,7 +14,7 @@ import {
   type ValidConsentRequest
 } from "../../src/oauth2/ConsentRequest.ts"
 import { InvalidScope } from "../../src/oauth2/Scope.ts"
-import { KNOWN, NONE, Permissions } from "../../src/Permissions.ts"
+import { KNOWN, NONE, Permissions } from "../../src/shared-kernel/Permissions.ts"
 import { seeded } from "../Seed.ts"
 
 /** Any UTF-16 unit, halves of pairs included. */

@@ -1,7 +1,7 @@
 import { Arbitrary, FastCheck, type Option, Predicate, Schema } from "effect"
 import { expect } from "vitest"
-import { codePointLength } from "../../src/CodePointLength.ts"
 import type { Embed } from "../../src/message/Embed.ts"
+import { codePointLength } from "../../src/shared-kernel/CodePointLength.ts"
 import { read } from "./Markup.ts"
 import { shown } from "./Shown.ts"
 import { longThirdPartyText, thirdPartyText } from "./ThirdPartyText.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
-import { codePointLength } from "../../src/CodePointLength.ts"
+import { codePointLength } from "../../src/shared-kernel/CodePointLength.ts"
 import * as Markdown from "../../src/webhook/Markdown.ts"
 import * as WebUrl from "../../src/webhook/WebUrl.ts"
 import { seeded } from "../Seed.ts"

@@ -1,6 +1,6 @@
-import { maxCodePoints } from "@community-messaging/domain/CodePointLength"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MAX_FILTER_ITEMS, SortBy, SortOrder } from "@community-messaging/domain/member-search/MemberQuery"
+import { maxCodePoints } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { InternalServerError, InvalidFormBody, MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"

@@ -1,8 +1,8 @@
-import { maxCodePoints } from "@community-messaging/domain/CodePointLength"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { MAX_STATE_LENGTH } from "@community-messaging/domain/oauth2/ConsentRequest"
-import { PermissionsFromString } from "@community-messaging/domain/Permissions"
+import { maxCodePoints } from "@community-messaging/domain/shared-kernel/CodePointLength"
+import { PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import {

@@ -1,6 +1,6 @@
-import type { DomainEvent } from "@community-messaging/domain/DomainEvent"
-import type { SequencedEvent } from "@community-messaging/domain/EventLog"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import type { Message } from "@community-messaging/domain/message/Message"
+import type { SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Option, Schema } from "effect"
 import * as MessagePayload from "../wire/MessagePayloadResource.ts"
 import { Int64, Timestamp } from "../wire/WireType.ts"
@@ -74,7 +74,7 @@ const dataOf = (event: DomainEvent): Readonly<Record<string, unknown>> => {
 }
 
 /** The event for its listeners. */
-export const fromEntity = ({ event, occurredAt, sequence }: SequencedEvent): EventResource => ({
+export const fromEntity = ({ event, occurredAt, sequence }: SequencedEvent<DomainEvent>): EventResource => ({
   sequence,
   occurred_at: DateTime.formatIso(occurredAt),
   type: event._tag,

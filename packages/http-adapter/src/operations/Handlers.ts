@@ -1,7 +1,8 @@
 import { requireAccess } from "@community-messaging/domain/access/Authentication"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
-import { EventLog, type SequencedEvent } from "@community-messaging/domain/EventLog"
-import * as EventStream from "@community-messaging/domain/EventStream"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog, type SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
 import { type Context, Duration, Effect, Stream } from "effect"
 import type { Handlers } from "../server/Handlers.ts"
 import type { Pieces } from "../server/Reply.ts"
@@ -17,7 +18,7 @@ const HEARTBEAT = ":\n\n"
 const HEARTBEAT_INTERVAL = Duration.seconds(15)
 
 /** One event of a stream (WHATWG HTML, 9.2.5). JSON has no line break of its own. */
-const block = (event: SequencedEvent): string => {
+const block = (event: SequencedEvent<DomainEvent>): string => {
   const resource = Event.fromEntity(event)
   return `id: ${resource.sequence}\nevent: ${resource.type}\ndata: ${JSON.stringify(resource)}\n\n`
 }

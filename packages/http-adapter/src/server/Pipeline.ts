@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InvalidFormBody } from "../wire/ApiError.ts"

@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { HttpApiSchema } from "@effect/platform"
 import { Predicate, type Schema, type Stream } from "effect"
 import * as ApiErrors from "../wire/ApiError.ts"

@@ -1,6 +1,6 @@
 import { EmailAddressSchemaId } from "@community-messaging/domain/account/EmailAddress"
-import { CodePointLengthSchemaId } from "@community-messaging/domain/CodePointLength"
-import { SnowflakeFormatSchemaId, SnowflakeRangeSchemaId } from "@community-messaging/domain/Snowflake"
+import { CodePointLengthSchemaId } from "@community-messaging/domain/shared-kernel/CodePointLength"
+import { SnowflakeFormatSchemaId, SnowflakeRangeSchemaId } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Option, type ParseResult, Schema, SchemaAST } from "effect"
 import { DataUriSchemaId, DataUriSizeSchemaId } from "../webhooks/AvatarDataUri.ts"
 import { ROOT, type Violation, type ViolationCode } from "../wire/Violation.ts"

@@ -1,5 +1,5 @@
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
-import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { InternalServerError } from "../wire/ApiError.ts"

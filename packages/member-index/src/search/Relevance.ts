@@ -1,5 +1,5 @@
-import { codePointLength } from "@community-messaging/domain/CodePointLength"
 import { isWordStart } from "@community-messaging/domain/member-search/MemberText"
+import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import type { IndexedMember } from "../IndexedMember.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
 

@@ -1,5 +1,5 @@
-import { codePointLength } from "@community-messaging/domain/CodePointLength"
 import type { RoleId } from "@community-messaging/domain/guild/Role"
+import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
 import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"

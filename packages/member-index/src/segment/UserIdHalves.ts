@@ -1,5 +1,5 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { PARTS_CHECKED } from "@community-messaging/domain/PartsChecked"
+import { PARTS_CHECKED } from "@community-messaging/domain/shared-kernel/PartsChecked"
 
 /*
  * User ids as two 32-bit halves, for columns of numbers. What a half needs is computed in doubles, which are exact up to

@@ -1,5 +1,5 @@
-import { codePointLength } from "@community-messaging/domain/CodePointLength"
 import { isWordStart } from "@community-messaging/domain/member-search/MemberText"
+import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as EncodedText from "../../src/segment/EncodedText.ts"

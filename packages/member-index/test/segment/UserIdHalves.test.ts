@@ -1,5 +1,5 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { createdAtMillis } from "@community-messaging/domain/Snowflake"
+import { createdAtMillis } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { halvesOf, millisOf, userIdOf } from "../../src/segment/UserIdHalves.ts"

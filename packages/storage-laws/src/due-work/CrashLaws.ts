@@ -1,6 +1,6 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { LEASE } from "@community-messaging/domain/BatchResult"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { LEASE } from "@community-messaging/domain/shared-kernel/BatchResult"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, type Layer } from "effect"

@@ -1,14 +1,14 @@
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
-import { EventLog } from "@community-messaging/domain/EventLog"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { StorageError } from "@community-messaging/domain/StorageError"
-import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Context, Deferred, Effect, Fiber, FiberRef, Layer } from "effect"
 
 /** What a use case does with storage, step by step: a call of a port that has just been answered, or a commit. */

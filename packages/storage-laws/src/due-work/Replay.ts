@@ -1,5 +1,5 @@
 import type { UserId } from "@community-messaging/domain/account/User"
-import type { DomainEvent } from "@community-messaging/domain/DomainEvent"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { Option } from "effect"

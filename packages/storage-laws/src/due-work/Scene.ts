@@ -1,9 +1,10 @@
+import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
 import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDeletion"
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { DeletionReasonCode, User, type UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { DomainEvent } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import type { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
@@ -139,7 +140,7 @@ const plainEvent = plainData(DomainEvent)
 
 /** All events, oldest first. */
 export const allEvents = Effect.map(
-  Effect.flatMap(EventLog, (events) => events.read(0, 1_000_000)),
+  EventStream.read(0, 1_000_000),
   (found) => found.map(({ event }) => event)
 )
 
@@ -167,7 +168,7 @@ export const armPending = (limit = 100) => Effect.flatMap(ScheduledMessages, (me
 export const dispatch = (limit = 100) => Effect.flatMap(ScheduledMessages, (messages) => messages.dispatchDue(limit))
 
 /** Deletes the accounts that are due. */
-export const deleteDue = (limit = 100) => Effect.flatMap(Accounts, (accounts) => accounts.deleteDue(limit))
+export const deleteDue = (limit = 100) => Effect.flatMap(DueDeletions, (accounts) => accounts.deleteDue(limit))
 
 /** Removes what ended long ago. */
 export const removeExpired = (limit = 100) =>

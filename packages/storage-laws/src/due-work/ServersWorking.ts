@@ -1,5 +1,5 @@
-import type { BatchResult } from "@community-messaging/domain/BatchResult"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import type { BatchResult } from "@community-messaging/domain/shared-kernel/BatchResult"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { DateTime, Effect, FastCheck, Option, Random } from "effect"
 import * as Model from "./DueWorkModel.ts"

@@ -4,8 +4,8 @@ import { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
-import { DomainEvent } from "@community-messaging/domain/DomainEvent"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
@@ -79,7 +79,7 @@ export const everything = Effect.gen(function*() {
   return {
     ...(yield* state),
     auditRecords: (yield* (yield* AuditLog).read(0, ALL.limit)).map(({ record }) => plain.auditRecord(record)),
-    events: (yield* (yield* EventLog).read(0, ALL.limit)).map(({ event }) => plain.event(event))
+    events: (yield* EventStream.read(0, ALL.limit)).map(({ event }) => plain.event(event))
   }
 })
 

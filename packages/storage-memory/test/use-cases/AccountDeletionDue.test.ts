@@ -1,6 +1,7 @@
 import { Authentication } from "@community-messaging/domain/access/Authentication"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
+import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
 import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
@@ -24,7 +25,7 @@ const OWNER = UserId.make("1")
 const GUILD = GuildId.make("1000")
 const OTHER_GUILD = GuildId.make("2000")
 
-const deleteDue = (limit = 10) => Effect.flatMap(Accounts, (accounts) => accounts.deleteDue(limit))
+const deleteDue = (limit = 10) => Effect.flatMap(DueDeletions, (accounts) => accounts.deleteDue(limit))
 
 const inADay = { pendingDeletionAt: Option.some(DateTime.add(START, { hours: 24 })) }
 

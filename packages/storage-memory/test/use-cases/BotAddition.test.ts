@@ -5,7 +5,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import { KNOWN, Permissions } from "@community-messaging/domain/Permissions"
+import { KNOWN, Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, TestClock } from "effect"
 import { application, CLIENT, grant } from "./Consenting.ts"

@@ -1,10 +1,10 @@
 import * as Token from "@community-messaging/domain/access/Token"
 import type { UserId } from "@community-messaging/domain/account/User"
-import { Digest } from "@community-messaging/domain/Digest"
 import { Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import type { ConsentRequest } from "@community-messaging/domain/oauth2/ConsentRequest"
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
+import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import { Effect, Option } from "effect"
 
 /** The application of these tests. */

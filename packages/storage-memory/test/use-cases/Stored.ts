@@ -3,7 +3,7 @@ import { create, type User, UserId } from "@community-messaging/domain/account/U
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
-import { EventLog } from "@community-messaging/domain/EventLog"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
 import { Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
@@ -12,8 +12,8 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import { Permissions } from "@community-messaging/domain/Permissions"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option } from "effect"
@@ -72,7 +72,7 @@ export const channel = (id: string, guildId: GuildId) =>
 
 /** All events so far, oldest first. */
 export const events = Effect.map(
-  Effect.flatMap(EventLog, (log) => log.read(0, 1000)),
+  EventStream.read(0, 1000),
   (all) => all.map(({ event }) => event)
 )
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { optionalField } from "../../OptionalField.ts"
+import { optionalField } from "../../shared-kernel/OptionalField.ts"
 
 const text = optionalField(Schema.String)
 const flag = optionalField(Schema.Boolean)

@@ -1,6 +1,6 @@
 import { Option } from "effect"
-import { codePointLength } from "../../CodePointLength.ts"
 import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
+import { codePointLength } from "../../shared-kernel/CodePointLength.ts"
 import { EMPTY, join, line, type Markdown, markdown } from "../Markdown.ts"
 import * as WebUrl from "../WebUrl.ts"
 import { linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./Announcement.ts"

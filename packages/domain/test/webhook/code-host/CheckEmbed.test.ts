@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
-import { codePointLength } from "../../../src/CodePointLength.ts"
+import { codePointLength } from "../../../src/shared-kernel/CodePointLength.ts"
 import { embed } from "../../../src/webhook/code-host/CodeHostEmbed.ts"
 import { COLOUR } from "../../../src/webhook/code-host/Colour.ts"
 import type { CheckRun, CheckSuite } from "../../../src/webhook/code-host/Notification.ts"

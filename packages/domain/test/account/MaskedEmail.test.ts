@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { EmailAddress } from "../../src/account/EmailAddress.ts"
-import { maskEmail } from "../../src/audit/AuditRecord.ts"
+import { EmailAddress, maskEmail } from "../../src/account/EmailAddress.ts"
 
 describe("an e-mail address in an audit record", () => {
   it.each([

@@ -1,20 +1,20 @@
 import { Context, type DateTime, type Effect, type Queue, type Scope } from "effect"
-import type { DomainEvent } from "./DomainEvent.ts"
+import type { Event } from "./Event.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** An event with its place in the log and the moment at which it was appended. */
-export interface SequencedEvent {
+export interface SequencedEvent<A extends Event = Event> {
   /** Grows with every event, in the order of the commits. */
   readonly sequence: number
   readonly occurredAt: DateTime.Utc
-  readonly event: DomainEvent
+  readonly event: A
 }
 
-/** Port: everything that changed state, in order, durably. */
-export class EventLog extends Context.Tag("@community-messaging/domain/EventLog")<EventLog, {
+/** Port: everything that changed state, in order, durably. It takes the events of `DomainEvent`, and no others. */
+export class EventLog extends Context.Tag("@community-messaging/domain/shared-kernel/EventLog")<EventLog, {
   /** Adds the event in the current transaction. */
-  readonly append: (event: DomainEvent) => Effect.Effect<void, StorageError>
-  /** Up to `limit` committed events after that sequence number, oldest first. */
+  readonly append: (event: Event) => Effect.Effect<void, StorageError>
+  /** Up to `limit` committed events after that sequence number, oldest first. `EventStream` reads them with their types. */
   readonly read: (after: number, limit: number) => Effect.Effect<ReadonlyArray<SequencedEvent>, StorageError>
   /**
    * Tells of commits that appended events: at once of those of this process, within a second of those of another one

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Snowflake } from "../Snowflake.ts"
+import { Snowflake } from "./Snowflake.ts"
 
 /** Identifies a webhook. */
 export const WebhookId = Snowflake.pipe(Schema.brand("WebhookId"))

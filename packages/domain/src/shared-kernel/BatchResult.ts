@@ -1,4 +1,4 @@
-import { type Cause, Context, Duration, Effect } from "effect"
+import { type Cause, Context, DateTime, Duration, Effect, Option } from "effect"
 
 /** What came of one batch of due work. */
 export interface BatchResult {
@@ -38,3 +38,22 @@ export const LEASE = Duration.seconds(30)
 export class ClaimLease extends Context.Reference<ClaimLease>()("@community-messaging/domain/ClaimLease", {
   defaultValue: () => LEASE
 }) {}
+
+/** Claims what is due now. It asks first: a claim is a write, and most of the time nothing is due. */
+export const claimWhereDue = <Item, E>(
+  nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, E>,
+  lease: Duration.Duration,
+  limit: number,
+  claim: (options: {
+    readonly now: DateTime.Utc
+    readonly leaseUntil: DateTime.Utc
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Item>, E>
+): Effect.Effect<ReadonlyArray<Item>, E> =>
+  Effect.gen(function*() {
+    const due = yield* nextDueAt
+    const now = yield* DateTime.now
+    return Option.exists(due, DateTime.lessThanOrEqualTo(now))
+      ? yield* claim({ now, leaseUntil: DateTime.addDuration(now, lease), limit })
+      : []
+  })

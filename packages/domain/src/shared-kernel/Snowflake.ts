@@ -1,4 +1,5 @@
 import { Context, DateTime, Schema } from "effect"
+import { PARTS_CHECKED } from "./PartsChecked.ts"
 
 /** The largest snowflake: it fits a signed 64-bit integer column. */
 export const MAX_SNOWFLAKE = 9_223_372_036_854_775_807n
@@ -41,6 +42,12 @@ export type Snowflake = typeof Snowflake.Type
 /** Whether the value is a snowflake: as the schema says, at a tenth of its cost. For what comes by the million. */
 export const isSnowflake = (value: unknown): value is Snowflake =>
   typeof value === "string" && DECIMAL.test(value) && fitsSigned64Bits(value)
+
+/** The snowflake as an id of that kind: `toId(WebhookId, snowflake)`. A snowflake is checked already. */
+export const toId = <Id extends Snowflake>(
+  kind: { readonly make: (snowflake: Snowflake, options: typeof PARTS_CHECKED) => Id },
+  snowflake: Snowflake
+): Id => kind.make(snowflake, PARTS_CHECKED)
 
 /** Orders snowflakes as the integers they stand for, which is the order in which they were made. */
 export const compare = (self: Snowflake, that: Snowflake): -1 | 0 | 1 =>

@@ -12,7 +12,7 @@ export const MAX_WORKERS = 1024
  * Makes snowflakes: 41 bits of milliseconds since the epoch, 10 bits that name the worker, 12 bits of sequence.
  * Two generators never make the same one while their workers differ.
  */
-export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain/SnowflakeGenerator")<
+export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain/shared-kernel/SnowflakeGenerator")<
   SnowflakeGenerator,
   {
     /** A snowflake that this generator has not made before, larger than all those it made. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Either, FastCheck, Schema } from "effect"
-import * as Snowflake from "../src/Snowflake.ts"
-import { seeded } from "./Seed.ts"
+import * as Snowflake from "../../src/shared-kernel/Snowflake.ts"
+import { seeded } from "../Seed.ts"
 
 const isSnowflake = Schema.is(Snowflake.Snowflake)
 const anyId = FastCheck.bigInt({ min: 0n, max: Snowflake.MAX_SNOWFLAKE })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Schema } from "effect"
-import { codePointLength, codePointsBetween, maxCodePoints, truncate } from "../src/CodePointLength.ts"
-import { seeded } from "./Seed.ts"
+import { codePointLength, codePointsBetween, maxCodePoints, truncate } from "../../src/shared-kernel/CodePointLength.ts"
+import { seeded } from "../Seed.ts"
 
 /** Any UTF-16 unit, halves of pairs included. */
 const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))

@@ -1,7 +1,9 @@
 import { Schema } from "effect"
 
 /** Identifies refinements that bound the length of a string in Unicode code points. */
-export const CodePointLengthSchemaId: unique symbol = Symbol.for("@community-messaging/domain/CodePointLength")
+export const CodePointLengthSchemaId: unique symbol = Symbol.for(
+  "@community-messaging/domain/shared-kernel/CodePointLength"
+)
 
 /** The length of a text in Unicode code points, as JSON Schema counts it. */
 export const codePointLength = (text: string): number => {

@@ -1,14 +1,15 @@
 import { type DateTime, Effect, Either, Option } from "effect"
 import { CredentialRepository } from "../access/CredentialRepository.ts"
-import * as Events from "../DomainEvent.ts"
-import { EventLog } from "../EventLog.ts"
+import type { User, UserId } from "../account/User.ts"
+import { userDeleted } from "../account/UserEvents.ts"
+import { UserRepository } from "../account/UserRepository.ts"
+import { memberLeft } from "../guild/MemberEvents.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { ConsentRepository } from "../oauth2/ConsentRepository.ts"
-import { PARTS_CHECKED } from "../PartsChecked.ts"
 import * as ScheduledMessage from "../scheduled-message/ScheduledMessage.ts"
+import { scheduledMessageUpdated } from "../scheduled-message/ScheduledMessageEvents.ts"
 import { ScheduledMessageRepository } from "../scheduled-message/ScheduledMessageRepository.ts"
-import type { User, UserId } from "./User.ts"
-import { UserRepository } from "./UserRepository.ts"
+import { EventLog } from "../shared-kernel/EventLog.ts"
 
 /** Why the undelivered messages of a deleted account are cancelled. */
 const CANCELLED_WITH_ACCOUNT = "The author's account was deleted."
@@ -37,7 +38,7 @@ export const makeEraseAccount = Effect.gen(function*() {
           "ScheduledMessageConflict",
           Effect.die
         )
-        yield* events.append(Events.scheduledMessageUpdated(cancelled))
+        yield* events.append(scheduledMessageUpdated(cancelled))
       }
     })
 
@@ -45,7 +46,7 @@ export const makeEraseAccount = Effect.gen(function*() {
     Effect.gen(function*() {
       for (const { guildId } of yield* memberships.ofUser(userId)) {
         yield* memberships.remove(guildId, userId)
-        yield* events.append(Events.MemberLeft.make({ version: 1, guildId, userId }, PARTS_CHECKED))
+        yield* events.append(memberLeft(guildId, userId))
       }
     })
 
@@ -57,6 +58,6 @@ export const makeEraseAccount = Effect.gen(function*() {
       yield* cancelMessages(userId, now)
       yield* leaveGuilds(userId)
       yield* Effect.catchTag(users.save(tombstone), "EmailAlreadyInUse", Effect.die)
-      yield* events.append(Events.UserDeleted.make({ version: 1, userId }, PARTS_CHECKED))
+      yield* events.append(userDeleted(userId))
     })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, TestClock } from "effect"
-import * as Snowflake from "../src/Snowflake.ts"
-import { SnowflakeGenerator } from "../src/SnowflakeGenerator.ts"
+import * as Snowflake from "../../src/shared-kernel/Snowflake.ts"
+import { SnowflakeGenerator } from "../../src/shared-kernel/SnowflakeGenerator.ts"
 
 const EPOCH = Date.UTC(2015, 0, 1)
 const SEQUENCES = 4096

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Schema } from "effect"
-import * as Permissions from "../src/Permissions.ts"
-import { seeded } from "./Seed.ts"
+import * as Permissions from "../../src/shared-kernel/Permissions.ts"
+import { seeded } from "../Seed.ts"
 
 const bits = FastCheck.bigInt({ min: 0n, max: 1n << 70n }).map((value) => Permissions.Permissions.make(value))
 

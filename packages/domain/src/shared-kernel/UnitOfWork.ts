@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { StorageError } from "./StorageError.ts"
 
 /** Port: makes several writes one, and several reads of one moment, whichever repositories they go through. */
-export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfWork")<UnitOfWork, {
+export class UnitOfWork extends Context.Tag("@community-messaging/domain/shared-kernel/UnitOfWork")<UnitOfWork, {
   /**
    * Runs the effect in one transaction: all of its writes are kept durably when it succeeds, none when it fails, dies or
    * is interrupted. Inside another unit of work it joins that one. Transactions that write do not interleave: one that

@@ -1,0 +1,31 @@
+import { Option, Schema, SchemaAST } from "effect"
+import { UserDeleted, UserDeletionCancelled, UserDeletionScheduled, UserUpdated } from "../account/UserEvents.ts"
+import { MemberJoined, MemberLeft, MemberUpdated } from "../guild/MemberEvents.ts"
+import { MessageCreated } from "../message/MessageEvents.ts"
+import { ConsentGranted } from "../oauth2/ConsentEvents.ts"
+import { ScheduledMessageUpdated } from "../scheduled-message/ScheduledMessageEvents.ts"
+import type { Event } from "../shared-kernel/Event.ts"
+import { WebhookUpdated } from "../webhook/WebhookEvents.ts"
+
+/** Everything that may happen: the events of all folders. */
+export const DomainEvent = Schema.Union(
+  MessageCreated,
+  ScheduledMessageUpdated,
+  UserUpdated,
+  UserDeletionScheduled,
+  UserDeletionCancelled,
+  UserDeleted,
+  WebhookUpdated,
+  ConsentGranted,
+  MemberJoined,
+  MemberUpdated,
+  MemberLeft
+)
+export type DomainEvent = typeof DomainEvent.Type
+
+const TYPES: ReadonlySet<string> = new Set(
+  DomainEvent.members.flatMap(({ ast }) => Option.toArray(SchemaAST.getIdentifierAnnotation(ast)))
+)
+
+/** Whether the event is one of the union. Its type tells, as each is declared once. */
+export const isDomainEvent = (event: Event): event is DomainEvent => TYPES.has(event._tag)

@@ -1,0 +1,32 @@
+import { Option, Schema } from "effect"
+import { UserId } from "../account/User.ts"
+import { GuildId } from "../guild/Guild.ts"
+import { event } from "../shared-kernel/Event.ts"
+import { optionalField } from "../shared-kernel/OptionalField.ts"
+import { PARTS_CHECKED } from "../shared-kernel/PartsChecked.ts"
+import { PermissionsFromString } from "../shared-kernel/Permissions.ts"
+import { ApplicationId } from "./Application.ts"
+import type { Consent } from "./Consent.ts"
+import { Scope } from "./Scope.ts"
+
+/** A user granted an application access. */
+export const ConsentGranted = event("consent.granted", {
+  userId: UserId,
+  applicationId: ApplicationId,
+  scopes: Schema.Array(Scope),
+  guildId: optionalField(GuildId),
+  permissions: optionalField(PermissionsFromString)
+})
+
+/** The event of a consent; it has permissions where a bot was added to a guild. The consent is checked already. */
+export const consentGranted = (
+  { applicationId, guildId, permissions, scopes, userId }: Consent
+): typeof ConsentGranted.Type =>
+  ConsentGranted.make({
+    version: 1,
+    userId,
+    applicationId,
+    scopes,
+    guildId,
+    permissions: Option.as(guildId, permissions)
+  }, PARTS_CHECKED)

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Option, Predicate, Schema, SchemaAST } from "effect"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { DeletionReasonCode, UserId } from "../../src/account/User.ts"
+import { UserDeletionScheduled } from "../../src/account/UserEvents.ts"
+import { DomainEvent, isDomainEvent } from "../../src/event/DomainEvent.ts"
+import { seeded } from "../Seed.ts"
+
+const sources = join(import.meta.dirname, "../../src")
+
+/** What a file exports. */
+const exportsOf = async (path: string): Promise<ReadonlyArray<unknown>> => {
+  const module: unknown = await import(path)
+  return Object.values(Predicate.isRecord(module) ? module : {})
+}
+
+/** The schemas that the files of events export. */
+const declared = (await Promise.all(
+  readdirSync(sources, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("Events.ts"))
+    .map(async (path) => exportsOf(join(sources, path)))
+)).flat().filter(Schema.isSchema)
+
+const typeOf = ({ ast }: Schema.Schema.Any): string => Option.getOrThrow(SchemaAST.getIdentifierAnnotation(ast))
+
+const AsJson = Schema.parseJson(DomainEvent)
+const encode = Schema.encodeSync(AsJson)
+const decode = Schema.decodeSync(AsJson)
+const same = Schema.equivalence(DomainEvent)
+
+describe("events", () => {
+  it("are all those that a folder declares, and no others", () => {
+    expect(new Set<unknown>(DomainEvent.members)).toEqual(new Set<unknown>(declared))
+  })
+
+  it("have these types, which those who listen know", () => {
+    expect(DomainEvent.members.map(typeOf).sort()).toEqual([
+      "consent.granted",
+      "member.joined",
+      "member.left",
+      "member.updated",
+      "message.created",
+      "scheduled_message.updated",
+      "user.deleted",
+      "user.deletion_cancelled",
+      "user.deletion_scheduled",
+      "user.updated",
+      "webhook.updated"
+    ])
+  })
+
+  it("are known by their type", () => {
+    expect(isDomainEvent({ _tag: "user.invented", version: 1 })).toBe(false)
+  })
+
+  for (const schema of DomainEvent.members) {
+    const type = typeOf(schema)
+    it.prop(`of type ${type} come back from JSON as they went in`, { event: schema }, ({ event }) => {
+      expect(event).toMatchObject({ _tag: type, version: 1 })
+      expect(isDomainEvent(event)).toBe(true)
+      expect(same(decode(encode(event)), event)).toBe(true)
+    }, seeded)
+  }
+
+  it("are told apart by everything they hold", () => {
+    const joined = { version: 1, guildId: "1", userId: "2" } as const
+    const event = decode(JSON.stringify({ _tag: "member.joined", ...joined }))
+    expect(same(event, decode(JSON.stringify({ _tag: "member.left", ...joined })))).toBe(false)
+    expect(same(event, decode(JSON.stringify({ _tag: "member.joined", ...joined, userId: "3" })))).toBe(false)
+  })
+
+  it("are plain JSON, a value that is not there left out", () => {
+    const event = UserDeletionScheduled.make({
+      version: 1,
+      userId: UserId.make("7"),
+      pendingDeletionAt: DateTime.unsafeMake("2027-03-15T12:00:00Z"),
+      reasonCode: DeletionReasonCode.make(4)
+    })
+    expect(JSON.parse(encode(event))).toEqual({
+      _tag: "user.deletion_scheduled",
+      version: 1,
+      userId: "7",
+      pendingDeletionAt: "2027-03-15T12:00:00.000Z",
+      reasonCode: 4
+    })
+  })
+})

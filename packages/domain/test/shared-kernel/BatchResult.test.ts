@@ -1,0 +1,31 @@
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Duration, Effect, Option, TestClock } from "effect"
+import { claimWhereDue } from "../../src/shared-kernel/BatchResult.ts"
+
+const NOON = DateTime.unsafeMake("2027-03-01T12:00:00Z")
+
+/** Claims at noon where the next item is due at that moment; gives what was asked of the claim, and nothing where it was not. */
+const claimedWhenDue = (nextDueAt: Option.Option<DateTime.Utc>) =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(NOON.epochMillis)
+    return yield* claimWhereDue(
+      Effect.succeed(nextDueAt),
+      Duration.seconds(30),
+      10,
+      (options) => Effect.succeed([options])
+    )
+  })
+
+describe("a claim on due work", () => {
+  const claim = { now: NOON, leaseUntil: DateTime.add(NOON, { seconds: 30 }), limit: 10 }
+
+  it.effect.each([
+    { what: "nothing is due at all", nextDueAt: Option.none(), claims: [] },
+    { what: "the next is due in a millisecond", nextDueAt: Option.some(DateTime.add(NOON, { millis: 1 })), claims: [] },
+    { what: "the next is due now", nextDueAt: Option.some(NOON), claims: [claim] },
+    { what: "the next is overdue", nextDueAt: Option.some(DateTime.subtract(NOON, { days: 1 })), claims: [claim] }
+  ])("is asked for only where something is due: $what", ({ claims, nextDueAt }) =>
+    Effect.gen(function*() {
+      expect(yield* claimedWhenDue(nextDueAt)).toEqual(claims)
+    }))
+})
