@@ -72,7 +72,7 @@ export const eventStreamLaws = <E>(served: Layer.Layer<Tested, E>): void =>
         const { webhook } = yield* Given.webhook
         const after = yield* end
         const { post } = yield* Webhooks
-        const posted = yield* post(webhook.id, {
+        const posted = yield* post(webhook, {
           deliveryId: Option.none(),
           embed: Option.some(Given.embed("A build failed"))
         })

@@ -16,7 +16,6 @@ import * as GuildMembersHandlers from "@community-messaging/http-adapter/guild-m
 import * as OAuth2Handlers from "@community-messaging/http-adapter/oauth2/Handlers"
 import * as ScheduledMessagesHandlers from "@community-messaging/http-adapter/scheduled-messages/Handlers"
 import * as WebhooksHandlers from "@community-messaging/http-adapter/webhooks/Handlers"
-import { UnknownWebhook } from "@community-messaging/http-adapter/wire/ApiError"
 import { Effect, Option, Redacted } from "effect"
 import type {
   ChangeEmailBody,
@@ -46,11 +45,7 @@ export const make = Effect.gen(function*() {
   const { post } = yield* Webhooks
 
   const notify = (webhook: Webhook, deliveryId: string | undefined, embed: Option.Option<Embed>) =>
-    post(webhook.id, { deliveryId: nonEmptyHeader(deliveryId), embed }).pipe(
-      Effect.asVoid,
-      Effect.catchTag("UnknownWebhook", () => Effect.fail(new UnknownWebhook())),
-      refusing
-    )
+    refusing(Effect.asVoid(post(webhook, { deliveryId: nonEmptyHeader(deliveryId), embed })))
 
   return {
     /** API reference, Grant OAuth2 consent. */

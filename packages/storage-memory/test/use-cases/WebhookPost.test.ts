@@ -4,6 +4,7 @@ import { Embed } from "@community-messaging/domain/message/Embed"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { AvatarChange, type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Option, TestClock } from "effect"
@@ -30,10 +31,11 @@ const place = Effect.gen(function*() {
 const webhookId = Effect.map(Effect.zipRight(place, create), ({ webhook }) => webhook.id)
 
 const post = (id: WebhookId, delivery: Partial<Delivery> = {}) =>
-  Effect.flatMap(
-    Webhooks,
-    (webhooks) => webhooks.post(id, { deliveryId: Option.none(), embed: Option.some(EMBED), ...delivery })
-  )
+  Effect.gen(function*() {
+    const webhook = yield* Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
+    const { post } = yield* Webhooks
+    return yield* post(webhook, { deliveryId: Option.none(), embed: Option.some(EMBED), ...delivery })
+  })
 
 /** Posts a delivery that the sender names. */
 const deliver = (id: WebhookId, deliveryId: string) => post(id, { deliveryId: Option.some(deliveryId) })
@@ -97,12 +99,6 @@ describe("posting by a webhook", () => {
       const before = yield* everything
       expect(yield* post(id, { embed: Option.none() })).toEqual(Option.none())
       expect(yield* everything).toEqual(before)
-    }).pipe(Effect.provide(world)))
-
-  it.effect("needs a webhook that is there", () =>
-    Effect.gen(function*() {
-      const nowhere = WebhookId.make("404")
-      expect(yield* failure(deliver(nowhere, "d1"))).toMatchObject({ _tag: "UnknownWebhook", webhookId: nowhere })
     }).pipe(Effect.provide(world)))
 
   it.effect("leaves nothing behind when the event log fails, so that the sender's next try posts", () =>
