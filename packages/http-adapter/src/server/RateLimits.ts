@@ -109,8 +109,6 @@ const exceeded = (quota: Quota, waitMillis: number): QuotaExceeded =>
 export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
   /** Counts one request with that key. */
   readonly count: (bucket: RateLimitBucket, key: string) => Effect.Effect<Option.Option<Quota>, QuotaExceeded>
-  /** Fails where the limit is used up, without counting. */
-  readonly check: (bucket: RateLimitBucket, key: string) => Effect.Effect<void, QuotaExceeded>
 }>() {
   /** Counts in this process, and at once: no request waits for its counting. */
   static readonly layer = (overrides: Partial<Limits> = {}): Layer.Layer<RateLimits> =>
@@ -136,20 +134,12 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
             return isCounted
               ? Effect.succeedSome(quota(limit - count, expiresAt))
               : Effect.fail(exceeded(quota(0, expiresAt), expiresAt - now))
-          }),
-        check: (bucket, key) =>
-          Effect.clockWith((clock) => {
-            const now = clock.unsafeCurrentTimeMillis()
-            const { limit, quota } = limits[bucket]
-            const { count, expiresAt } = counters.find(`${bucket}:${key}`, now)
-            return count < limit ? Effect.void : Effect.fail(exceeded(quota(0, expiresAt), expiresAt - now))
           })
       }
     })
 
   /** No limits. */
   static readonly layerOff: Layer.Layer<RateLimits> = Layer.succeed(RateLimits, {
-    count: () => Effect.succeedNone,
-    check: () => Effect.void
+    count: () => Effect.succeedNone
   })
 }
