@@ -20,7 +20,7 @@ const imports = [
     mayNot: ["@effect/platform-node", "@community-messaging/http-adapter/Canary"]
   },
   {
-    importer: "packages/storage-laws/src/Canary.ts",
+    importer: "packages/domain-contract/src/Canary.ts",
     may: ["effect", "./Other.ts", "@community-messaging/domain/account/UserRepository", "@effect/vitest", "vitest"],
     mayNot: ["node:fs", "@community-messaging/storage-memory/Canary", "@community-messaging/storage-sqlite/Canary"]
   },
@@ -30,7 +30,7 @@ const imports = [
     mayNot: [
       "node:fs",
       "@effect/sql",
-      "@community-messaging/storage-laws/Canary",
+      "@community-messaging/domain-contract/Canary",
       "@community-messaging/storage-sqlite/A"
     ]
   },

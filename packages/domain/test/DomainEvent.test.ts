@@ -4,7 +4,7 @@ import { DeletionReasonCode, UserId } from "../src/account/User.ts"
 import * as Events from "../src/DomainEvent.ts"
 import { seeded } from "./Seed.ts"
 
-/** The events of decision 11. */
+/** The events of the domain. */
 const EVENTS = {
   "message.created": Events.MessageCreated,
   "scheduled_message.updated": Events.ScheduledMessageUpdated,
@@ -25,7 +25,7 @@ const decode = Schema.decodeSync(AsJson)
 const same = Schema.equivalence(Events.DomainEvent)
 
 describe("events", () => {
-  it("are those of decision 11 and no others", () => {
+  it("are these and no others", () => {
     expect(new Set<unknown>(Events.DomainEvent.members)).toEqual(new Set<unknown>(Object.values(EVENTS)))
   })
 

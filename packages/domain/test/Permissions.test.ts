@@ -34,7 +34,7 @@ describe("known permissions", () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it("have the two bits of decision 4", () => {
+  it("have the two bits that let a member manage a guild", () => {
     expect(Permissions.KNOWN.ADMINISTRATOR).toBe(8n)
     expect(Permissions.KNOWN.MANAGE_GUILD).toBe(32n)
   })

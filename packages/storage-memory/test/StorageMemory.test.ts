@@ -1,4 +1,4 @@
-import { storageLaws } from "@community-messaging/storage-laws/StorageLaws"
+import { storageContract } from "@community-messaging/domain-contract/StorageContract"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 
-storageLaws("storage in memory", StorageMemory.layer)
+storageContract("storage in memory", StorageMemory.layer)

@@ -1,3 +1,4 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
@@ -14,7 +15,6 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import * as Samples from "@community-messaging/storage-laws/Samples"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"

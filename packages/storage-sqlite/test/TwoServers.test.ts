@@ -1,5 +1,5 @@
-import { dueWorkModelLaws } from "@community-messaging/storage-laws/due-work/DueWorkModelLaws"
-import { twoServersLaws } from "@community-messaging/storage-laws/due-work/TwoServersLaws"
+import { dueWorkModelContract } from "@community-messaging/domain-contract/due-work/DueWorkModelContract"
+import { twoServersContract } from "@community-messaging/domain-contract/due-work/TwoServersContract"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -13,6 +13,6 @@ const twoConnections = Effect.gen(function*() {
 })
 
 describe("two connections to one file", () => {
-  twoServersLaws(twoConnections)
-  dueWorkModelLaws(twoConnections)
+  twoServersContract(twoConnections)
+  dueWorkModelContract(twoConnections)
 })

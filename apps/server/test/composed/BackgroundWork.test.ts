@@ -16,10 +16,10 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { UnitOfWork } from "@community-messaging/domain/UnitOfWork"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import * as Given from "@community-messaging/http-laws/Given"
 import { SqlClient } from "@effect/sql"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Chunk, type DateTime, type Duration, Effect, Layer, Option, TestClock } from "effect"
+import * as Given from "../http/Given.ts"
 import {
   atRest,
   composed,

@@ -24,7 +24,7 @@ import { UserRecord } from "../../src/transfer/UserRecord.ts"
 import { WebhookRecord } from "../../src/transfer/WebhookRecord.ts"
 
 describe("what a line of a file may hold", () => {
-  const law = <A, I, B, J>(kind: string, record: Schema.Schema<A, I>, entity: Schema.Schema<B, J>) => {
+  const isEntity = <A, I, B, J>(kind: string, record: Schema.Schema<A, I>, entity: Schema.Schema<B, J>) => {
     const isEntity = Schema.is(entity)
     it(`fits the domain's own schema: ${kind}`, () => {
       FastCheck.assert(
@@ -36,15 +36,15 @@ describe("what a line of a file may hold", () => {
     })
   }
 
-  law("application", ApplicationRecord, Application)
-  law("channel", ChannelRecord, Channel)
-  law("consent", ConsentRecord, Consent)
-  law("credential", CredentialRecord, Credential)
-  law("guild", GuildRecord, Guild)
-  law("member", MemberRecord, Membership)
-  law("message", MessageRecord, Message)
-  law("role", RoleRecord, Role)
-  law("scheduled_message", ScheduledMessageRecord, ScheduledMessage)
-  law("user", UserRecord, User)
-  law("webhook", WebhookRecord, Webhook.omit("tokenDigest"))
+  isEntity("application", ApplicationRecord, Application)
+  isEntity("channel", ChannelRecord, Channel)
+  isEntity("consent", ConsentRecord, Consent)
+  isEntity("credential", CredentialRecord, Credential)
+  isEntity("guild", GuildRecord, Guild)
+  isEntity("member", MemberRecord, Membership)
+  isEntity("message", MessageRecord, Message)
+  isEntity("role", RoleRecord, Role)
+  isEntity("scheduled_message", ScheduledMessageRecord, ScheduledMessage)
+  isEntity("user", UserRecord, User)
+  isEntity("webhook", WebhookRecord, Webhook.omit("tokenDigest"))
 })
