@@ -2,7 +2,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import { DeletionReasonCode, UserId } from "../src/account/User.ts"
 import * as Events from "../src/DomainEvent.ts"
-import { seeded } from "./Seed.ts"
 
 /** The events of the domain. */
 const EVENTS = {
@@ -33,7 +32,7 @@ describe("events", () => {
     it.prop(`of type ${type} come back from JSON as they went in`, { event: schema }, ({ event }) => {
       expect(event).toMatchObject({ _tag: type, version: 1 })
       expect(same(decode(encode(event)), event)).toBe(true)
-    }, seeded)
+    })
   }
 
   it("are told apart by everything they hold", () => {

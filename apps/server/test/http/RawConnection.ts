@@ -2,6 +2,13 @@ import { Effect } from "effect"
 import { connect } from "node:net"
 import { ServedApi } from "./ServedApi.ts"
 
+/** Whether all that the head of the answer announces has come. */
+const isComplete = (answer: string): boolean => {
+  const [head = "", body] = answer.split("\r\n\r\n", 2)
+  const length = /^content-length: (\d+)$/im.exec(head)?.[1]
+  return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length)
+}
+
 /**
  * Writes the head of a request and then piece after piece of its body until an answer is complete or the connection ends;
  * what came back, and how many pieces it took.
@@ -25,6 +32,7 @@ export const stream = (head: string, piece: Buffer, most: number) =>
         })
         socket.on("data", (data: Buffer) => {
           answer += data.toString("utf8")
+          if (isComplete(answer)) socket.destroy()
         })
         // A reset after the answer is none of the client's business.
         socket.on("error", () => {})
