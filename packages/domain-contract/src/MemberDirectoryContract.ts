@@ -18,7 +18,7 @@ import * as FreshIds from "./FreshIds.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
-import { ACCOUNTS, members, profile, query } from "./SearchSamples.ts"
+import { members, query } from "./SearchSamples.ts"
 
 const plain = plainData(MemberPage)
 
@@ -95,38 +95,6 @@ export const memberDirectoryContract = <E>(storage: Layer.Layer<StoragePorts, E>
           }),
         RUNS
       )
-
-      it.effect.prop(
-        "a search answers as the specification does after every join, change and departure",
-        {
-          steps: FastCheck.array(
-            FastCheck.record({
-              userId: FastCheck.constantFrom(...ACCOUNTS),
-              joins: FastCheck.option(profile, { nil: undefined, freq: 3 }),
-              isKept: FastCheck.boolean(),
-              wanted: query
-            }),
-            { minLength: 4, maxLength: 12 }
-          )
-        },
-        ({ steps }) =>
-          Effect.gen(function*() {
-            const epoch = yield* SnowflakeEpoch
-            const memberships = yield* MembershipRepository
-            const { guildId } = yield* guildOf([])
-            const current = new Map<Users.UserId, GuildMember>()
-            for (const { isKept, joins, userId, wanted } of steps) {
-              const member = joins === undefined ? undefined : { ...joins, guildId, userId }
-              const change = member === undefined ? memberships.remove(guildId, userId) : join(member)
-              yield* Effect.ignore(atomically(isKept ? change : Effect.zipRight(change, Effect.fail("no"))))
-              if (isKept && member !== undefined) current.set(userId, member)
-              if (isKept && member === undefined) current.delete(userId)
-              expect(yield* search(guildId, wanted))
-                .toEqual(plain(MemberMatch.search([...current.values()], wanted, epoch)))
-            }
-          }),
-        RUNS
-      )
     })
 
     it.effect("a guild that is not there has no members", () =>
@@ -148,23 +116,6 @@ export const memberDirectoryContract = <E>(storage: Layer.Layer<StoragePorts, E>
         expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the very next search finds one who joined", () =>
-      Effect.gen(function*() {
-        const { guildId } = yield* guildWithOne
-        yield* everybody(guildId)
-        const { id: userId } = yield* Saved.user({ username: "newcomer" })
-        yield* (yield* MembershipRepository).save(Samples.membership({ guildId, userId, joinedAt: 2_000_000_000 }))
-        expect(yield* everybody(guildId)).toEqual({ usernames: ["before", "newcomer"], total: 2 })
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("the very next search does not find one who left", () =>
-      Effect.gen(function*() {
-        const { guildId, user } = yield* guildWithOne
-        yield* everybody(guildId)
-        yield* (yield* MembershipRepository).remove(guildId, user.id)
-        expect(yield* everybody(guildId)).toEqual({ usernames: [], total: 0 })
-      }).pipe(Effect.provide(storage)))
-
     it.effect("the very next search finds an account by its new name, in every guild that it is in", () =>
       Effect.gen(function*() {
         const { guildId, membership, user } = yield* guildWithOne
@@ -174,15 +125,6 @@ export const memberDirectoryContract = <E>(storage: Layer.Layer<StoragePorts, E>
         yield* (yield* UserRepository).save({ ...user, username: "after", globalName: Option.some("Ada") })
         const found = yield* Effect.forEach([guildId, second], (id) => search(id, MemberQuery.make({ text: "ada" })))
         expect(found.map((page) => page.members.map(({ username }) => username))).toEqual([["after"], ["after"]])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("the very next search knows of a change of nickname and roles", () =>
-      Effect.gen(function*() {
-        const { guildId, membership } = yield* guildWithOne
-        yield* everybody(guildId)
-        const roleIds = [RoleId.make("17")]
-        yield* (yield* MembershipRepository).save({ ...membership, nickname: Option.some("Countess"), roleIds })
-        expect((yield* search(guildId, MemberQuery.make({ text: "countess", roleIds }))).total).toBe(1)
       }).pipe(Effect.provide(storage)))
 
     it.effect.each(SINGLE_CHANGES)(

@@ -12,7 +12,7 @@ import { Context, FastCheck, Option } from "effect"
 
 /** Letters with accents, composed and not, in several cases, widths and scripts, word separators, and signs of old traps. */
 const COMMON = ["a", "A", "é", "e\u0301", " "]
-const RARE = ["b", "Ａ", "ß", "ﬁ", "i", "İ", "漢", "字", "🦊", "𝒜", "1", "  ", "-", "_", "%", "\u0000"]
+const RARE = ["b", "Ａ", "ß", "Σ", "ς", "'", "ﬁ", "i", "İ", "漢", "字", "🦊", "𝒜", "1", "  ", "-", "_", "%", "\u0000"]
 
 const letters = FastCheck.oneof(
   { weight: 2, arbitrary: FastCheck.constantFrom(...COMMON) },

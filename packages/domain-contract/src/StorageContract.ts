@@ -1,12 +1,14 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe } from "@effect/vitest"
-import type { Layer } from "effect"
+import type { Context, Effect, Layer, Scope } from "effect"
 import { applicationRepositoryContract } from "./ApplicationRepositoryContract.ts"
 import { auditLogContract } from "./AuditLogContract.ts"
 import { avatarStoreContract } from "./AvatarStoreContract.ts"
 import { consentRepositoryContract } from "./ConsentRepositoryContract.ts"
 import { credentialRepositoryContract } from "./CredentialRepositoryContract.ts"
-import { dueWorkContract } from "./due-work/DueWorkContract.ts"
+import { crashContract } from "./due-work/CrashContract.ts"
+import { dueWorkModelContract } from "./due-work/DueWorkModelContract.ts"
+import { twoServersContract } from "./due-work/TwoServersContract.ts"
 import { dueDeletionContract } from "./DueDeletionContract.ts"
 import { dueMessageContract } from "./DueMessageContract.ts"
 import { entityContract } from "./EntityContract.ts"
@@ -22,10 +24,15 @@ import { userRepositoryContract } from "./UserRepositoryContract.ts"
 import { webhookRepositoryContract } from "./WebhookRepositoryContract.ts"
 
 /**
- * Everything that a storage has to keep, to be called in a test file. The layer is built many times, and begins with an
- * empty storage of its own each time.
+ * Everything that a storage promises, to be called in a test file. The layer is built many times, and begins with an empty
+ * storage of its own each time. The effect gives an empty storage to two servers, as they have it in production: one
+ * connection each, where there are connections.
  */
-export const storageContract = <E>(name: string, storage: Layer.Layer<StoragePorts, E>) =>
+export const storageContract = <E, E2>(
+  name: string,
+  storage: Layer.Layer<StoragePorts, E>,
+  twoServers: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E2, Scope.Scope>
+) =>
   describe(name, () => {
     applicationRepositoryContract(storage)
     auditLogContract(storage)
@@ -34,7 +41,11 @@ export const storageContract = <E>(name: string, storage: Layer.Layer<StoragePor
     credentialRepositoryContract(storage)
     dueDeletionContract(storage)
     dueMessageContract(storage)
-    dueWorkContract(storage)
+    describe("due work", () => {
+      crashContract(storage)
+      twoServersContract(twoServers)
+      dueWorkModelContract(twoServers)
+    })
     entityContract(storage)
     eventLogContract(storage)
     guildRepositoryContract(storage)

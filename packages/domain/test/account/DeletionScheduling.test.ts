@@ -9,7 +9,7 @@ import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
-import { account, ACTOR, auditRecords, bot, events } from "../Stored.ts"
+import { account, ACTOR, auditRecords, events } from "../Stored.ts"
 import { inWorld } from "../World.ts"
 
 const ANN = UserId.make("7")
@@ -66,14 +66,6 @@ describe("scheduling the deletion of an account", () => {
       expect((yield* scheduleDeletion(ANN)).pendingDeletionAt).toEqual(inDays(30))
     }).pipe(inWorld, Effect.provideService(DefaultDaysUntilDeletion, AccountDeletion.DaysUntilDeletion.make(30))))
 
-  it.effect("counts from the moment of the request", () =>
-    Effect.gen(function*() {
-      yield* account(ANN)
-      yield* Time.adjust("1 hour")
-      const { pendingDeletionAt } = yield* scheduleDeletion(ANN, { days: 1 })
-      expect(Option.map(pendingDeletionAt, DateTime.formatIso)).toEqual(Option.some("2027-03-02T13:00:00.000Z"))
-    }).pipe(inWorld))
-
   it.effect("is told in an event", () =>
     Effect.gen(function*() {
       yield* account(ANN)
@@ -121,12 +113,6 @@ describe("scheduling the deletion of an account", () => {
         deletion_reason_code: 4,
         deletion_public_reason: "Spam"
       })
-    }).pipe(inWorld))
-
-  it.effect("works for a bot", () =>
-    Effect.gen(function*() {
-      yield* bot(ANN)
-      expect((yield* scheduleDeletion(ANN, { days: 1 })).pendingDeletionAt).toEqual(inDays(1))
     }).pipe(inWorld))
 
   it.effect("is refused for a system account, and nothing changes", () =>

@@ -23,8 +23,6 @@ import {
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { everything, state } from "@community-messaging/domain-contract/world/WholeState"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
-import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
@@ -46,8 +44,6 @@ const TAKEN_BACK: ReadonlyArray<readonly [when: string, at: DateTime.Utc]> = [
   ["a millisecond before its date", DateTime.subtract(IN_14_DAYS, { millis: 1 })],
   ["after its date, but before it was deleted", startPlus("15 days")]
 ]
-
-const address = (text: string) => Option.some(EmailAddress.make(text))
 
 /** An account that has everything, whose deletion is due now. */
 const dueAccount = Effect.gen(function*() {
@@ -95,15 +91,6 @@ describe("an account whose deletion is scheduled", () => {
         authenticatorTypes: [],
         deletedAt: "2027-03-15T12:00:00.000Z"
       })
-    }).pipe(inWorld))
-
-  it.effect("is deleted late when nobody was there at its date", () =>
-    Effect.gen(function*() {
-      const { user } = yield* dueAccount
-      yield* Time.adjust("400 days")
-      yield* deleteDue()
-      expect(Option.map((yield* storedUser(user.id)).deletedAt, DateTime.formatIso))
-        .toEqual(Option.some(DateTime.formatIso(startPlus("414 days"))))
     }).pipe(inWorld))
 
   it.effect("has no token left, while others keep theirs", () =>
@@ -183,17 +170,6 @@ describe("an account whose deletion is scheduled", () => {
       expect(yield* contents(account.channel.id)).toEqual(["I was here"])
     }).pipe(inWorld))
 
-  it.effect("gives its e-mail address up to others at once, whatever its capitals", () =>
-    Effect.gen(function*() {
-      yield* dueAccount
-      const users = yield* UserRepository
-      const other = Samples.user({ email: address("aDA@EXAMPLE.org") })
-      expect((yield* Effect.flip(users.save(other)))._tag).toBe("EmailAlreadyInUse")
-      yield* deleteDue()
-      yield* users.save(other)
-      expect((yield* storedUser(other.id)).email).toEqual(address("aDA@EXAMPLE.org"))
-    }).pipe(inWorld))
-
   it.effect("is told in events: its messages, what it left, and then that it is deleted", () =>
     Effect.gen(function*() {
       const { channel, messages, own, user } = yield* dueAccount
@@ -219,16 +195,6 @@ describe("an account whose deletion is scheduled", () => {
       expect(yield* everything).toEqual(after)
     }).pipe(inWorld))
 
-  it.effect("is not known any more once it is deleted", () =>
-    Effect.gen(function*() {
-      const { user } = yield* dueAccount
-      yield* deleteDue()
-      const after = yield* everything
-      expect((yield* Effect.flip(scheduleDeletion(user.id)))._tag).toBe("UnknownUser")
-      expect((yield* Effect.flip(cancelDeletion(user.id)))._tag).toBe("UnknownUser")
-      expect(yield* everything).toEqual(after)
-    }).pipe(inWorld))
-
   it.effect.each(TAKEN_BACK)(
     "is as if nothing had been when that is taken back %s",
     ([, moment]) =>
@@ -245,18 +211,6 @@ describe("an account whose deletion is scheduled", () => {
         expect(yield* state).toEqual(before)
       }).pipe(inWorld)
   )
-
-  it.effect("is deleted at the new date alone when it is scheduled anew", () =>
-    Effect.gen(function*() {
-      const { user } = yield* fullAccount({ bot: true })
-      yield* scheduleDeletion(user.id, 14)
-      yield* Time.adjust("10 days")
-      yield* scheduleDeletion(user.id, 14)
-      yield* Time.adjust("4 days")
-      expect(yield* deleteDue()).toEqual(NOTHING_DUE)
-      yield* Time.adjust("10 days")
-      expect(yield* deleteDue()).toEqual(DONE)
-    }).pipe(inWorld))
 
   it.effect("leaves everybody else as they were", () =>
     Effect.gen(function*() {

@@ -1,7 +1,5 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
 import { describe, expect, it } from "@effect/vitest"
@@ -68,43 +66,5 @@ describe("searching the members of a guild", () => {
     Effect.gen(function*() {
       yield* community
       expect(yield* Effect.flip(search(ANN))).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
-    }).pipe(inWorld))
-
-  it.effect("finds a member who has just joined", () =>
-    Effect.gen(function*() {
-      yield* community
-      expect(yield* found({ text: "ann" })).toEqual([])
-      yield* member(GUILD, ANN)
-      expect(yield* found({ text: "ann" })).toEqual([ANN])
-    }).pipe(inWorld))
-
-  it.effect("does not find a member who has just left", () =>
-    Effect.gen(function*() {
-      yield* community
-      yield* member(GUILD, ANN)
-      expect(yield* found({ text: "ann" })).toEqual([ANN])
-      yield* Effect.flatMap(MembershipRepository, (memberships) => memberships.remove(GUILD, ANN))
-      expect(yield* found({ text: "ann" })).toEqual([])
-    }).pipe(inWorld))
-
-  it.effect("finds a member who was just renamed by the new name alone", () =>
-    Effect.gen(function*() {
-      const ann = yield* community
-      yield* member(GUILD, ANN)
-      expect(yield* found({ text: "ann" })).toEqual([ANN])
-      yield* Effect.flatMap(UserRepository, (users) => users.save({ ...ann, username: "zoe" }))
-      expect(yield* found({ text: "ann" })).toEqual([])
-      expect(yield* found({ text: "zoe" })).toEqual([ANN])
-    }).pipe(inWorld))
-
-  it.effect("finds a member who was just given another nickname", () =>
-    Effect.gen(function*() {
-      yield* community
-      const membership = yield* member(GUILD, ANN)
-      const memberships = yield* MembershipRepository
-      yield* memberships.save({ ...membership, nickname: Option.some("The Gardener") })
-      expect(yield* found({ text: "garden" })).toEqual([ANN])
-      yield* memberships.save(membership)
-      expect(yield* found({ text: "garden" })).toEqual([])
     }).pipe(inWorld))
 })

@@ -199,15 +199,4 @@ describe("redeeming a code a second time", () => {
       yield* Effect.flip(redeem(first))
       expect(yield* storedGrant(accessToken)).toEqual(given)
     }).pipe(inWorld))
-
-  it.effect("succeeds for one only of many who try at once", () =>
-    Effect.gen(function*() {
-      const code = yield* newCode()
-      const outcomes = yield* Effect.all(Array.from({ length: 20 }, () => Effect.exit(redeem(code))), {
-        concurrency: "unbounded"
-      })
-      const [won, ...others] = outcomes.filter(Exit.isSuccess)
-      expect(others).toEqual([])
-      expect(won).toBeDefined()
-    }).pipe(inWorld))
 })

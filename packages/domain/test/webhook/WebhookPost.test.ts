@@ -131,13 +131,6 @@ describe("a delivery that comes again", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("posts once though many come at once", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      yield* Effect.all(Array.from({ length: 20 }, () => deliver(id, "d1")), { concurrency: "unbounded" })
-      expect(yield* posted).toHaveLength(1)
-    }).pipe(inWorld))
-
   it.effect("is known a millisecond before 24 hours are over", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
@@ -154,16 +147,6 @@ describe("a delivery that comes again", () => {
       expect(Option.isSome(yield* deliver(id, "d1"))).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("is known again for 24 hours from then", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      yield* deliver(id, "d1")
-      yield* Time.adjust("24 hours")
-      yield* deliver(id, "d1")
-      yield* Time.adjust("23 hours")
-      expect(yield* deliver(id, "d1")).toEqual(Option.none())
-    }).pipe(inWorld))
-
   it.effect("is known for 24 hours from the last time it came, though that posted nothing", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
@@ -172,21 +155,6 @@ describe("a delivery that comes again", () => {
       yield* deliver(id, "d1")
       yield* Time.adjust("23 hours")
       expect(yield* deliver(id, "d1")).toEqual(Option.none())
-    }).pipe(inWorld))
-
-  it.effect("is another one to another webhook", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      const { webhook } = yield* create
-      yield* deliver(id, "d1")
-      expect(Option.isSome(yield* deliver(webhook.id, "d1"))).toBe(true)
-    }).pipe(inWorld))
-
-  it.effect("is not taken for one of another id", () =>
-    Effect.gen(function*() {
-      const id = yield* webhookId
-      yield* deliver(id, "d1")
-      expect(Option.isSome(yield* deliver(id, "D1"))).toBe(true)
     }).pipe(inWorld))
 
   it.effect("posts nothing where it first made no message", () =>

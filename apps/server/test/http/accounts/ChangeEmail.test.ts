@@ -9,12 +9,12 @@ import { stored, withEverything } from "./FullUser.ts"
 const EMAIL = "/v1/admin/users/change-email"
 
 onEachStorage("POST /v1/admin/users/change-email", (it) => {
-  it.effect("gives the account the address, neither verified nor bounced", () =>
+  it.effect("gives the account the address, without the white space around it, neither verified nor bounced", () =>
     Effect.gen(function*() {
       const { token } = yield* Given.adminKey("user:update:email")
       const { id } = yield* Given.person({}, withEverything)
       const email = `New.${id}@Example.test`
-      const answer = yield* send(EMAIL, { admin: token, body: { user_id: id, email } })
+      const answer = yield* send(EMAIL, { admin: token, body: { user_id: id, email: `\t ${email} \n` } })
       expect(answer.json).toMatchObject({ user: { id, email, email_verified: false, email_bounced: false } })
       expect((yield* stored(id)).email).toEqual(Option.some(email))
     }))

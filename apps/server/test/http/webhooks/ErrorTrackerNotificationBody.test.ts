@@ -103,11 +103,6 @@ describe("a notification about an issue", () => {
     })
   })
 
-  it("leads to its permalink", () => {
-    expect(posted("issue", notification("created", { permalink: "https://errors.example/issues/1/" }))?.url)
-      .toBe("https://errors.example/issues/1/")
-  })
-
   it("leads to its page where it has no permalink", () => {
     expect(posted("issue", notification("created", { web_url: "https://errors.example/issues/2/" }))?.url)
       .toBe("https://errors.example/issues/2/")

@@ -40,10 +40,10 @@ const updated = Effect.map(Given.webhook, ({ token, webhook }) => ({
 }))
 
 onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
-  it.effect("gives the webhook another name", () =>
+  it.effect("gives the webhook another name, without white space around it and control characters", () =>
     Effect.gen(function*() {
       const { token, update, webhook } = yield* updated
-      expect((yield* update({ name: "Deploys" })).json).toEqual({
+      expect((yield* update({ name: " Dep\u0000loys\n" })).json).toEqual({
         id: webhook.id,
         guild_id: webhook.guildId,
         channel_id: webhook.channelId,
