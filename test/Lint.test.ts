@@ -12,7 +12,14 @@ const imports = [
   {
     importer: "packages/domain/src/guild/Canary.ts",
     may: ["effect", "./Role.ts", "../Snowflake.ts"],
-    mayNot: ["node:crypto", "crypto", "sharp", "@effect/platform", "@community-messaging/storage-memory/Canary"]
+    mayNot: [
+      "node:crypto",
+      "crypto",
+      "sharp",
+      "@effect/platform",
+      "@community-messaging/domain-contract/Canary",
+      "@community-messaging/storage-memory/Canary"
+    ]
   },
   {
     importer: "packages/platform-node/src/Canary.ts",
@@ -81,7 +88,17 @@ const imports = [
     may: ["effect", "node:fs", "@effect/cli", "@community-messaging/storage-sqlite/A"],
     mayNot: []
   },
-  { importer: "packages/domain/test/Canary.test.ts", may: ["effect", "vitest", "../src/Snowflake.ts"], mayNot: [] }
+  {
+    importer: "packages/domain/test/Canary.test.ts",
+    may: [
+      "effect",
+      "vitest",
+      "../src/Snowflake.ts",
+      "@community-messaging/domain-contract/Canary",
+      "@community-messaging/storage-memory/Canary"
+    ],
+    mayNot: []
+  }
 ].map(({ importer, may, mayNot }) => ({
   importer,
   may,

@@ -5,7 +5,6 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, type Layer, Option } from "effect"
-import { arbitrary, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { pages } from "./Paging.ts"
@@ -40,63 +39,6 @@ const revokedAt = ({ tokenDigest }: AccessGrant) =>
 /** What `ConsentRepository` promises. */
 export const consentRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
   describe("ConsentRepository", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop(
-        "a consent is found with every field, and a later one of the same user and application replaces it",
-        { before: arbitrary(Consent), after: arbitrary(Consent) },
-        ({ after, before }) =>
-          Effect.gen(function*() {
-            const consents = yield* ConsentRepository
-            const { applicationId, userId } = before
-            const find = Effect.map(consents.find(userId, applicationId), Option.map(plainConsent))
-            yield* consents.save(before)
-            expect(yield* find).toEqual(Option.some(plainConsent(before)))
-            const later = { ...after, applicationId, userId }
-            yield* consents.save(later)
-            expect(yield* find).toEqual(Option.some(plainConsent(later)))
-          }),
-        RUNS
-      )
-
-      it.effect.prop(
-        "a code is found with every field",
-        { code: arbitrary(AuthorizationCode) },
-        ({ code }) =>
-          Effect.gen(function*() {
-            const consents = yield* ConsentRepository
-            const inserted = { ...code, digest: FreshIds.digest() }
-            yield* consents.insertCode(inserted)
-            expect(Option.map(yield* consents.findCode(inserted.digest), plainCode))
-              .toEqual(Option.some(plainCode(inserted)))
-          }),
-        RUNS
-      )
-
-      it.effect.prop(
-        "a grant is found with every field",
-        { grant: arbitrary(AccessGrant) },
-        ({ grant }) =>
-          Effect.gen(function*() {
-            const consents = yield* ConsentRepository
-            const inserted = { ...grant, tokenDigest: FreshIds.digest() }
-            yield* consents.insertGrant(inserted)
-            expect(Option.map(yield* consents.findGrant(inserted.tokenDigest), plainGrant))
-              .toEqual(Option.some(plainGrant(inserted)))
-          }),
-        RUNS
-      )
-    })
-
-    it.effect("a consent of another user or to another application is not found", () =>
-      Effect.gen(function*() {
-        const consents = yield* ConsentRepository
-        const first = Samples.consent()
-        const second = Samples.consent()
-        yield* consents.save(first)
-        yield* consents.save(second)
-        expect(yield* consents.find(first.userId, second.applicationId)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
-
     it.effect("consents are listed in the order of user and application ids by number, page by page", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
@@ -121,12 +63,6 @@ export const consentRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
       }).pipe(Effect.provide(storage)))
 
     describe("codes", () => {
-      it.effect("a code that was never inserted is not found", () =>
-        Effect.gen(function*() {
-          yield* insertedCode()
-          expect(yield* (yield* ConsentRepository).findCode(FreshIds.digest())).toEqual(Option.none())
-        }).pipe(Effect.provide(storage)))
-
       it.effect("a second code with the same digest is refused", () =>
         Effect.gen(function*() {
           const { digest } = yield* insertedCode()
@@ -209,12 +145,6 @@ export const consentRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
     })
 
     describe("grants", () => {
-      it.effect("a grant that was never inserted is not found", () =>
-        Effect.gen(function*() {
-          yield* insertedGrant()
-          expect(yield* (yield* ConsentRepository).findGrant(FreshIds.digest())).toEqual(Option.none())
-        }).pipe(Effect.provide(storage)))
-
       it.effect("a second grant with the same digest is refused", () =>
         Effect.gen(function*() {
           const { tokenDigest } = yield* insertedGrant()

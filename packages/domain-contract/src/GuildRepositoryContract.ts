@@ -1,5 +1,5 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
@@ -8,91 +8,19 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import { arbitrary, RUNS } from "./Arbitraries.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
-const plainGuild = plainData(Guild)
 const plainRole = plainData(Role)
-const plainChannel = plainData(Channel)
 
 const ORDERED = ORDERED_PAGES.flat()
 
 /** What `GuildRepository` promises. */
 export const guildRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
   describe("GuildRepository", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop(
-        "a guild is found with every field, as it was saved last",
-        { before: arbitrary(Guild), after: arbitrary(Guild) },
-        ({ after, before }) =>
-          Effect.gen(function*() {
-            const guilds = yield* GuildRepository
-            yield* guilds.save(before)
-            expect(Option.map(yield* guilds.find(before.id), plainGuild)).toEqual(Option.some(plainGuild(before)))
-            const changed = { ...after, id: before.id }
-            yield* guilds.save(changed)
-            expect(Option.map(yield* guilds.find(before.id), plainGuild)).toEqual(Option.some(plainGuild(changed)))
-          }),
-        RUNS
-      )
-
-      it.effect.prop(
-        "a role is found with every field, as it was saved last",
-        { before: arbitrary(Role), after: arbitrary(Role) },
-        ({ after, before }) =>
-          Effect.gen(function*() {
-            const guilds = yield* GuildRepository
-            const { id: guildId } = yield* Saved.guild()
-            yield* guilds.saveRole({ ...before, guildId })
-            expect((yield* guilds.roles(guildId)).map(plainRole)).toEqual([plainRole({ ...before, guildId })])
-            const changed = { ...after, id: before.id, guildId }
-            yield* guilds.saveRole(changed)
-            expect((yield* guilds.roles(guildId)).map(plainRole)).toEqual([plainRole(changed)])
-          }),
-        RUNS
-      )
-
-      it.effect.prop(
-        "a channel is found with every field, as it was saved last",
-        { before: arbitrary(Channel), after: arbitrary(Channel) },
-        ({ after, before }) =>
-          Effect.gen(function*() {
-            const guilds = yield* GuildRepository
-            const { id: guildId } = yield* Saved.guild()
-            yield* guilds.saveChannel({ ...before, guildId })
-            const changed = { ...after, id: before.id, guildId }
-            yield* guilds.saveChannel(changed)
-            expect(Option.map(yield* guilds.findChannel(before.id), plainChannel))
-              .toEqual(Option.some(plainChannel(changed)))
-          }),
-        RUNS
-      )
-    })
-
-    it.effect("a role is found by its id, and one that was never saved is not", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const { id: guildId } = yield* Saved.guild()
-        const role = Samples.role({ guildId })
-        yield* guilds.saveRole(role)
-        expect(Option.map(yield* guilds.findRole(role.id), plainRole)).toEqual(Option.some(plainRole(role)))
-        expect(yield* guilds.findRole(Samples.role().id)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a guild and a channel that were never saved are not found", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        yield* Saved.channel()
-        expect([
-          yield* guilds.find(GuildId.make(FreshIds.snowflake())),
-          yield* guilds.findChannel(ChannelId.make(FreshIds.snowflake()))
-        ]).toEqual([Option.none(), Option.none()])
-      }).pipe(Effect.provide(storage)))
-
     it.effect("guilds are listed in the order of their ids by number, page by page", () =>
       Effect.gen(function*() {
         const guilds = yield* GuildRepository

@@ -4,7 +4,6 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import { arbitrary, RUNS } from "./Arbitraries.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
@@ -16,29 +15,6 @@ const plain = plainData(Message)
 /** What `MessageRepository` promises. */
 export const messageRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
   describe("MessageRepository", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop(
-        "a message is found with every field",
-        { message: arbitrary(Message) },
-        ({ message }) =>
-          Effect.gen(function*() {
-            const messages = yield* MessageRepository
-            const id = MessageId.make(FreshIds.snowflake())
-            const inserted = { ...message, id, channelId: (yield* Saved.channel()).id }
-            yield* messages.insert(inserted)
-            expect(Option.map(yield* messages.find(id), plain)).toEqual(Option.some(plain(inserted)))
-          }),
-        RUNS
-      )
-    })
-
-    it.effect("a message that was never posted is not found", () =>
-      Effect.gen(function*() {
-        const messages = yield* MessageRepository
-        yield* messages.insert(Samples.message({ channelId: (yield* Saved.channel()).id }))
-        expect(yield* messages.find(MessageId.make(FreshIds.snowflake()))).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
-
     it.effect("a message in a channel that is not there is refused", () =>
       Effect.gen(function*() {
         const messages = yield* MessageRepository

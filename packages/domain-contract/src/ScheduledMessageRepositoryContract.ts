@@ -53,18 +53,6 @@ export const scheduledMessageRepositoryContract = <E>(storage: Layer.Layer<Stora
   describe("ScheduledMessageRepository", () => {
     it.layer(storage)((it) => {
       it.effect.prop(
-        "a message is found with every field",
-        { message: arbitrary(ScheduledMessage) },
-        ({ message }) =>
-          Effect.gen(function*() {
-            const id = ScheduledMessageId.make(FreshIds.snowflake())
-            const saved = yield* inserted({ ...message, id, authorId: (yield* Saved.user()).id })
-            expect(yield* find(id)).toEqual(Option.some(plain(saved)))
-          }),
-        RUNS
-      )
-
-      it.effect.prop(
         "a changed message is replaced in every field",
         { before: arbitrary(ScheduledMessage), after: arbitrary(ScheduledMessage) },
         ({ after, before }) =>
@@ -78,12 +66,6 @@ export const scheduledMessageRepositoryContract = <E>(storage: Layer.Layer<Stora
         RUNS
       )
     })
-
-    it.effect("a message that was never scheduled is not found", () =>
-      Effect.gen(function*() {
-        yield* inserted()
-        expect(yield* find(ScheduledMessageId.make(FreshIds.snowflake()))).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
 
     it.effect("a message by an author who is not there is refused", () =>
       Effect.gen(function*() {

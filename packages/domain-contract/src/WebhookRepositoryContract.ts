@@ -4,16 +4,12 @@ import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, type Layer, Option } from "effect"
-import { arbitrary, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
-import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 import { NOON, noonPlus } from "./Samples.ts"
 import * as Saved from "./Saved.ts"
-
-const plain = plainData(Webhook)
 
 const DAY_MILLIS = 86_400_000
 
@@ -30,31 +26,6 @@ const note = (webhookId: WebhookId, deliveryId: string, receivedAt = NOON) =>
 /** What `WebhookRepository` promises. */
 export const webhookRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
   describe("WebhookRepository", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop(
-        "a webhook is found with every field, as it was saved last",
-        { before: arbitrary(Webhook), after: arbitrary(Webhook) },
-        ({ after, before }) =>
-          Effect.gen(function*() {
-            const webhooks = yield* WebhookRepository
-            const channelId = (yield* Saved.channel()).id
-            const first = { ...before, channelId, tokenDigest: FreshIds.digest() }
-            yield* webhooks.save(first)
-            expect(Option.map(yield* webhooks.find(before.id), plain)).toEqual(Option.some(plain(first)))
-            const changed = { ...after, id: before.id, channelId, tokenDigest: FreshIds.digest() }
-            yield* webhooks.save(changed)
-            expect(Option.map(yield* webhooks.find(before.id), plain)).toEqual(Option.some(plain(changed)))
-          }),
-        RUNS
-      )
-    })
-
-    it.effect("a webhook that was never saved is not found", () =>
-      Effect.gen(function*() {
-        yield* Saved.webhook()
-        expect(yield* (yield* WebhookRepository).find(WebhookId.make(FreshIds.snowflake()))).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
-
     it.effect("webhooks are listed in the order of their ids by number, page by page", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository

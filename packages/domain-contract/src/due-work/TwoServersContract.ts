@@ -94,25 +94,25 @@ export const twoServersContract = <E>(
   ways: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E, Scope.Scope>
 ) =>
   describe("two servers at a time", () => {
-    it.scoped("post 300 due messages, each exactly once", () =>
+    it.scoped("post 120 due messages, each exactly once", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(ways)
-        const { channel, messages } = yield* Effect.provide(crowd(3, 100), servers.first)
+        const { channel, messages } = yield* Effect.provide(crowd(3, 40), servers.first)
         yield* Time.adjust("1 day")
-        expect(allDone(yield* onBoth(servers, drain(dispatch)))).toBe(300)
+        expect(allDone(yield* onBoth(servers, drain(dispatch)))).toBe(120)
 
         const events = yield* Effect.provide(allEvents, servers.second)
         const found = yield* Effect.provide(contents(channel.id), servers.second)
         expect(found.toSorted()).toEqual(contentsOf(messages))
-        expect(events.filter(({ _tag }) => _tag === "message.created").length).toBe(300)
+        expect(events.filter(({ _tag }) => _tag === "message.created").length).toBe(120)
         expect(toldOf(events, "sent")).toEqual(idsOf(messages))
       }), LONG)
 
-    it.scoped("check 300 pending messages, each exactly once", () =>
+    it.scoped("check 120 pending messages, each exactly once", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(ways)
-        const { messages } = yield* Effect.provide(crowd(3, 100, { status: "pending" }), servers.first)
-        expect(allDone(yield* onBoth(servers, drain(armPending)))).toBe(300)
+        const { messages } = yield* Effect.provide(crowd(3, 40, { status: "pending" }), servers.first)
+        expect(allDone(yield* onBoth(servers, drain(armPending)))).toBe(120)
         const events = yield* Effect.provide(allEvents, servers.second)
         expect(toldOf(events, "scheduled")).toEqual(idsOf(messages))
       }), LONG)

@@ -100,14 +100,6 @@ describe("changing the e-mail address of an account", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("may take the one that another account gave up", () =>
-    Effect.gen(function*() {
-      yield* account(ANN, verified("ann@mail.test"))
-      yield* account(BOB, verified("bob@mail.test"))
-      yield* changeEmail(BOB, "robert@mail.test")
-      expect((yield* changeEmail(ANN, "bob@mail.test")).email).toEqual(Option.some("bob@mail.test"))
-    }).pipe(inWorld))
-
   it.effect("works while the account waits for its deletion", () =>
     Effect.gen(function*() {
       yield* account(ANN, { ...verified("ann@mail.test"), pendingDeletionAt: Option.some(START) })
