@@ -1,4 +1,4 @@
-import { Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"

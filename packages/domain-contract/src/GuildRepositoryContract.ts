@@ -1,6 +1,6 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { Guild, GuildId } from "@community-messaging/domain/guild/Guild"
+import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"

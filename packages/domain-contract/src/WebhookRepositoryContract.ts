@@ -1,5 +1,5 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookId } from "@community-messaging/domain/webhook/WebhookId"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"

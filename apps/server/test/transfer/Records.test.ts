@@ -24,7 +24,7 @@ import { UserRecord } from "../../src/transfer/UserRecord.ts"
 import { WebhookRecord } from "../../src/transfer/WebhookRecord.ts"
 
 describe("what a line of a file may hold", () => {
-  const isEntity = <A, I, B, J>(kind: string, record: Schema.Schema<A, I>, entity: Schema.Schema<B, J>) => {
+  const holdsEntities = <A, I, B, J>(kind: string, record: Schema.Schema<A, I>, entity: Schema.Schema<B, J>) => {
     const isEntity = Schema.is(entity)
     it(`fits the domain's own schema: ${kind}`, () => {
       FastCheck.assert(
@@ -36,15 +36,15 @@ describe("what a line of a file may hold", () => {
     })
   }
 
-  isEntity("application", ApplicationRecord, Application)
-  isEntity("channel", ChannelRecord, Channel)
-  isEntity("consent", ConsentRecord, Consent)
-  isEntity("credential", CredentialRecord, Credential)
-  isEntity("guild", GuildRecord, Guild)
-  isEntity("member", MemberRecord, Membership)
-  isEntity("message", MessageRecord, Message)
-  isEntity("role", RoleRecord, Role)
-  isEntity("scheduled_message", ScheduledMessageRecord, ScheduledMessage)
-  isEntity("user", UserRecord, User)
-  isEntity("webhook", WebhookRecord, Webhook.omit("tokenDigest"))
+  holdsEntities("application", ApplicationRecord, Application)
+  holdsEntities("channel", ChannelRecord, Channel)
+  holdsEntities("consent", ConsentRecord, Consent)
+  holdsEntities("credential", CredentialRecord, Credential)
+  holdsEntities("guild", GuildRecord, Guild)
+  holdsEntities("member", MemberRecord, Membership)
+  holdsEntities("message", MessageRecord, Message)
+  holdsEntities("role", RoleRecord, Role)
+  holdsEntities("scheduled_message", ScheduledMessageRecord, ScheduledMessage)
+  holdsEntities("user", UserRecord, User)
+  holdsEntities("webhook", WebhookRecord, Webhook.omit("tokenDigest"))
 })
