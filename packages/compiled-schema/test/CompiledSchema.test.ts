@@ -1,4 +1,5 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
+import { arbitrary, RUNS } from "@community-messaging/domain-contract/Arbitraries"
 import { Credential } from "@community-messaging/domain/access/Credential"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
 import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
@@ -6,7 +7,6 @@ import { Message } from "@community-messaging/domain/message/Message"
 import { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { optionalField } from "@community-messaging/domain/shared-kernel/OptionalField"
 import { Api } from "@community-messaging/http-adapter/Api"
-import { arbitrary, RUNS } from "@community-messaging/storage-laws/Arbitraries"
 import { Flag, Instant, nullable } from "@community-messaging/storage-sql/Column"
 import { MembershipRow } from "@community-messaging/storage-sql/MembershipRow"
 import { UserRow } from "@community-messaging/storage-sql/UserRow"
@@ -75,7 +75,7 @@ const agreement = <A, I>(name: string, schema: Schema.Schema<A, I>) => {
       ([encoded]) => {
         expect(failed(plain(compiled.decode(encoded)))).toEqual(failed(plain(bySchema.decode(encoded))))
       },
-      { fastCheck: { ...RUNS.fastCheck, numRuns: 200 } }
+      { fastCheck: { ...RUNS.fastCheck, numRuns: 80 } }
     )
   })
 }

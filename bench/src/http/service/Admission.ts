@@ -52,12 +52,7 @@ export const make = Effect.gen(function*() {
   const attempt = <A>(address: string, authenticated: Effect.Effect<A, Refused>): Effect.Effect<A, Refused> => {
     const key = ClientAddress.keyOf(address)
     const countFailure = Effect.ignore(limits.count("authentication", key))
-    return limits.check("authentication", key).pipe(
-      Effect.mapError(overQuota),
-      Effect.zipRight(
-        Effect.tapError(authenticated, ({ status }) => status < 500 && status !== 429 ? countFailure : Effect.void)
-      )
-    )
+    return Effect.tapError(authenticated, ({ status }) => status < 500 && status !== 429 ? countFailure : Effect.void)
   }
 
   const admit = <A>(
