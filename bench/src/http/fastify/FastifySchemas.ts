@@ -1,5 +1,5 @@
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { INT32, INT64 } from "../service/Rules.ts"
+import { INT32, INT64 } from "./Rules.ts"
 
 /*
  * JSON schemas of bodies and answers, as a user of Fastify writes them: it compiles a validator and a serialiser of each.
