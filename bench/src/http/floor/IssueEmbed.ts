@@ -105,7 +105,7 @@ export const issueEmbed = (
   { action, actor, data }: ErrorTrackerBody
 ): Embed | "unknown" | undefined => {
   const issue = data?.issue
-  if (issue == null || (resource !== "" && resource !== "issue")) return undefined
+  if (issue === undefined || issue === null || (resource !== "" && resource !== "issue")) return undefined
   const news = newsOf(trimmed(action), issue)
   if (news === undefined) return undefined
   const error = [issue.metadata?.type, issue.metadata?.value].map(trimmed).filter((part) => part !== "").join(": ")

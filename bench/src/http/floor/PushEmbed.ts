@@ -84,9 +84,8 @@ export const pushEmbed = (body: CodeHostBody): Embed | undefined => {
   const { color, commits, name, place, text, url } = announcement(body, (body.ref ?? "").trim())
   if (name === "") return undefined
   const listed = body.commits ?? []
-  const description = commits
-    ? commitLines(listed.length === 0 && body.head_commit != null ? [body.head_commit] : listed)
-    : ""
+  const head = body.head_commit ?? undefined
+  const description = commits ? commitLines(listed.length === 0 && head !== undefined ? [head] : listed) : ""
   const author = unformatted(body.sender.login, 256)
   return {
     type: "rich",

@@ -1,7 +1,7 @@
 import type { Database } from "better-sqlite3"
 import * as Reply from "./Reply.ts"
 
-const STATUSES = ["pending", "invalid", "scheduled", "sent", "failed", "cancelled"]
+const STATUSES = new Set(["pending", "invalid", "scheduled", "sent", "failed", "cancelled"])
 
 interface Row {
   readonly id: string
@@ -71,7 +71,7 @@ export const make = (database: Database) => {
     list: (authorId: string, query: string): Reply.Reply => {
       if (query === "") return Reply.json(200, undelivered.all(authorId).map(resourceOf))
       const statuses = new URLSearchParams(query).getAll("status")
-      if (!statuses.every((status) => STATUSES.includes(status))) return Reply.INVALID_FORM_BODY
+      if (!statuses.every((status) => STATUSES.has(status))) return Reply.INVALID_FORM_BODY
       const rows = statuses.length === 0 ? undelivered.all(authorId) : inStatus.all(authorId, JSON.stringify(statuses))
       return Reply.json(200, rows.map(resourceOf))
     }
