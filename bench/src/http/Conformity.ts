@@ -38,7 +38,8 @@ const INVALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
     { is_bot: "yes" },
     { sort_by: "name" },
     { sort_order: "up" },
-    { joined_at_gte: 1.5 }
+    { joined_at_gte: 1.5 },
+    { joined_at_lte: 1e19 }
   ],
   "schedule deletion": [
     { reason_code: 1 },
@@ -102,7 +103,11 @@ const VALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   "error tracker": [
     {},
     { ...ISSUE, data: { issue: { web_url: 1, assignedTo: [] } } },
-    { ...ISSUE, action: "unresolved", data: { issue: { ...ISSUE.data.issue, substatus: "regressed", culprit: MARKUP } } },
+    {
+      ...ISSUE,
+      action: "unresolved",
+      data: { issue: { ...ISSUE.data.issue, substatus: "regressed", culprit: MARKUP } }
+    },
     { ...ISSUE, actor: { name: MARKUP }, data: { issue: { title: MARKUP, web_url: "https://a.example", level: "?" } } }
   ],
   "update webhook": [{}, { name: `  ${"x".repeat(80)} `, avatar: null }]
@@ -167,7 +172,11 @@ const OTHERS = (facts: Facts): ReadonlyArray<Case> => {
       },
       status: 400
     },
-    { name: "a webhook that is not there", exchange: { ...push, path: push.path.replace(/\/\d+\//, "/1/") }, status: 404 },
+    {
+      name: "a webhook that is not there",
+      exchange: { ...push, path: push.path.replace(/\/\d+\//, "/1/") },
+      status: 404
+    },
     { name: "a delivery", exchange: delivery, status: 204 },
     { name: "the same delivery", exchange: delivery, status: 204 },
     { name: "a guild that is not there", exchange: { ...search, path: "/v1/guilds/1/members-search" }, status: 404 },

@@ -8,11 +8,11 @@ import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
 import * as Community from "./Community.ts"
 import * as Conformity from "./Conformity.ts"
 import { MEASURED } from "./Exchanges.ts"
-import { useCases } from "./fastify/Service.ts"
 import * as HttpReport from "./HttpReport.ts"
 import { type LoadOrder, LoadResult } from "./Load.ts"
 import * as Process from "./Process.ts"
 import * as Subjects from "./Subjects.ts"
+import { useCases } from "./UseCases.ts"
 
 /** How many requests of an operation a server gets at a time, and how often. */
 const PLAN = {

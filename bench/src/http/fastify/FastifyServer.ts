@@ -1,24 +1,15 @@
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import type { User } from "@community-messaging/domain/account/User"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { isSnowflake } from "@community-messaging/domain/Snowflake"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import * as ApiError from "@community-messaging/http-adapter/wire/ApiError"
+import { CODE_HOST_NOTIFICATION_LIMIT, WEBHOOK_UPDATE_LIMIT } from "@community-messaging/http-adapter/wire/RequestBody"
 import { type Effect, Either } from "effect"
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify"
 import type { Server } from "node:http"
-import type {
-  ChangeEmailBody,
-  CodeHostBody,
-  ConsentBody,
-  ErrorTrackerBody,
-  MemberSearchBody,
-  ScheduleDeletionBody,
-  UpdateWebhookBody
-} from "./Bodies.ts"
+import type * as Bodies from "./Bodies.ts"
 import * as Schemas from "./FastifySchemas.ts"
 import { type Refused, refused } from "./Refused.ts"
-import { BODY_LIMIT, isAvatar, isEmail, isWebhookName } from "./Rules.ts"
 import * as Service from "./Service.ts"
 
 declare module "fastify" {
@@ -56,7 +47,7 @@ const refusalOf = (code: string): Refused | undefined => {
 }
 
 const refuse = (reply: FastifyReply, { body, headers, status }: Refused) =>
-  reply.code(status).headers(headers).type("application/json").send(JSON.stringify(body))
+  reply.code(status).headers(headers).send(body)
 
 const required = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error("Nobody was authenticated.")
@@ -72,7 +63,7 @@ export const make = async (database: string): Promise<Server> => {
 
   const app = fastify({
     logger: false,
-    bodyLimit: BODY_LIMIT.usual,
+    bodyLimit: 1024 * 1024,
     genReqId: ({ headers }) => requestId(text(headers["x-request-id"])),
     routerOptions: { maxParamLength: 4096 },
     ajv: {
@@ -80,12 +71,7 @@ export const make = async (database: string): Promise<Server> => {
         coerceTypes: false,
         removeAdditional: false,
         useDefaults: false,
-        formats: {
-          "snowflake": isSnowflake,
-          "service-email": isEmail,
-          "webhook-name": isWebhookName,
-          "avatar": (value: string) => isAvatar(value)
-        }
+        formats: Schemas.formats
       }
     }
   })
@@ -143,7 +129,7 @@ export const make = async (database: string): Promise<Server> => {
     return result.right === undefined ? reply.code(204).send() : reply.send(result.right)
   }
 
-  app.post<{ Body: ConsentBody }>(
+  app.post<{ Body: Bodies.Consent }>(
     "/v1/oauth2/authorize/consent",
     { onRequest: asBot, schema: { body: Schemas.consentBody, response: Schemas.consentAnswer } },
     (request, reply) => answer(reply, operations.grantConsent(required(request.bot), request.body))
@@ -162,7 +148,7 @@ export const make = async (database: string): Promise<Server> => {
     }
   )
 
-  app.post<{ Params: { readonly guild_id: string }; Body: MemberSearchBody }>(
+  app.post<{ Params: { readonly guild_id: string }; Body: Bodies.MemberSearch }>(
     "/v1/guilds/:guild_id/members-search",
     {
       onRequest: asBot,
@@ -176,23 +162,23 @@ export const make = async (database: string): Promise<Server> => {
       answer(reply, operations.searchMembers(required(request.bot), request.params.guild_id, request.body))
   )
 
-  app.post<{ Body: ScheduleDeletionBody }>(
+  app.post<{ Body: Bodies.ScheduleDeletion }>(
     "/v1/admin/users/schedule-deletion",
     { onRequest: asAdmin, schema: { body: Schemas.scheduleDeletionBody, response: Schemas.userAnswer } },
     (request, reply) => answer(reply, operations.scheduleDeletion(required(request.adminKey), request.body))
   )
 
-  app.post<{ Body: ChangeEmailBody }>(
+  app.post<{ Body: Bodies.ChangeEmail }>(
     "/v1/admin/users/change-email",
     { onRequest: asAdmin, schema: { body: Schemas.changeEmailBody, response: Schemas.userAnswer } },
     (request, reply) => answer(reply, operations.changeEmail(required(request.adminKey), request.body))
   )
 
-  app.post<{ Params: WebhookParams; Body: CodeHostBody }>(
+  app.post<{ Params: WebhookParams; Body: Bodies.CodeHost }>(
     "/v1/webhooks/:webhook_id/:token/github",
     {
       onRequest: asWebhook,
-      bodyLimit: BODY_LIMIT.codeHost,
+      bodyLimit: CODE_HOST_NOTIFICATION_LIMIT,
       schema: { body: Schemas.codeHostBody }
     },
     (request, reply) =>
@@ -209,7 +195,7 @@ export const make = async (database: string): Promise<Server> => {
       )
   )
 
-  app.post<{ Params: WebhookParams; Body: ErrorTrackerBody }>(
+  app.post<{ Params: WebhookParams; Body: Bodies.ErrorTracker }>(
     "/v1/webhooks/:webhook_id/:token/sentry",
     { onRequest: asWebhook, schema: { body: Schemas.errorTrackerBody } },
     (request, reply) =>
@@ -226,11 +212,11 @@ export const make = async (database: string): Promise<Server> => {
       )
   )
 
-  app.patch<{ Params: WebhookParams; Body: UpdateWebhookBody }>(
+  app.patch<{ Params: WebhookParams; Body: Bodies.UpdateWebhook }>(
     "/v1/webhooks/:webhook_id/:token",
     {
       onRequest: asWebhook,
-      bodyLimit: BODY_LIMIT.webhookUpdate,
+      bodyLimit: WEBHOOK_UPDATE_LIMIT,
       schema: { body: Schemas.updateWebhookBody, response: Schemas.webhookAnswer }
     },
     (request, reply) =>

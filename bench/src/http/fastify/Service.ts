@@ -1,20 +1,9 @@
-import { SnowflakeGenerator } from "@community-messaging/domain/SnowflakeGenerator"
-import * as UseCases from "@community-messaging/domain/UseCases"
 import { requestIds } from "@community-messaging/http-adapter/server/Listener"
-import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
-import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
+import { useCases } from "../UseCases.ts"
 import * as Callers from "./Callers.ts"
 import * as Operations from "./Operations.ts"
 import type { Refused } from "./Refused.ts"
-
-/** The use cases over the database in that file, as the service puts them together. */
-export const useCases = (filename: string, worker: number) =>
-  UseCases.layer.pipe(
-    Layer.provideMerge(StorageSqlite.layer({ filename })),
-    Layer.provideMerge(SnowflakeGenerator.layer(worker)),
-    Layer.provideMerge(PlatformNode.layer)
-  )
 
 const prepare = Effect.gen(function*() {
   return {
@@ -47,6 +36,3 @@ export const make = async (filename: string) => {
     close: () => managed.dispose()
   }
 }
-
-/** Everything that the peer needs besides HTTP. */
-export type Service = Awaited<ReturnType<typeof make>>

@@ -50,71 +50,44 @@ export const isEmailChange = (value: unknown): value is EmailChange => isEmailBo
 const DEFAULT_DAYS = 60
 const DAY_MILLIS = 24 * 60 * 60 * 1000
 
+type Column = string | number | null
+
+/** A row of `users`, by its columns: what is not named here is shown as it is. */
 interface UserRow {
-  readonly id: string
-  readonly username: string
-  readonly discriminator: number
-  readonly global_name: string | null
+  readonly [column: string]: Column
   readonly bot: number
   readonly system: number
-  readonly flags: string
-  readonly avatar: string | null
-  readonly banner: string | null
-  readonly bio: string | null
-  readonly pronouns: string | null
-  readonly accent_color: number | null
   readonly email: string | null
-  readonly email_verified: number | null
-  readonly email_bounced: number | null
-  readonly phone: string | null
-  readonly date_of_birth: string | null
-  readonly locale: string | null
-  readonly premium_type: number | null
-  readonly premium_since: number | null
-  readonly premium_until: number | null
-  readonly suspicious_activity_flags: number
-  readonly temp_banned_until: number | null
   readonly pending_deletion_at: number | null
-  readonly pending_bulk_message_deletion_at: number | null
   readonly deletion_reason_code: number | null
   readonly deletion_public_reason: string | null
-  readonly acls: string
-  readonly traits: string
-  readonly has_totp: number
-  readonly authenticator_types: string
-  readonly last_active_at: number | null
-  readonly last_active_ip: string | null
-  readonly last_active_ip_reverse: string | null
-  readonly last_active_location: string | null
-  readonly deleted_at: number | null
 }
 
-const moment = (millis: number | null): string | null => millis === null ? null : new Date(millis).toISOString()
-const flag = (bit: number | null): boolean | null => bit === null ? null : bit === 1
-const list = (json: string): unknown => JSON.parse(json)
+const moment = (millis: Column | undefined): string | null =>
+  typeof millis === "number" ? new Date(millis).toISOString() : null
+const flag = (bit: Column | undefined): boolean | null => typeof bit === "number" ? bit === 1 : null
+const list = (json: Column | undefined): unknown => typeof json === "string" ? JSON.parse(json) : []
 
-const resultOf = (user: UserRow): Reply.Reply => {
-  const { deleted_at: _, ...shown } = user
-  return Reply.json(200, {
+const resultOf = (user: UserRow): Reply.Reply =>
+  Reply.json(200, {
     user: {
-      ...shown,
-      bot: user.bot === 1,
-      system: user.system === 1,
-      email_verified: flag(user.email_verified),
-      email_bounced: flag(user.email_bounced),
-      premium_since: moment(user.premium_since),
-      premium_until: moment(user.premium_until),
-      temp_banned_until: moment(user.temp_banned_until),
+      ...user,
+      bot: flag(user.bot),
+      system: flag(user.system),
+      email_verified: flag(user["email_verified"]),
+      email_bounced: flag(user["email_bounced"]),
+      premium_since: moment(user["premium_since"]),
+      premium_until: moment(user["premium_until"]),
+      temp_banned_until: moment(user["temp_banned_until"]),
       pending_deletion_at: moment(user.pending_deletion_at),
-      pending_bulk_message_deletion_at: moment(user.pending_bulk_message_deletion_at),
-      acls: list(user.acls),
-      traits: list(user.traits),
-      has_totp: user.has_totp === 1,
-      authenticator_types: list(user.authenticator_types),
-      last_active_at: moment(user.last_active_at)
+      pending_bulk_message_deletion_at: moment(user["pending_bulk_message_deletion_at"]),
+      acls: list(user["acls"]),
+      traits: list(user["traits"]),
+      has_totp: flag(user["has_totp"]),
+      authenticator_types: list(user["authenticator_types"]),
+      last_active_at: moment(user["last_active_at"])
     }
   })
-}
 
 const maskEmail = (email: string): string =>
   `${Array.from(email.slice(0, email.lastIndexOf("@")))[0] ?? ""}***@***${email.slice(email.lastIndexOf("."))}`
@@ -135,8 +108,8 @@ export const make = (database: Database) => {
       accent_color, email, email_verified, email_bounced, phone, date_of_birth, locale, premium_type, premium_since,
       premium_until, suspicious_activity_flags, temp_banned_until, pending_deletion_at, pending_bulk_message_deletion_at,
       deletion_reason_code, deletion_public_reason, acls, traits, has_totp, authenticator_types, last_active_at,
-      last_active_ip, last_active_ip_reverse, last_active_location, deleted_at
-    FROM users WHERE id = ?
+      last_active_ip, last_active_ip_reverse, last_active_location
+    FROM users WHERE id = ? AND deleted_at IS NULL
   `)
   const schedule = database.prepare<[at: number, reason: number, publicReason: string | null, id: string]>(`
     UPDATE users SET pending_deletion_at = ?, deletion_reason_code = ?, deletion_public_reason = ? WHERE id = ?
@@ -159,7 +132,7 @@ export const make = (database: Database) => {
       if (mayNot(key, "user:delete")) return Reply.MISSING_ACL
       const userId = body.user_id
       const before = find.get(userId)
-      if (before === undefined || before.deleted_at !== null) return Reply.UNKNOWN_USER
+      if (before === undefined) return Reply.UNKNOWN_USER
       if (before.system === 1) return Reply.CONFLICT
       const now = Date.now()
       const after: UserRow = {
@@ -189,7 +162,7 @@ export const make = (database: Database) => {
       const userId = body.user_id
       const email = body.email.trim()
       const before = find.get(userId)
-      if (before === undefined || before.deleted_at !== null) return Reply.UNKNOWN_USER
+      if (before === undefined) return Reply.UNKNOWN_USER
       if (before.email === email) return resultOf(before)
       try {
         setEmail.run(email, email.toLowerCase().normalize("NFC"), userId)
