@@ -17,7 +17,7 @@ import { useCases } from "./UseCases.ts"
 /** How many requests of an operation a server gets at a time, and how often. */
 const PLAN = {
   quick: { warmUp: 2000, requests: 2000, rounds: 2 },
-  full: { warmUp: 6000, requests: 6000, rounds: 5 }
+  full: { warmUp: 4000, requests: 6000, rounds: 3 }
 } as const
 
 const loadProgram = fileURLToPath(new URL("LoadProcess.js", import.meta.url))
@@ -47,6 +47,10 @@ const loadGenerator = (factsFile: string) => {
   }
 }
 
+/** The items beginning with another one each time, so that nobody is always the first. */
+const rotated = <A>(items: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
+  items.map((item, index) => items[(index + by) % items.length] ?? item)
+
 /**
  * Warms all servers up on all operations, as a server that serves all of them is: until then the figures are those of the
  * compiler. Then a round is every operation in turn, and within it one server after the other, so that what is compared is
@@ -72,7 +76,7 @@ const measure = async (
     log(`round ${round} of ${rounds} …`)
     return inTurn(MEASURED, async (operation) => {
       calibrate()
-      await inTurn(running, async (server) => {
+      await inTurn(rotated(running, round), async (server) => {
         const before = await Subjects.processorMicros(server)
         const result = await load(server.port, operation, requests)
         const processorMicros = (await Subjects.processorMicros(server) - before) / result.requests

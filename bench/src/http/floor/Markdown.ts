@@ -86,13 +86,16 @@ const URL_PARTS = /^(https?:\/\/([a-z0-9._-]+)(?::([0-9]{1,5}))?)([/?#].*)?$/is
 const HOST = /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?)*$/i
 const FORBIDDEN = /%(?![0-9a-f]{2})|[^a-z0-9\-._~:/?#@!$&'()*+,;=%]/giu
 
+/** Percent-encoded as a part of a URL. */
+export const percentEncode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
+
 /** The URL if it is one that a message may link to. */
 export const webUrl = (text: string | null | undefined): string | undefined => {
   const trimmed = text?.trim() ?? ""
   if (trimmed.length > MAX_URL_LENGTH || /\p{Cc}/u.test(trimmed)) return undefined
   const [, origin = "", host = "", port = "0", rest = ""] = URL_PARTS.exec(trimmed) ?? []
   if (!HOST.test(host) || Number(port) > 65_535) return undefined
-  const url = origin + rest.replace(FORBIDDEN, (part) => encodeURIComponent(part.replace(/\p{Surrogate}/gu, "\ufffd")))
+  const url = origin + rest.replace(FORBIDDEN, percentEncode)
   return url.length > MAX_URL_LENGTH ? undefined : url
 }
 

@@ -1,6 +1,6 @@
 import type { CodeHostBody, Commit } from "./CodeHostBody.ts"
 import type { Embed } from "./Embed.ts"
-import { line, link, title, unformatted, webUrl } from "./Markdown.ts"
+import { line, link, percentEncode, title, unformatted, webUrl } from "./Markdown.ts"
 import { codePoints } from "./Values.ts"
 
 const MAX_COMMITS = 10
@@ -44,7 +44,7 @@ const treeUrl = ({ repository }: CodeHostBody, path: string): string | undefined
   const url = webUrl(repository?.html_url)
   return url === undefined || path === ""
     ? url
-    : webUrl(`${url.replace(/[/?#]+$/, "")}/${path.split("/").map(encodeURIComponent).join("/")}`)
+    : webUrl(`${url.replace(/[/?#]+$/, "")}/${path.split("/").map(percentEncode).join("/")}`)
 }
 
 /** What a push says: title, page, colour and whether its place and its commits are shown. */

@@ -2,7 +2,8 @@
 export interface Reply {
   readonly status: number
   readonly body?: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** The scheme of the credentials that are missing or wrong. */
+  readonly scheme?: "Bot" | "Admin"
 }
 
 /** A reply of JSON. */
@@ -62,5 +63,5 @@ export const UNSUPPORTED_RESPONSE_TYPE = refusal(
 /** The credentials are missing or wrong; the scheme is the one that is asked for. */
 export const unauthorized = (scheme: "Bot" | "Admin"): Reply => ({
   ...refusal(401, "UNAUTHORIZED", "Valid credentials are needed."),
-  headers: { "www-authenticate": scheme }
+  scheme
 })

@@ -8,7 +8,7 @@ const JSON_TYPE = /^application\/(?:[^\s/;]+\+)?json\s*(?:;\s*charset="?utf-?8"?
 const refusalOf = ({ headers }: IncomingMessage, limit: number): Reply.Reply | undefined => {
   const type = headers["content-type"]
   if (type !== undefined && type !== "application/json" && !JSON_TYPE.test(type)) return Reply.UNSUPPORTED_MEDIA_TYPE
-  if (headers["content-encoding"] !== undefined) return Reply.UNSUPPORTED_MEDIA_TYPE
+  if ((headers["content-encoding"] ?? "identity") !== "identity") return Reply.UNSUPPORTED_MEDIA_TYPE
   return Number(headers["content-length"] ?? 0) > limit ? Reply.PAYLOAD_TOO_LARGE : undefined
 }
 
