@@ -1,5 +1,5 @@
-import { type Database, SqliteError } from "better-sqlite3"
-import type { Unit } from "./Connection.ts"
+import { SqliteError } from "better-sqlite3"
+import type { Connection, Unit } from "./Connection.ts"
 import type { AdminKey } from "./Credentials.ts"
 import * as Reply from "./Reply.ts"
 import { codePoints, isIntegerWithin, isRecordOf, isSnowflake, isString, isTextOfAtMost, optional } from "./Values.ts"
@@ -102,7 +102,7 @@ const deletionOf = (user: UserRow): string =>
 const isTaken = (error: unknown): boolean => error instanceof SqliteError && error.code === "SQLITE_CONSTRAINT_UNIQUE"
 
 /** What administrators do to accounts. */
-export const make = (database: Database) => {
+export const make = ({ appendEvent, database }: Connection) => {
   const find = database.prepare<[id: string], UserRow>(`
     SELECT CAST(id AS TEXT) AS id, username, discriminator, global_name, bot, system, flags, avatar, banner, bio, pronouns,
       accent_color, email, email_verified, email_bounced, phone, date_of_birth, locale, premium_type, premium_since,
@@ -117,9 +117,6 @@ export const make = (database: Database) => {
   const setEmail = database.prepare<[email: string, key: string, id: string]>(`
     UPDATE users SET email = ?, email_key = ?, email_verified = 0, email_bounced = 0 WHERE id = ?
   `)
-  const insertEvent = database.prepare<[at: number, event: string]>(
-    "INSERT INTO events (occurred_at, event) VALUES (?, ?)"
-  )
   const insertRecord = database.prepare<
     [at: number, actor: string, action: string, target: string, before: string, after: string]
   >("INSERT INTO audit_records (at, actor, action, target_id, before, after) VALUES (?, ?, ?, ?, ?, ?)")
@@ -142,17 +139,14 @@ export const make = (database: Database) => {
         deletion_public_reason: body.public_reason ?? null
       }
       schedule.run(after.pending_deletion_at ?? now, body.reason_code, after.deletion_public_reason, userId)
-      insertEvent.run(
-        now,
-        JSON.stringify({
-          _tag: "user.deletion_scheduled",
-          version: 1,
-          userId,
-          pendingDeletionAt: moment(after.pending_deletion_at),
-          reasonCode: body.reason_code,
-          ...(body.public_reason !== undefined && { publicReason: body.public_reason })
-        })
-      )
+      appendEvent(now, {
+        _tag: "user.deletion_scheduled",
+        version: 1,
+        userId,
+        pendingDeletionAt: moment(after.pending_deletion_at),
+        reasonCode: body.reason_code,
+        ...(body.public_reason !== undefined && { publicReason: body.public_reason })
+      })
       insertRecord.run(now, actorOf(key), "user.schedule_deletion", userId, deletionOf(before), deletionOf(after))
       return resultOf(after)
     },
@@ -172,7 +166,7 @@ export const make = (database: Database) => {
       }
       const now = Date.now()
       const changed = ["email", "email_verified", "email_bounced"]
-      insertEvent.run(now, JSON.stringify({ _tag: "user.updated", version: 1, userId, changed }))
+      appendEvent(now, { _tag: "user.updated", version: 1, userId, changed })
       insertRecord.run(
         now,
         actorOf(key),

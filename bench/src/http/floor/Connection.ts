@@ -9,6 +9,8 @@ export interface Connection {
   readonly database: SqliteDatabase.Database
   /** Answers when what the unit has written is on the disk. */
   readonly commit: (unit: Unit, answer: (reply: Reply.Reply) => void) => void
+  /** Keeps that an event happened, within a unit. */
+  readonly appendEvent: (at: number, event: object) => void
 }
 
 interface Waiting {
@@ -24,6 +26,9 @@ export const open = (filename: string): Connection => {
   database.pragma("foreign_keys = ON")
   const begin = database.prepare("BEGIN IMMEDIATE")
   const end = database.prepare("COMMIT")
+  const insertEvent = database.prepare<[at: number, event: string]>(
+    "INSERT INTO events (occurred_at, event) VALUES (?, ?)"
+  )
   const rollback = database.prepare("ROLLBACK")
   let waiting: Array<Waiting> = []
 
@@ -56,6 +61,7 @@ export const open = (filename: string): Connection => {
     commit: (unit, answer) => {
       if (waiting.length === 0) setImmediate(commitWaiting)
       waiting.push({ unit, answer })
-    }
+    },
+    appendEvent: (at, event) => void insertEvent.run(at, JSON.stringify(event))
   }
 }

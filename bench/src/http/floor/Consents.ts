@@ -1,6 +1,5 @@
-import type { Database } from "better-sqlite3"
 import { randomBytes } from "node:crypto"
-import type { Unit } from "./Connection.ts"
+import type { Connection, Unit } from "./Connection.ts"
 import { digestOf, formatToken } from "./Credentials.ts"
 import * as Reply from "./Reply.ts"
 import { isRecordOf, isSnowflake, isString, isTextOfAtMost, optional } from "./Values.ts"
@@ -58,7 +57,7 @@ const redirectUriOf = (uris: ReadonlyArray<string>, asked: string | undefined): 
   asked === undefined ? uris.length === 1 ? uris[0] : undefined : uris.find((uri) => uri === asked)
 
 /** Grants applications access on behalf of users. */
-export const make = (database: Database) => {
+export const make = ({ appendEvent, database }: Connection) => {
   const findApplication = database.prepare<[id: string], { readonly redirectUris: string }>(
     "SELECT redirect_uris AS redirectUris FROM applications WHERE id = ?"
   )
@@ -74,9 +73,6 @@ export const make = (database: Database) => {
     INSERT INTO authorization_codes (digest, application_id, user_id, redirect_uri, scopes, expires_at)
     VALUES (?, ?, ?, ?, ?, ?)
   `)
-  const insertEvent = database.prepare<[at: number, event: string]>(
-    "INSERT INTO events (occurred_at, event) VALUES (?, ?)"
-  )
 
   return {
     grant: (userId: string, request: ConsentRequest): Unit => () => {
@@ -103,7 +99,7 @@ export const make = (database: Database) => {
         scopesJson,
         now + CODE_LIFETIME_MILLIS
       )
-      insertEvent.run(now, JSON.stringify({ _tag: "consent.granted", version: 1, userId, applicationId, scopes }))
+      appendEvent(now, { _tag: "consent.granted", version: 1, userId, applicationId, scopes })
       return Reply.json(200, { redirect_to: redirectTo(uri, code, request.state) })
     }
   }

@@ -37,11 +37,11 @@ const headerOf = ({ request: { headers } }: Exchange, name: string): string => h
 const make = (connection: Connection): ReadonlyMap<string, Route> => {
   const { database } = connection
   const credentials = Credentials.make(database)
-  const accounts = Accounts.make(database)
-  const consents = Consents.make(database)
+  const accounts = Accounts.make(connection)
+  const consents = Consents.make(connection)
   const members = MemberSearch.make(database)
   const scheduledMessages = ScheduledMessages.make(database)
-  const webhooks = Webhooks.make(database, credentials, Snowflakes.make())
+  const webhooks = Webhooks.make(connection, credentials, Snowflakes.make())
 
   const body = <A>(
     { answer, request }: Exchange,

@@ -1,5 +1,4 @@
-import type { Database } from "better-sqlite3"
-import type { Unit } from "./Connection.ts"
+import type { Connection, Unit } from "./Connection.ts"
 import type { Credentials, Webhook } from "./Credentials.ts"
 import type { Embed } from "./Embed.ts"
 import * as Reply from "./Reply.ts"
@@ -40,7 +39,7 @@ const authorOf = ({ avatar, id, name }: Webhook) => ({
 })
 
 /** What is done with a webhook by those who hold its token. */
-export const make = (database: Database, { findWebhook }: Credentials, nextId: () => string) => {
+export const make = ({ appendEvent, database }: Connection, { findWebhook }: Credentials, nextId: () => string) => {
   const insertDelivery = database.prepare<[webhook: string, delivery: string, at: number]>(`
     INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at) VALUES (?, ?, ?)
     ON CONFLICT (webhook_id, delivery_id) DO NOTHING
@@ -51,9 +50,6 @@ export const make = (database: Database, { findWebhook }: Credentials, nextId: (
   const insertMessage = database.prepare<
     [id: string, channel: string, guild: string, author: string, payload: string, at: number]
   >("INSERT INTO messages (id, channel_id, guild_id, author, payload, created_at) VALUES (?, ?, ?, ?, ?, ?)")
-  const insertEvent = database.prepare<[at: number, event: string]>(
-    "INSERT INTO events (occurred_at, event) VALUES (?, ?)"
-  )
   const updateWebhook = database.prepare<[name: string, avatar: string | null, id: string]>(
     "UPDATE webhooks SET name = ?, avatar = ? WHERE id = ?"
   )
@@ -69,14 +65,11 @@ export const make = (database: Database, { findWebhook }: Credentials, nextId: (
     const payload = { content: "", embeds: [embed], allowedMentions: { parse: [] }, flags: 0 }
     const { channelId, guildId } = webhook
     insertMessage.run(id, channelId, guildId, JSON.stringify(author), JSON.stringify(payload), now)
-    insertEvent.run(
-      now,
-      JSON.stringify({
-        _tag: "message.created",
-        version: 1,
-        message: { id, channelId, guildId, author, payload, createdAt: new Date(now).toISOString() }
-      })
-    )
+    appendEvent(now, {
+      _tag: "message.created",
+      version: 1,
+      message: { id, channelId, guildId, author, payload, createdAt: new Date(now).toISOString() }
+    })
   }
 
   return {
@@ -99,18 +92,15 @@ export const make = (database: Database, { findWebhook }: Credentials, nextId: (
       const { channelId, guildId, id } = webhook
       if (name !== webhook.name || avatar !== webhook.avatar) {
         updateWebhook.run(name, avatar, id)
-        insertEvent.run(
-          Date.now(),
-          JSON.stringify({
-            _tag: "webhook.updated",
-            version: 1,
-            webhookId: id,
-            guildId,
-            channelId,
-            name,
-            ...(avatar !== null && { avatar })
-          })
-        )
+        appendEvent(Date.now(), {
+          _tag: "webhook.updated",
+          version: 1,
+          webhookId: id,
+          guildId,
+          channelId,
+          name,
+          ...(avatar !== null && { avatar })
+        })
       }
       return Reply.json(200, { id, guild_id: guildId, channel_id: channelId, name, token, avatar })
     }
