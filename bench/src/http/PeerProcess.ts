@@ -1,23 +1,20 @@
 import type { Server } from "node:http"
-import * as Service from "../service/Service.ts"
-import * as BareServer from "./BareServer.ts"
-import * as FastifyServer from "./FastifyServer.ts"
 
 /*
  * A peer as a process: node PeerProcess.js <peer> <database>. Tells its parent the port that the kernel chose.
  */
 
-const makers: { readonly [peer: string]: (service: Service.Service) => Server | Promise<Server> } = {
-  bare: BareServer.make,
-  fastify: FastifyServer.make
+/** The peers, each with what it needs alone. A server closes its database when it is closed. */
+const makers: { readonly [peer: string]: (database: string) => Promise<Server> } = {
+  floor: async (database) => (await import("./floor/FloorServer.ts")).make(database),
+  fastify: async (database) => (await import("./fastify/FastifyServer.ts")).make(database)
 }
 
 const [peer = "", database = ""] = process.argv.slice(2)
 const make = makers[peer]
 if (make === undefined) throw new Error(`There is no peer ${peer}.`)
 
-const service = await Service.make(database)
-const server = await make(service)
+const server = await make(database)
 
 server.listen(0, "127.0.0.1", () => {
   const address = server.address()
@@ -26,9 +23,7 @@ server.listen(0, "127.0.0.1", () => {
 
 process.once("SIGTERM", () => {
   server.closeAllConnections()
-  server.close(() => {
-    void service.close().finally(() => process.disconnect())
-  })
+  server.close(() => process.disconnect())
 })
 // Without its parent it has nothing to do.
 process.once("disconnect", () => process.exit())

@@ -1,26 +1,16 @@
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import type { User } from "@community-messaging/domain/account/User"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { isSnowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import * as ApiError from "@community-messaging/http-adapter/wire/ApiError"
+import { CODE_HOST_NOTIFICATION_LIMIT, WEBHOOK_UPDATE_LIMIT } from "@community-messaging/http-adapter/wire/RequestBody"
 import { type Effect, Either } from "effect"
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify"
 import type { Server } from "node:http"
-import type { Admitted } from "../service/Admission.ts"
-import type {
-  ChangeEmailBody,
-  CodeHostBody,
-  ConsentBody,
-  ErrorTrackerBody,
-  MemberSearchBody,
-  ScheduleDeletionBody,
-  UpdateWebhookBody
-} from "../service/Bodies.ts"
-import { type Refused, refused } from "../service/Refused.ts"
-import { BODY_LIMIT, isAvatar, isEmail, isWebhookName } from "../service/Rules.ts"
-import type { Service } from "../service/Service.ts"
+import type * as Bodies from "./Bodies.ts"
 import * as Schemas from "./FastifySchemas.ts"
+import { type Refused, refused } from "./Refused.ts"
+import * as Service from "./Service.ts"
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -32,10 +22,6 @@ declare module "fastify" {
 
 interface StatusQuery {
   readonly status?: ScheduledMessageStatus | ReadonlyArray<ScheduledMessageStatus>
-}
-
-interface GuildParams {
-  readonly guild_id?: string
 }
 
 interface WebhookParams {
@@ -61,7 +47,7 @@ const refusalOf = (code: string): Refused | undefined => {
 }
 
 const refuse = (reply: FastifyReply, { body, headers, status }: Refused) =>
-  reply.code(status).headers(headers).type("application/json").send(JSON.stringify(body))
+  reply.code(status).headers(headers).send(body)
 
 const required = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error("Nobody was authenticated.")
@@ -72,25 +58,20 @@ const text = (header: string | ReadonlyArray<string> | undefined): string | unde
   typeof header === "string" ? header : header?.[0]
 
 /** The service on Fastify: hooks authenticate, ajv validates, fast-json-stringify serialises. */
-export const make = async (service: Service): Promise<Server> => {
-  const { admission, operations, run } = service
+export const make = async (database: string): Promise<Server> => {
+  const { callers, close, operations, requestId, run } = await Service.make(database)
 
   const app = fastify({
     logger: false,
-    bodyLimit: BODY_LIMIT.usual,
-    genReqId: ({ headers }) => service.requestId(text(headers["x-request-id"])),
+    bodyLimit: 1024 * 1024,
+    genReqId: ({ headers }) => requestId(text(headers["x-request-id"])),
     routerOptions: { maxParamLength: 4096 },
     ajv: {
       customOptions: {
         coerceTypes: false,
         removeAdditional: false,
         useDefaults: false,
-        formats: {
-          "snowflake": isSnowflake,
-          "service-email": isEmail,
-          "webhook-name": isWebhookName,
-          "avatar": (value: string) => isAvatar(value)
-        }
+        formats: Schemas.formats
       }
     }
   })
@@ -116,47 +97,31 @@ export const make = async (service: Service): Promise<Server> => {
 
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ code: "NOT_FOUND" }))
 
-  /** Lets a request in, or answers it. */
-  const admit = async <A>(
+  /** Keeps who makes the request, or answers it. */
+  const identify = async <A>(
     reply: FastifyReply,
-    admitted: Effect.Effect<Admitted<A>, Refused>,
-    keep: (principal: A) => void
+    caller: Effect.Effect<A, Refused>,
+    keep: (caller: A) => void
   ): Promise<void> => {
-    const result = await run(admitted)
-    if (Either.isLeft(result)) {
-      await refuse(reply, result.left)
-      return
-    }
-    void reply.headers(result.right.headers)
-    keep(result.right.principal)
+    const result = await run(caller)
+    if (Either.isRight(result)) keep(result.right)
+    else await refuse(reply, result.left)
   }
 
-  const asBot =
-    (bucket: "consent" | "scheduled-messages" | "member-search") =>
-    (request: FastifyRequest<{ Params: GuildParams }>, reply: FastifyReply): Promise<void> =>
-      admit(
-        reply,
-        admission.bot(request.headers.authorization, request.ip, bucket, request.params.guild_id),
-        (user) => {
-          request.bot = user
-        }
-      )
+  const asBot = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    identify(reply, callers.bot(request.headers.authorization), (user) => {
+      request.bot = user
+    })
 
   const asAdmin = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    admit(reply, admission.admin(request.headers.authorization, request.ip), (key) => {
+    identify(reply, callers.admin(request.headers.authorization), (key) => {
       request.adminKey = key
     })
 
-  const asWebhook =
-    (bucket: "webhook-notification" | "webhook-update") =>
-    (request: FastifyRequest<{ Params: WebhookParams }>, reply: FastifyReply): Promise<void> =>
-      admit(
-        reply,
-        admission.webhook(request.params.webhook_id, request.params.token, request.ip, bucket),
-        (webhook) => {
-          request.webhook = webhook
-        }
-      )
+  const asWebhook = (request: FastifyRequest<{ Params: WebhookParams }>, reply: FastifyReply): Promise<void> =>
+    identify(reply, callers.webhook(request.params.webhook_id, request.params.token), (webhook) => {
+      request.webhook = webhook
+    })
 
   const answer = async <A>(reply: FastifyReply, work: Effect.Effect<A, Refused>): Promise<FastifyReply> => {
     const result = await run(work)
@@ -164,16 +129,16 @@ export const make = async (service: Service): Promise<Server> => {
     return result.right === undefined ? reply.code(204).send() : reply.send(result.right)
   }
 
-  app.post<{ Params: GuildParams; Body: ConsentBody }>(
+  app.post<{ Body: Bodies.Consent }>(
     "/v1/oauth2/authorize/consent",
-    { onRequest: asBot("consent"), schema: { body: Schemas.consentBody, response: Schemas.consentAnswer } },
+    { onRequest: asBot, schema: { body: Schemas.consentBody, response: Schemas.consentAnswer } },
     (request, reply) => answer(reply, operations.grantConsent(required(request.bot), request.body))
   )
 
-  app.get<{ Params: GuildParams; Querystring: StatusQuery }>(
+  app.get<{ Querystring: StatusQuery }>(
     "/v1/users/@me/scheduled-messages",
     {
-      onRequest: asBot("scheduled-messages"),
+      onRequest: asBot,
       schema: { querystring: Schemas.statusQuery, response: Schemas.scheduledMessagesAnswer }
     },
     (request, reply) => {
@@ -183,10 +148,10 @@ export const make = async (service: Service): Promise<Server> => {
     }
   )
 
-  app.post<{ Params: { readonly guild_id: string }; Body: MemberSearchBody }>(
+  app.post<{ Params: { readonly guild_id: string }; Body: Bodies.MemberSearch }>(
     "/v1/guilds/:guild_id/members-search",
     {
-      onRequest: asBot("member-search"),
+      onRequest: asBot,
       schema: {
         params: Schemas.guildParams,
         body: Schemas.memberSearchBody,
@@ -197,23 +162,23 @@ export const make = async (service: Service): Promise<Server> => {
       answer(reply, operations.searchMembers(required(request.bot), request.params.guild_id, request.body))
   )
 
-  app.post<{ Body: ScheduleDeletionBody }>(
+  app.post<{ Body: Bodies.ScheduleDeletion }>(
     "/v1/admin/users/schedule-deletion",
     { onRequest: asAdmin, schema: { body: Schemas.scheduleDeletionBody, response: Schemas.userAnswer } },
     (request, reply) => answer(reply, operations.scheduleDeletion(required(request.adminKey), request.body))
   )
 
-  app.post<{ Body: ChangeEmailBody }>(
+  app.post<{ Body: Bodies.ChangeEmail }>(
     "/v1/admin/users/change-email",
     { onRequest: asAdmin, schema: { body: Schemas.changeEmailBody, response: Schemas.userAnswer } },
     (request, reply) => answer(reply, operations.changeEmail(required(request.adminKey), request.body))
   )
 
-  app.post<{ Params: WebhookParams; Body: CodeHostBody }>(
+  app.post<{ Params: WebhookParams; Body: Bodies.CodeHost }>(
     "/v1/webhooks/:webhook_id/:token/github",
     {
-      onRequest: asWebhook("webhook-notification"),
-      bodyLimit: BODY_LIMIT.codeHost,
+      onRequest: asWebhook,
+      bodyLimit: CODE_HOST_NOTIFICATION_LIMIT,
       schema: { body: Schemas.codeHostBody }
     },
     (request, reply) =>
@@ -230,9 +195,9 @@ export const make = async (service: Service): Promise<Server> => {
       )
   )
 
-  app.post<{ Params: WebhookParams; Body: ErrorTrackerBody }>(
+  app.post<{ Params: WebhookParams; Body: Bodies.ErrorTracker }>(
     "/v1/webhooks/:webhook_id/:token/sentry",
-    { onRequest: asWebhook("webhook-notification"), schema: { body: Schemas.errorTrackerBody } },
+    { onRequest: asWebhook, schema: { body: Schemas.errorTrackerBody } },
     (request, reply) =>
       answer(
         reply,
@@ -247,11 +212,11 @@ export const make = async (service: Service): Promise<Server> => {
       )
   )
 
-  app.patch<{ Params: WebhookParams; Body: UpdateWebhookBody }>(
+  app.patch<{ Params: WebhookParams; Body: Bodies.UpdateWebhook }>(
     "/v1/webhooks/:webhook_id/:token",
     {
-      onRequest: asWebhook("webhook-update"),
-      bodyLimit: BODY_LIMIT.webhookUpdate,
+      onRequest: asWebhook,
+      bodyLimit: WEBHOOK_UPDATE_LIMIT,
       schema: { body: Schemas.updateWebhookBody, response: Schemas.webhookAnswer }
     },
     (request, reply) =>
@@ -259,5 +224,6 @@ export const make = async (service: Service): Promise<Server> => {
   )
 
   await app.ready()
+  app.server.on("close", () => void close())
   return app.server
 }

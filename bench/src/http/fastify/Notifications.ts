@@ -1,22 +1,17 @@
 import type * as CodeHost from "@community-messaging/domain/webhook/code-host/Notification"
 import type * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
 import { Option, Predicate } from "effect"
-import type {
-  CheckSuite,
-  CodeHostBody,
-  Comment,
-  Commit,
-  ErrorTrackerBody,
-  ErrorTrackerIssue,
-  PullRequests,
-  Repository,
-  Subject
-} from "./Bodies.ts"
+import type * as Bodies from "./Bodies.ts"
 
 /*
  * From the bodies of notifications to what the domain reads: by hand, as somebody would write it who has no schema that
  * decodes.
  */
+
+type Of<Field extends keyof Bodies.CodeHost> = NonNullable<Bodies.CodeHost[Field]>
+type CheckSuite = Of<"check_suite">
+type ErrorTrackerIssue = NonNullable<NonNullable<Bodies.ErrorTracker["data"]>["issue"]>
+type Subject = Pick<Of<"issue">, "number" | "title" | "body" | "html_url">
 
 const some = Option.fromNullable
 const text = (value: unknown): Option.Option<string> => typeof value === "string" ? Option.some(value) : Option.none()
@@ -25,14 +20,14 @@ const flag = (value: unknown): Option.Option<boolean> => typeof value === "boole
 const nameOf = (value: unknown): Option.Option<string> =>
   Predicate.hasProperty(value, "name") ? text(value.name) : Option.none()
 
-const toCommit = (commit: Commit): CodeHost.Commit => ({
+const toCommit = (commit: Of<"head_commit">): CodeHost.Commit => ({
   id: Option.map(some(commit.id), String),
   url: some(commit.url),
   message: some(commit.message),
   author: some(commit.author?.username ?? commit.author?.name)
 })
 
-const toComment = (comment: Comment): CodeHost.Comment => ({
+const toComment = (comment: Of<"comment">): CodeHost.Comment => ({
   body: some(comment.body),
   url: some(comment.html_url),
   author: some(comment.user?.login),
@@ -40,13 +35,13 @@ const toComment = (comment: Comment): CodeHost.Comment => ({
   path: text(comment.path)
 })
 
-const toRepository = (repository: Repository): CodeHost.Repository => ({
+const toRepository = (repository: Of<"repository">): CodeHost.Repository => ({
   name: some(repository.name),
   fullName: some(repository.full_name),
   url: some(repository.html_url)
 })
 
-const toNumbers = (pullRequests: PullRequests): ReadonlyArray<number> =>
+const toNumbers = (pullRequests: CheckSuite["pull_requests"]): ReadonlyArray<number> =>
   (pullRequests ?? []).flatMap(({ number }) => number ?? [])
 
 const toCheckSuite = (suite: CheckSuite): CodeHost.CheckSuite => ({
@@ -65,7 +60,7 @@ const toSubject = (subject: Subject): CodeHost.Subject => ({
 })
 
 /** What a notification of the code host tells. */
-export const ofCodeHost = (body: CodeHostBody): CodeHost.Notification => ({
+export const ofCodeHost = (body: Bodies.CodeHost): CodeHost.Notification => ({
   sender: { login: body.sender.login, url: some(body.sender.html_url), avatarUrl: some(body.sender.avatar_url) },
   action: some(body.action),
   repository: Option.map(some(body.repository), toRepository),
@@ -145,7 +140,7 @@ const toIssue = (issue: ErrorTrackerIssue): ErrorTracker.Issue => ({
 })
 
 /** What a notification of the error tracker tells. */
-export const ofErrorTracker = (body: ErrorTrackerBody): ErrorTracker.Notification => ({
+export const ofErrorTracker = (body: Bodies.ErrorTracker): ErrorTracker.Notification => ({
   action: some(body.action),
   issue: Option.map(some(body.data?.issue), toIssue),
   actor: Option.map(some(body.actor), ({ name, type }) => ({ name: some(name), type: some(type) }))

@@ -17,15 +17,7 @@ import * as OAuth2Handlers from "@community-messaging/http-adapter/oauth2/Handle
 import * as ScheduledMessagesHandlers from "@community-messaging/http-adapter/scheduled-messages/Handlers"
 import * as WebhooksHandlers from "@community-messaging/http-adapter/webhooks/Handlers"
 import { Effect, Option, Redacted } from "effect"
-import type {
-  ChangeEmailBody,
-  CodeHostBody,
-  ConsentBody,
-  ErrorTrackerBody,
-  MemberSearchBody,
-  ScheduleDeletionBody,
-  UpdateWebhookBody
-} from "./Bodies.ts"
+import type * as Bodies from "./Bodies.ts"
 import * as Notifications from "./Notifications.ts"
 import { refusing } from "./Refused.ts"
 
@@ -33,8 +25,8 @@ const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
   header === undefined || header === "" ? Option.none() : Option.some(header)
 
 /**
- * What every server does once it knows who asks and has checked the body: the service's own handlers, so that the peers
- * differ from ours, and from one another, in HTTP, validation and serialisation alone.
+ * What Fastify's server does once it knows who asks and has checked the body: the service's own handlers, so that it differs
+ * from ours in HTTP, validation and serialisation alone.
  */
 export const make = Effect.gen(function*() {
   const oauth2 = yield* OAuth2Handlers.make(Option.none())
@@ -49,7 +41,7 @@ export const make = Effect.gen(function*() {
 
   return {
     /** API reference, Grant OAuth2 consent. */
-    grantConsent: (caller: User, body: ConsentBody) =>
+    grantConsent: (caller: User, body: Bodies.Consent) =>
       refusing(oauth2.grantConsent({
         caller,
         payload: {
@@ -69,18 +61,18 @@ export const make = Effect.gen(function*() {
       refusing(scheduledMessages.list({ caller, urlParams: { status } })),
 
     /** API reference, Search guild members. */
-    searchMembers: (caller: User, guildId: string, payload: MemberSearchBody) =>
+    searchMembers: (caller: User, guildId: string, payload: Bodies.MemberSearch) =>
       refusing(guildMembers.search({ caller, path: { guild_id: GuildId.make(guildId, PARTS_CHECKED) }, payload })),
 
     /** API reference, Schedule account deletion. */
-    scheduleDeletion: (caller: AdminKey, body: ScheduleDeletionBody) =>
+    scheduleDeletion: (caller: AdminKey, body: Bodies.ScheduleDeletion) =>
       refusing(administration.scheduleDeletion({
         caller,
         payload: { ...body, user_id: UserId.make(body.user_id, PARTS_CHECKED) }
       })),
 
     /** API reference, Change user email. */
-    changeEmail: (caller: AdminKey, body: ChangeEmailBody) =>
+    changeEmail: (caller: AdminKey, body: Bodies.ChangeEmail) =>
       refusing(administration.changeEmail({
         caller,
         payload: {
@@ -93,7 +85,7 @@ export const make = Effect.gen(function*() {
     executeCodeHost: (
       webhook: Webhook,
       headers: { readonly event: string | undefined; readonly deliveryId: string | undefined },
-      body: CodeHostBody
+      body: Bodies.CodeHost
     ) =>
       notify(
         webhook,
@@ -105,7 +97,7 @@ export const make = Effect.gen(function*() {
     executeErrorTracker: (
       webhook: Webhook,
       headers: { readonly resource: string | undefined; readonly deliveryId: string | undefined },
-      body: ErrorTrackerBody
+      body: Bodies.ErrorTracker
     ) =>
       notify(
         webhook,
@@ -114,7 +106,7 @@ export const make = Effect.gen(function*() {
       ),
 
     /** API reference, Update webhook with token. */
-    updateWebhook: (webhook: Webhook, token: string, body: UpdateWebhookBody) =>
+    updateWebhook: (webhook: Webhook, token: string, body: Bodies.UpdateWebhook) =>
       refusing(webhooks.update({
         caller: { webhook, token: Redacted.make(token) },
         path: { webhook_id: webhook.id, token },
