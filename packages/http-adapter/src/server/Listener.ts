@@ -125,18 +125,18 @@ class Exchange {
   }
 
   /** Sends the reply, unless one was sent before. */
-  finish({ body, headers, status }: Reply.Reply): Effect.Effect<void> {
+  finish(reply: Reply.Reply): Effect.Effect<void> {
     return Effect.suspend(() => {
       const { source, target } = this
       if (target.headersSent) return Effect.void
+      const { status } = reply
+      const body = reply.body?.content
+      const headers = Reply.rawHeaders(reply)
+      headers.push("x-request-id", this.requestId)
       // What is left of a body that is too large comes in after the reply.
       const lingers = status === 413
-      target.writeHead(status, {
-        "cache-control": "no-store",
-        ...headers,
-        ...(lingers && { connection: "close" }),
-        "x-request-id": this.requestId
-      })
+      if (lingers) headers.push("connection", "close")
+      target.writeHead(status, headers)
       if (body !== undefined && typeof body !== "string") {
         target.flushHeaders()
         const isRead = source.method !== "HEAD"
