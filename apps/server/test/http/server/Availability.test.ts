@@ -3,7 +3,7 @@ import type { MemberPage } from "@community-messaging/domain/member-search/Membe
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { layer } from "@effect/vitest"
-import { Duration, Effect, Layer } from "effect"
+import { Deferred, Duration, Effect, FiberId, Layer } from "effect"
 import { expect } from "vitest"
 import { send } from "../Exchange.ts"
 import { expectError } from "../Expect.ts"
@@ -30,16 +30,21 @@ layer(served({ storage: searchesThat(Effect.fail(new StorageError({ operation: "
     }))
 })
 
-layer(served({ storage: searchesThat(Effect.never), options: { requestTimeout: Duration.millis(50) } }), {
+const stopped = Deferred.unsafeMake<void>(FiberId.none)
+
+const slow = Effect.onInterrupt(Effect.never, () => Deferred.succeed(stopped, undefined))
+
+layer(served({ storage: searchesThat(slow), options: { requestTimeout: Duration.millis(50) } }), {
   excludeTestServices: true
 })(
   "A storage that is too slow",
   (it) => {
-    it.effect("is told as 503 when the deadline has passed", () =>
+    it.effect("is told as 503 when the deadline has passed, and its work is stopped", () =>
       Effect.gen(function*() {
         const answer = yield* search
         expectError(answer, 503, "SERVICE_UNAVAILABLE")
         expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+        yield* Deferred.await(stopped)
       }))
   }
 )

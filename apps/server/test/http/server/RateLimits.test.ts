@@ -65,6 +65,16 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
         expect((yield* send(LIST, { bot: token })).status).toBe(200)
       }))
 
+    it.effect("names a time to wait that is long enough, in whole seconds", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        yield* sendTimes(40, LIST, { bot: token })
+        yield* TestClock.adjust("500 millis")
+        const refused = yield* send(LIST, { bot: token })
+        expect(refused.headers).toMatchObject({ "retry-after": "10" })
+        expect(refused.json).toMatchObject({ retry_after: 10 })
+      }))
+
     it.effect("counts each user for itself", () =>
       Effect.gen(function*() {
         const { token } = yield* Given.bot
@@ -166,18 +176,25 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
         yield* TestClock.adjust("1 minute")
       }))
 
-    it.effect("refuses an address with thirty failed attempts in a minute, before anything is looked up", () =>
+    it.effect("refuses further failures of an address after thirty in a minute", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
         const attempt = { headers: { authorization: "Bot wrong" } }
         expectError(yield* sendTimes(30, LIST, attempt), 401, "UNAUTHORIZED")
         const refused = yield* send(LIST, attempt)
         expectError(refused, 429, "RATE_LIMITED")
         expect(refused.headers).toMatchObject({ "x-ratelimit-bucket": "authentication", "retry-after": "60" })
-        expectError(yield* send(LIST, { bot: token }), 429, "RATE_LIMITED")
         expectError(yield* send("/v1/webhooks/1/x", { method: "PATCH", body: {} }), 429, "RATE_LIMITED")
         yield* TestClock.adjust("1 minute")
+        expectError(yield* send(LIST, attempt), 401, "UNAUTHORIZED")
+        yield* TestClock.adjust("1 minute")
+      }))
+
+    it.effect("lets valid credentials in, whatever others do on their address", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.bot
+        yield* sendTimes(31, LIST, { headers: { authorization: "Bot wrong" } })
         expect((yield* send(LIST, { bot: token })).status).toBe(200)
+        yield* TestClock.adjust("1 minute")
       }))
 
     it.effect("counts failed attempts of every kind together", () =>
