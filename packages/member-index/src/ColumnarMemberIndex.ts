@@ -3,7 +3,10 @@ import type { MemberQuery } from "@community-messaging/domain/member-search/Memb
 import type { IndexedMember } from "./IndexedMember.ts"
 import type { IndexLimits } from "./IndexLimits.ts"
 import type { FoundMembers, MemberIndex } from "./MemberIndex.ts"
-import { compile } from "./search/CompiledQuery.ts"
+import { BestHits } from "./search/BestHits.ts"
+import { compile, type CompiledQuery } from "./search/CompiledQuery.ts"
+import { FirstRanks } from "./search/FirstRanks.ts"
+import { HitCodes } from "./search/HitCodes.ts"
 import { pageByJoining } from "./search/JoinedOrder.ts"
 import { RelevanceOrder } from "./search/RelevanceOrder.ts"
 import { SegmentHits, type SpareBitsets } from "./search/SegmentHits.ts"
@@ -21,6 +24,7 @@ export class ColumnarMemberIndex implements MemberIndex {
   readonly #limits: IndexLimits
   /** In the order of joining, each with room for its hits. */
   #segments: ReadonlyArray<SegmentHits>
+  readonly #best = new BestHits(FIRST_RANKS)
   readonly #selection = new Selection()
   readonly #spare: SpareBitsets
   #resealing: Resealing | undefined
@@ -38,7 +42,7 @@ export class ColumnarMemberIndex implements MemberIndex {
   readonly bytes = (): number =>
     this.#segments.reduce(
       (sum, hits) => sum + hits.segment.bytes() + hits.bytes(),
-      this.#selection.bytes() + this.#spare.first.byteLength + (this.#resealing?.bytes() ?? 0)
+      this.#best.bytes() + this.#selection.bytes() + this.#spare.first.byteLength + (this.#resealing?.bytes() ?? 0)
     )
 
   readonly search = (query: MemberQuery): FoundMembers => {
@@ -51,11 +55,21 @@ export class ColumnarMemberIndex implements MemberIndex {
     if (query.sortBy === "joinedAt" || compiled.terms.length === 0) {
       return { userIds: pageByJoining(this.#segments, isDescending, offset, limit), total }
     }
-    const order = new RelevanceOrder(this.#segments, compiled, this.#selection)
     const end = Math.min(offset + limit, total)
     // Ascending is the exact reverse of descending, which is best first.
-    const userIds = isDescending ? order.page(offset, end) : order.page(total - end, total - offset).toReversed()
+    const userIds = isDescending
+      ? this.#pageByRelevance(compiled, offset, end)
+      : this.#pageByRelevance(compiled, total - end, total - offset).toReversed()
     return { userIds, total }
+  }
+
+  #pageByRelevance(query: CompiledQuery, from: number, to: number): ReadonlyArray<UserId> {
+    for (const hits of this.#segments) hits.spread()
+    const hitCodes = new HitCodes(this.#segments, query)
+    const codes = to <= FIRST_RANKS
+      ? new FirstRanks(this.#segments, query, hitCodes, this.#best).take(to).slice(from)
+      : new RelevanceOrder(this.#segments, query, hitCodes, this.#selection).take(from, to)
+    return codes.map((code) => hitCodes.userId(code))
   }
 
   readonly set = (member: IndexedMember): void => {
@@ -150,3 +164,6 @@ export class ColumnarMemberIndex implements MemberIndex {
 
 /** A segment is sealed anew when one in so many of its members is gone, though those cost little. */
 const GONE_SHARE = 4
+
+/** Up to so deep, the best hits are kept one by one while they are found. */
+const FIRST_RANKS = 1000

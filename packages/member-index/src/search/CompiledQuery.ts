@@ -1,4 +1,5 @@
 import { UserId } from "@community-messaging/domain/account/User"
+import { codePointLength } from "@community-messaging/domain/CodePointLength"
 import type { RoleId } from "@community-messaging/domain/guild/Role"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { normalise, terms } from "@community-messaging/domain/member-search/MemberText"
@@ -13,6 +14,8 @@ export interface Needle {
   readonly bytes: Uint8Array
   /** How many bytes the text has, without `END`. */
   readonly end: number
+  /** The text's length in code points. */
+  readonly length: number
   /** Which letters it has: see `letterBits`. */
   readonly letters: number
 }
@@ -50,7 +53,7 @@ const needle = (text: string): Needle => {
   const bytes = new Uint8Array(text.length * BYTES_PER_UNIT + 1)
   const end = encodeInto(bytes, 0, text)
   bytes[end] = END
-  return { text, bytes, end, letters: letterBits(bytes, end) }
+  return { text, bytes, end, length: codePointLength(text), letters: letterBits(bytes, end) }
 }
 
 const isUserId = Schema.is(UserId)
