@@ -43,12 +43,14 @@ export interface MembersSnapshot {
   readonly position: number
   /** How many members there are, counted up to so many. */
   readonly count: (limit: number) => Effect.Effect<number, StorageError>
-  /**
-   * The next members in the order of `joinedAt`, then of user id: few enough to be read in about 5 ms, perhaps none yet.
-   * None when there are no more.
-   */
-  readonly next: Effect.Effect<Option.Option<ReadonlyArray<IndexedMember>>, StorageError>
+  /** The members in the order of `joinedAt`, then of user id. */
+  readonly byJoining: MemberPieces
+  /** The members in the order of user ids, in which a storage may read them faster. */
+  readonly byUserId: MemberPieces
 }
+
+/** The next members of all: few enough to be read in about 5 ms, perhaps none yet. None when there are no more. */
+export type MemberPieces = Effect.Effect<Option.Option<ReadonlyArray<IndexedMember>>, StorageError>
 
 /** The members of all guilds, as they are committed. */
 export interface CommittedMembers {
