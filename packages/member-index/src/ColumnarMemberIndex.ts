@@ -24,7 +24,7 @@ export class ColumnarMemberIndex implements MemberIndex {
   readonly #limits: IndexLimits
   /** In the order of joining, each with room for its hits. */
   #segments: ReadonlyArray<SegmentHits>
-  readonly #best = new BestHits(FIRST_RANKS)
+  readonly #best: BestHits
   readonly #selection = new Selection()
   readonly #spare: SpareBitsets
   #resealing: Resealing | undefined
@@ -33,6 +33,7 @@ export class ColumnarMemberIndex implements MemberIndex {
     this.#epoch = epoch
     this.#limits = limits
     this.#segments = segments.map((segment) => new SegmentHits(segment))
+    this.#best = new BestHits(limits.firstRanks)
     const words = wordsFor(limits.segmentMembers)
     this.#spare = { first: new Uint32Array(words) }
   }
@@ -66,7 +67,7 @@ export class ColumnarMemberIndex implements MemberIndex {
   #pageByRelevance(query: CompiledQuery, from: number, to: number): ReadonlyArray<UserId> {
     for (const hits of this.#segments) hits.spread()
     const hitCodes = new HitCodes(this.#segments, query)
-    const codes = to <= FIRST_RANKS
+    const codes = to <= this.#limits.firstRanks
       ? new FirstRanks(this.#segments, query, hitCodes, this.#best).take(to).slice(from)
       : new RelevanceOrder(this.#segments, query, hitCodes, this.#selection).take(from, to)
     return codes.map((code) => hitCodes.userId(code))
@@ -164,6 +165,3 @@ export class ColumnarMemberIndex implements MemberIndex {
 
 /** A segment is sealed anew when one in so many of its members is gone, though those cost little. */
 const GONE_SHARE = 4
-
-/** Up to so deep, the best hits are kept one by one while they are found. */
-const FIRST_RANKS = 1000

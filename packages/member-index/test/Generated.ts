@@ -22,7 +22,8 @@ export const SMALL: IndexLimits = {
   leafEntries: 3,
   changedMembers: 8,
   tailMembers: 16,
-  entriesAtOnce: 32
+  entriesAtOnce: 32,
+  firstRanks: 8
 }
 
 /** Options of every property: how often it runs, and time enough for that on a busy machine. */

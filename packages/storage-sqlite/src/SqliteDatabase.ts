@@ -109,14 +109,14 @@ const open = (options: DatabaseOptions) =>
 const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Scope>) =>
   Effect.map(Effect.scope, (scope) => {
     let idle: { readonly connection: Connection; readonly scope: Scope.CloseableScope } | undefined
-    const open = Effect.gen(function*() {
+    const openAnother = Effect.gen(function*() {
       const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
       return { connection: yield* Scope.extend(openReader, own), scope: own }
     })
     const take = Effect.suspend(() => {
       const kept = idle
       idle = undefined
-      return kept === undefined ? open : Effect.succeed(kept)
+      return kept === undefined ? openAnother : Effect.succeed(kept)
     })
     const opened = Effect.acquireRelease(take, (used) => {
       const isReusable = Exit.isSuccess(used.connection.run("ROLLBACK", [])) && idle === undefined

@@ -13,8 +13,8 @@ import type { SegmentHits } from "./SegmentHits.ts"
  * follow.
  */
 
-/** Candidates so few that they are all looked at. */
-const FEW_CANDIDATES = 64
+/** Candidates that are less than one in so many of a segment are all looked at. */
+const FEW_CANDIDATES = 1024
 
 /** What one page needs. Used once. */
 export class FirstRanks {
@@ -73,7 +73,7 @@ export class FirstRanks {
   ): boolean {
     const { from, isExact, to } = sealed.trie
     const size = to - from
-    if (!isExact || size < FEW_CANDIDATES) return false
+    if (!isExact || size * FEW_CANDIDATES < sealed.size) return false
     const steps = sealed.lengths[field]?.countFrom(shortest, Math.min(longest, this.#best.longest)) ?? 0
     // Those of one length stand in the order of user ids, so that nobody goes on behind the last who is wanted.
     return shortest === longest ? steps * this.#best.wanted < size ** 2 : steps < size
