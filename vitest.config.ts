@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     // Tests share no state through modules, and loading those anew for each file takes longer than the tests.
     isolate: false,
+    // A busy machine is no failure.
+    testTimeout: 20_000,
     setupFiles: ["RestoreTestMethods.ts", "PropertySeed.ts"].map((name) =>
       fileURLToPath(new URL(`test/${name}`, import.meta.url))
     ),

@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { fork } from "node:child_process"
 import { statSync } from "node:fs"
-import { temporaryFilename } from "./TemporaryDatabase.ts"
+import { temporaryFilenameOnDisk } from "./TemporaryDatabase.ts"
 
 const MIB = 1024 * 1024
 
@@ -29,7 +29,7 @@ const crash = (filename: string) =>
 describe("a process that is killed in the middle of a transaction", () => {
   it.scoped("leaves what it had kept, nothing of the transaction, and no lock", () =>
     Effect.gen(function*() {
-      const filename = yield* temporaryFilename
+      const filename = yield* temporaryFilenameOnDisk
       yield* crash(filename)
       yield* Effect.gen(function*() {
         const users = yield* UserRepository
