@@ -47,7 +47,7 @@ const refusalOf = (code: string): Refused | undefined => {
 }
 
 const refuse = (reply: FastifyReply, { body, headers, status }: Refused) =>
-  reply.code(status).headers(headers).send(body)
+  reply.code(status).headers(headers).type(body?.contentType ?? "application/json").send(body?.content)
 
 const required = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error("Nobody was authenticated.")
