@@ -133,7 +133,6 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: WriterOptio
 
   const turnIn = (group: Group): Turn => {
     const hasSavepoint = group.answers.length > 0
-    // It hides the one of the unit before, which nobody goes back to; the commit releases all of them.
     if (hasSavepoint) group.failure ??= say("SAVEPOINT unit")
     return { group, hasSavepoint, failure: undefined, lastActive: performance.now() }
   }
@@ -183,10 +182,12 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: WriterOptio
       group.failure ??= say("ROLLBACK TO SAVEPOINT unit")
       // A failure may come of what others in the group have done: it is told when that is on the disk.
       if (Cause.failureOption(exit.cause)._tag === "None") {
+        group.failure ??= say("RELEASE SAVEPOINT unit")
         passOn()
         return exit
       }
     } else group.notifies ||= unit.notifies
+    if (hasSavepoint) group.failure ??= say("RELEASE SAVEPOINT unit")
     return Effect.async((resume) => {
       group.answers.push((failure) => resume(failure === undefined ? exit : Effect.fail(failure)))
       passOn()
