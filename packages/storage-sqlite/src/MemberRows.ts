@@ -2,7 +2,7 @@ import { Discriminator, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import { PARTS_CHECKED } from "@community-messaging/domain/shared-kernel/PartsChecked"
+import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/PartsChecked"
 import { isSnowflake, type Snowflake, toId } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
@@ -85,7 +85,7 @@ export const guildMember = (guildId: GuildId) => (row: Row): GuildMember | undef
       sourceInviteCode: Option.fromNullable(inviteCode),
       inviterId: Option.map(Option.fromNullable(inviterId), (id) => toId(UserId, id)),
       username,
-      discriminator: Discriminator.make(discriminator, PARTS_CHECKED),
+      discriminator: Discriminator.make(discriminator, WITHOUT_VALIDATION),
       globalName: Option.fromNullable(globalName),
       isBot: bot === 1
     }

@@ -172,7 +172,7 @@ layer(NodeContext.layer)("the command line", (it) => {
     ],
     [
       ["token", "issue", "admin", "--name", " ", "--acl", "*"],
-      "--name must not be blank, nor have white space around it"
+      "--name must not be blank, and must not start or end with white space"
     ],
     [["token", "revoke", "9"], "there is no credential 9"],
     [["audit", "list", "--limit", "0"], "--limit must be 1 to 100"],

@@ -265,7 +265,7 @@ describe("an import", () => {
       [
         "an admin key without a name",
         changed("credential", { id: "905", type: "admin", name: " ", acls: [] }),
-        "1 credential name: must not be blank, nor have white space around it"
+        "1 credential name: must not be blank, and must not start or end with white space"
       ],
       [
         "a webhook with neither token nor digest",

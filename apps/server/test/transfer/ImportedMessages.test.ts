@@ -32,7 +32,7 @@ describe("an imported scheduled message", () => {
             path: "scheduled_at",
             reason: "is not the moment at which clocks in Europe/Berlin show 2024-08-01T12:00:00"
           },
-          { path: "ended_at", reason: "is given, and the message is scheduled" }
+          { path: "ended_at", reason: "must not be set when the message is scheduled" }
         ]
       )
     }))
