@@ -7,7 +7,7 @@ import { optionalNamed, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
-/** An OAuth2 client as a line of a file. */
+/** The record of an OAuth2 client. */
 export const ApplicationRecord = Schema.Struct({
   id: ApplicationId,
   name: Schema.NonEmptyString,
@@ -26,7 +26,7 @@ const keep = (application: Application) =>
     return yield* RecordKind.outcome(existing, application, same, () => applications.save(application))
   })
 
-/** OAuth2 clients. */
+/** The record kind of OAuth2 clients. */
 export const kind = RecordKind.make({
   kind: "application",
   schema: ApplicationRecord,

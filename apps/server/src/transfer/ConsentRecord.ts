@@ -14,7 +14,7 @@ import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
-/** What a user allowed an application, as a line of a file. */
+/** The record of a consent. */
 export const ConsentRecord = Schema.Struct({
   userId: named("user_id", UserId),
   applicationId: named("application_id", ApplicationId),
@@ -49,7 +49,7 @@ const keep = (consent: Consent) =>
       ))
   })
 
-/** Consents. */
+/** The record kind of consents. */
 export const kind = RecordKind.make({
   kind: "consent",
   schema: ConsentRecord,

@@ -8,7 +8,7 @@ import { named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
 
-/** A guild as a line of a file. */
+/** The record of a guild. */
 export const GuildRecord = Schema.Struct({
   id: GuildId,
   name: Schema.NonEmptyString,
@@ -25,10 +25,10 @@ const keep = (guild: Guild) =>
     return yield* RecordKind.outcome(yield* guilds.find(guild.id), guild, same, () => guilds.save(guild))
   })
 
-/** All guilds. */
+/** Streams all guilds. */
 export const guilds: Stream.Stream<Guild, StorageError, GuildRepository> = Stream.unwrap(
   Effect.map(GuildRepository, ({ list }) => RecordKind.pages(list, (guild) => guild.id))
 )
 
-/** Guilds. */
+/** The record kind of guilds. */
 export const kind = RecordKind.make({ kind: "guild", schema: GuildRecord, keep, all: guilds })

@@ -10,7 +10,7 @@ import { named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
-/** A role as a line of a file; `permissions` is a decimal string, `managed_by` the bot of a managed role. */
+/** The record of a role. `permissions` is a decimal string, `managed_by` is the bot of a managed role. */
 export const RoleRecord = Schema.Struct({
   id: RoleId,
   guildId: named("guild_id", GuildId),
@@ -31,14 +31,14 @@ const keep = (role: Role) =>
         References.whenGiven(role.managedBy, (id) => references.bot("managed_by", id))
       ])
     )
-    // A role of everybody has the id of its guild.
+    // The `@everyone` role has the id of its guild.
     if (role.id !== String(role.guildId) && Option.isSome(yield* repository.find(GuildId.make(role.id)))) {
-      return yield* invalid("id", "is that of a guild, whose role of everybody it is")
+      return yield* invalid("id", "is the id of another guild")
     }
     const existing = yield* repository.findRole(role.id)
-    // Members of its guild hold it.
+    // Members of its guild have the role.
     if (Option.exists(existing, ({ guildId }) => guildId !== role.guildId)) {
-      return yield* invalid("guild_id", "is another one here, and a role stays in its guild")
+      return yield* invalid("guild_id", "differs from the stored one: a role cannot move to another guild")
     }
     return yield* RecordKind.outcome(existing, role, same, () =>
       Effect.zipRight(
@@ -47,7 +47,7 @@ const keep = (role: Role) =>
       ))
   })
 
-/** Roles, guild by guild. */
+/** The record kind of roles, exported guild by guild. */
 export const kind = RecordKind.make({
   kind: "role",
   schema: RoleRecord,

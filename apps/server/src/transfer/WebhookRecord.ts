@@ -16,8 +16,8 @@ import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
 /**
- * A webhook as a line of a file: the reference's Webhook with its `token` in plain, or with `token_digest`, the SHA-256
- * of the token in hexadecimal digits. Only the digest is kept, and written.
+ * The record of a webhook: a Webhook of the API with its `token` in plain text, or with `token_digest`, the SHA-256 of the
+ * token in hexadecimal digits. Only the digest is stored and exported.
  */
 export const WebhookRecord = Schema.Struct({
   id: WebhookId,
@@ -36,14 +36,14 @@ const digestOf = (
 ): Effect.Effect<Token.TokenDigest, InvalidRecord, Tokens> =>
   Effect.gen(function*() {
     if (Option.isSome(token) && Option.isSome(tokenDigest)) {
-      return yield* invalid("token", "is given, and so is token_digest: one of them is enough")
+      return yield* invalid("token", "must not be set together with token_digest")
     }
     if (Option.isSome(tokenDigest)) return tokenDigest.value
-    if (Option.isNone(token)) return yield* invalid("token", "is missing, and so is token_digest")
+    if (Option.isNone(token)) return yield* invalid("token", "is required when token_digest is not set")
     const digest = (yield* Tokens).digest("webhook", token.value)
     return yield* Option.match(digest, {
       onSome: Effect.succeed,
-      onNone: () => invalid("token", `is no webhook token: ${Token.PREFIX.webhook}, 43 random characters, a checksum`)
+      onNone: () => invalid("token", `is not a webhook token: ${Token.PREFIX.webhook}, 43 random characters, a checksum`)
     })
   })
 
@@ -70,7 +70,7 @@ const keep = (record: typeof WebhookRecord.Type) =>
       ))
   })
 
-/** Webhooks. */
+/** The record kind of webhooks. */
 export const kind = RecordKind.make({
   kind: "webhook",
   schema: WebhookRecord,

@@ -97,7 +97,7 @@ layer(NodeContext.layer)("the command line", (it) => {
   it.effect("says in one line that a log level is missing", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list", "--log-level"], {})).toBe(
-        "community-messaging: --log-level needs a level behind it, such as debug\n"
+        "community-messaging: --log-level needs a level, such as debug\n"
       )
     }))
 
@@ -265,7 +265,7 @@ layer(NodeContext.layer)("the command line", (it) => {
     Effect.gen(function*() {
       const DATA_DIR = yield* dataDirectory
       expect(yield* complaint(["token", "list"], { DATA_DIR })).toBe(
-        `community-messaging: DATA_DIR ${DATA_DIR} holds no database: there is nothing to work on\n`
+        `community-messaging: DATA_DIR ${DATA_DIR} has no database\n`
       )
     }))
 })

@@ -55,7 +55,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const cancelled = yield* run(["message", "cancel", message.id, "--author", "102", "--json"], { DATA_DIR })
       expect((yield* Schema.decode(Scheduled)(cancelled.stdout)).status).toBe("cancelled")
       const again = yield* run(["message", "cancel", message.id, "--author", "102"], { DATA_DIR })
-      expect(again.stderr).toContain(`the message ${message.id} is cancelled and can not be cancelled`)
+      expect(again.stderr).toContain(`the message ${message.id} is cancelled and cannot be cancelled`)
     }))
 
   it.scoped("refuse to schedule a message for the past", () =>
@@ -68,7 +68,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const refused = yield* run(["user", "cancel-deletion", "102"], { DATA_DIR })
-      expect(refused.stderr).toContain("no deletion of the account 102 is scheduled")
+      expect(refused.stderr).toContain("the account 102 has no scheduled deletion")
       expect((yield* run(["user", "cancel-deletion", "999"], { DATA_DIR })).stderr).toContain("there is no account 999")
     }))
 

@@ -183,7 +183,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
           code: 1,
           stdout: "",
           stderr: `${file}:2: user: username: is missing\n` +
-            "community-messaging: nothing was imported: wrong lines: 1\n"
+            "community-messaging: nothing was imported: invalid lines: 1\n"
         })
       }),
     PATIENCE

@@ -180,7 +180,7 @@ describe("the deletion of an account that is imported", () => {
       yield* imported({ ...ada, deleted_at: "2024-06-30T00:00:00.000Z" })
       const { problems } = yield* imported({ ...ada })
       expect(problems).toEqual([
-        { path: "id", reason: "this account was deleted here, and a file does not bring it back" }
+        { path: "id", reason: "this account is deleted: an import cannot restore it" }
       ])
     }).pipe(inCommunity))
 })

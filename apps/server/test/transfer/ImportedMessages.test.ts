@@ -76,7 +76,7 @@ describe("an imported scheduled message", () => {
         payload: MessagePayload.make({ content: Option.some("Autumn!") })
       })
       expect((yield* importText(file)).failed.flatMap(({ problems }) => problems)).toEqual([
-        { path: "status", reason: "is scheduled here, and pending may not follow it" }
+        { path: "status", reason: "cannot change from scheduled to pending" }
       ])
     }).pipe(Effect.provide(service)))
 })

@@ -10,7 +10,7 @@ import { integer, optional, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
 /**
- * Which account is to be deleted, why and when. Source: API reference, Schedule account deletion; API gaps, Deletion of
+ * A request to schedule the deletion of an account. Source: API reference, Schedule account deletion; API gaps, Deletion of
  * an account.
  */
 export const ScheduleDeletionBody = Schema.Struct({
@@ -26,10 +26,10 @@ export const ScheduleDeletionBody = Schema.Struct({
       description: "Days until the account is deleted; 60 unless the operator sets another default."
     })
   )
-}).annotations({ identifier: "ScheduleDeletion", description: "Which account is to be deleted, why and when." })
+}).annotations({ identifier: "ScheduleDeletion", description: "The account to delete, the reason and the time." })
 export interface ScheduleDeletionBody extends Schema.Schema.Type<typeof ScheduleDeletionBody> {}
 
-/** Which account gets which address. Source: API reference, Change user email; API gaps, Change of e-mail. */
+/** A request to change the e-mail address of an account. Source: API reference, Change user email; API gaps, Change of e-mail. */
 export const ChangeEmailBody = Schema.Struct({
   user_id: snowflake(UserId),
   email: Schema.compose(Schema.Trim, EmailAddress).annotations({
@@ -39,7 +39,7 @@ export const ChangeEmailBody = Schema.Struct({
       description: "At most 254 characters, at most 64 of them before the @; white space around it is ignored."
     }
   })
-}).annotations({ identifier: "ChangeEmail", description: "Which account gets which address." })
+}).annotations({ identifier: "ChangeEmail", description: "The account and its new e-mail address." })
 export interface ChangeEmailBody extends Schema.Schema.Type<typeof ChangeEmailBody> {}
 
 /** The account after the operation. */
@@ -48,7 +48,7 @@ export const UserResult = Schema.Struct({ user: UserResource }).annotations({
   description: "The account after the operation."
 })
 
-/** What administrators do to accounts. */
+/** The administrative operations on accounts. */
 export const AccountsGroup = HttpApiGroup.make("administration")
   .add(
     HttpApiEndpoint.post("scheduleDeletion", "/admin/users/schedule-deletion")

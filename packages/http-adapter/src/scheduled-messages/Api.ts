@@ -14,7 +14,7 @@ export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
       .setUrlParams(Schema.Struct({
         status: optional(
           Schema.Array(ScheduledMessageStatus.annotations({ identifier: "ScheduledMessageStatus" })).annotations({
-            description: "Messages in one of these states instead, newest first, at most 100. May be repeated."
+            description: "Lists messages in these statuses instead, newest first, at most 100. May be repeated."
           })
         )
       }))
