@@ -36,7 +36,7 @@ const revoke = (credentials: Tables["credentials"], id: CredentialId, at: DateTi
         : Table.set(credentials, id, { ...credential, revokedAt: Option.some(at) })
   })
 
-/** Bot tokens and admin keys in memory. */
+/** `CredentialRepository` in memory. */
 export const layer: Layer.Layer<CredentialRepository, never, MemoryState> = Layer.effect(
   CredentialRepository,
   Effect.map(MemoryState, (state) => ({

@@ -46,7 +46,7 @@ const saveChannel = (tables: Tables, channel: Channel): Either.Either<Tables, St
     }
   })
 
-/** The guilds with their roles and channels in memory. */
+/** `GuildRepository` in memory. */
 export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.effect(
   GuildRepository,
   Effect.map(MemoryState, (state) => ({

@@ -20,7 +20,7 @@ const save = (tables: Tables, membership: Membership): Either.Either<Tables, Sto
     }
   })
 
-/** The memberships in memory. */
+/** `MembershipRepository` in memory. */
 export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Layer.effect(
   MembershipRepository,
   Effect.map(MemoryState, (state) => ({

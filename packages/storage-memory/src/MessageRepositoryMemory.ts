@@ -20,7 +20,7 @@ const insert = (tables: Tables, message: Message): Either.Either<Tables, Storage
     }
   })
 
-/** The posted messages in memory. */
+/** `MessageRepository` in memory. */
 export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.effect(
   MessageRepository,
   Effect.map(MemoryState, (state) => ({

@@ -28,7 +28,7 @@ const refusal =
 
 const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 
-/** The accounts in SQL. */
+/** `UserRepository` in SQL. */
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ dialect, sql, write }) => {
