@@ -242,13 +242,13 @@ layer(NodeContext.layer)("the command line", (it) => {
 
   it.effect("says that there is nothing to work on in memory", () =>
     Effect.gen(function*() {
-      expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain("there is nothing to work on")
+      expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain("only the server process can access its data")
     }))
 
   it.effect("refuses to serve from an empty memory, and says what to do", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["serve"], { STORAGE: "memory" })).toBe(
-        "community-messaging: STORAGE is memory, which begins empty, and nobody could call the server: " +
+        "community-messaging: STORAGE is memory, which starts empty, so no client could authenticate: " +
           "add --import FILE or --demo\n"
       )
     }))

@@ -61,7 +61,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
   it.scoped("refuse to schedule a message for the past", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
-      expect((yield* schedule(DATA_DIR, "2020-01-01T00:00")).stderr).toContain("--at must lie in the future")
+      expect((yield* schedule(DATA_DIR, "2020-01-01T00:00")).stderr).toContain("--at must be in the future")
     }))
 
   it.scoped("say that no deletion is scheduled where there is none to cancel", () =>

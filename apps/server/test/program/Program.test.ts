@@ -282,7 +282,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* files.makeTempFileScoped()
       const { code, stderr } = yield* run(["serve"], { DATA_DIR })
-      expect([code, stderr.split("\n").length, stderr.includes(`DATA_DIR ${DATA_DIR} can not be used`)]).toEqual([
+      expect([code, stderr.split("\n").length, stderr.includes(`DATA_DIR ${DATA_DIR} cannot be used`)]).toEqual([
         1,
         2,
         true

@@ -310,7 +310,7 @@ describe("an import", () => {
       )
       const { failed } = yield* importText(toText(messages))
       expect(failed.map(({ number, problems }) => [number, problems])).toEqual([
-        [101, [{ path: "author_id", reason: "has 100 undelivered messages already" }]]
+        [101, [{ path: "author_id", reason: "has 100 undelivered messages, the maximum" }]]
       ])
     }).pipe(Effect.provide(inMemory)))
 
