@@ -1,9 +1,10 @@
 import { Either, Option, type ParseResult, Predicate, Schema, SchemaAST } from "effect"
 
 /*
- * Compiles a schema to a plain function. `Schema` interprets the description of a type for each value, and visits most values
- * more than once; here the description is interpreted once. The function returns a result only if it is certain. All values
- * that do not match, and all schemas that it does not support, are left to `Schema`, which reports what is wrong.
+ * Compiles a schema to a plain function. `Schema` interprets the description of a type for each value, and visits most
+ * values more than once; here the description is interpreted once. The function returns a result only if it is certain.
+ * All values that do not match, and all schemas that it does not support, are left to `Schema`, which reports what is
+ * wrong.
  */
 
 const NO_MATCH = Symbol("misfit")

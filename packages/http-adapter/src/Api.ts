@@ -7,8 +7,8 @@ import { OperationsGroup } from "./operations/Api.ts"
 import { ScheduledMessagesGroup } from "./scheduled-messages/Api.ts"
 import { WebhooksGroup } from "./webhooks/Api.ts"
 
-// The platform adds its own error for invalid requests to every API. The adapter rejects such requests earlier and with its
-// own errors, so the platform's error never occurs. It is removed here.
+// The platform adds its own error for invalid requests to every API. The adapter rejects such requests earlier and with
+// its own errors, so the platform's error never occurs. It is removed here.
 const api = Object.assign(HttpApi.make("community-messaging"), { errorSchema: Schema.Never })
 
 /**

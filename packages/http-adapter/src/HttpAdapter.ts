@@ -21,7 +21,10 @@ export interface Options {
   readonly publicUrl: string
   /** The maximum time to handle a request, without reading its body. Infinite by default. */
   readonly requestTimeout?: Duration.Duration
-  /** The number of trusted proxies that append to `X-Forwarded-For`. 0 by default, because any client can send the header. */
+  /**
+   * The number of trusted proxies that append to `X-Forwarded-For`. 0 by default, because any client can send the
+   * header.
+   */
   readonly trustedProxies?: number
   /** Whether requests have spans. Off by default: a span costs as much as a small response. */
   readonly tracing?: boolean

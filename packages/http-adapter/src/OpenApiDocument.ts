@@ -4,8 +4,8 @@ import { Api } from "./Api.ts"
 import { BodyLimit } from "./wire/RequestBody.ts"
 
 /*
- * The platform generates the document from the definition. This module adds what the definition lacks: headers, the error
- * codes of each status, and the server's URL.
+ * The platform generates the document from the definition. This module adds what the definition lacks: headers, the
+ * error codes of each status, and the server's URL.
  */
 
 const header = (type: "string" | "integer", description: string) => ({ description, schema: { type } })
@@ -97,8 +97,8 @@ const completeOperation = (
 })
 
 /**
- * Removes `additionalProperties: true` from a schema. It is the default anyway. If it is present, generated client types
- * accept any property name, so that the compiler no longer finds typing errors.
+ * Removes `additionalProperties: true` from a schema. It is the default anyway. If it is present, generated client
+ * types accept any property name, so that the compiler no longer finds typing errors.
  */
 const withoutOpenness = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withoutOpenness)

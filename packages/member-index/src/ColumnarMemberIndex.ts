@@ -15,7 +15,9 @@ import { comparePlaces, type JoinPlace, Segment } from "./segment/Segment.ts"
 import { emptySegment } from "./segment/SegmentSealing.ts"
 import { halvesOf } from "./segment/UserIdHalves.ts"
 
-/** The index of a guild's members: segments in join order. Each has a sealed part and the changes since it was sealed. */
+/**
+ * The index of a guild's members: segments in join order. Each has a sealed part and the changes since it was sealed.
+ */
 export class ColumnarMemberIndex implements MemberIndex {
   readonly #epoch: number
   readonly #limits: IndexLimits
@@ -109,8 +111,8 @@ export class ColumnarMemberIndex implements MemberIndex {
   }
 
   /**
-   * Like `#at`, but starts a new segment for a member who joins after all others if the last segment is large. New members
-   * cause their segment to be resealed often, which should not copy a large segment each time.
+   * Like `#at`, but starts a new segment for a member who joins after all others if the last segment is large. New
+   * members cause their segment to be resealed often, which should not copy a large segment each time.
    */
   #atOrTail(place: JoinPlace): Segment {
     const segment = this.#at(place)
@@ -139,7 +141,8 @@ export class ColumnarMemberIndex implements MemberIndex {
       const right = segments[index + 1]
       if (right === undefined) return undefined
       const [smaller, larger] = left.size < right.size ? [left.size, right.size] : [right.size, left.size]
-      // Merge only neighbours of similar size, as a log-structured merge tree does, so that each member is copied few times.
+      // Merge only neighbours of similar size, as a log-structured merge tree does, so that each member is copied few
+      // times.
       const areAlike = smaller * 2 >= larger && left.size + right.size <= segmentMembers
       const isGrowing = right === segments.at(-1) && right.size < tailMembers
       if (areAlike && !isGrowing) return new Resealing([left, right], this.#limits)

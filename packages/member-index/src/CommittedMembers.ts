@@ -6,8 +6,8 @@ import type { Effect, Option, Scope } from "effect"
 import type { IndexedMember } from "./IndexedMember.ts"
 
 /*
- * The port between the index and a storage. The storage numbers all changes of members in commit order. A position is the
- * number of the last known change, 0 before the first.
+ * The port between the index and a storage. The storage numbers all changes of members in commit order. A position is
+ * the number of the last known change, 0 before the first.
  */
 
 /** Changes of members in order. `position` is that of the last change. */
@@ -44,8 +44,8 @@ export interface MembersSnapshot {
   /** Returns the number of members, at most `limit`. */
   readonly count: (limit: number) => Effect.Effect<number, StorageError>
   /**
-   * Returns the next members ordered by `joinedAt`, then by user id: as many as can be read in about 5 ms, possibly zero. None
-   * at the end.
+   * Returns the next members ordered by `joinedAt`, then by user id: as many as can be read in about 5 ms, possibly
+   * zero. None at the end.
    */
   readonly next: Effect.Effect<Option.Option<ReadonlyArray<IndexedMember>>, StorageError>
 }

@@ -17,7 +17,10 @@ export class MemberIndexMaxBytes
   })
 {}
 
-/** The maximum number of members that are indexed while a request waits. A larger guild's index is built in the background. */
+/**
+ * The maximum number of members that are indexed while a request waits. A larger guild's index is built in the
+ * background.
+ */
 export class MembersIndexedAtOnce
   extends Context.Reference<MembersIndexedAtOnce>()("@community-messaging/member-index/MembersIndexedAtOnce", {
     defaultValue: () => 50_000
@@ -48,8 +51,8 @@ const firstOf = <A>(values: Iterable<A>, limit: number): ReadonlyArray<A> => {
 }
 
 /**
- * Keeps the indexes of searched guilds. An index is built on the guild's first search, updated before each search with the
- * commits of all processes since, and dropped when other indexes need its memory.
+ * Keeps the indexes of searched guilds. An index is built on the guild's first search, updated before each search with
+ * the commits of all processes since, and dropped when other indexes need its memory.
  */
 export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, never, Scope.Scope> =>
   Effect.gen(function*() {
@@ -88,8 +91,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       })
 
     /**
-     * Adds the index to the cache, after reading the changes up to the cache's position. Returns false if the storage no longer
-     * has these changes.
+     * Adds the index to the cache, after reading the changes up to the cache's position. Returns false if the storage
+     * no longer has these changes.
      */
     const join = (guildId: GuildId, { index, position }: { readonly index: MemberIndex; readonly position: number }) =>
       Effect.gen(function*() {
@@ -170,7 +173,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           const page = yield* reader.page(entry.guildId, userIds)
           if (page.position !== position.value) return Option.none<MemberPage>()
           if (page.members.length !== userIds.length) {
-            // A change was not logged, for example because the database was modified externally: the index is not valid.
+            // A change was not logged, for example because the database was modified externally: the index is not
+            // valid.
             kept.drop(entry.guildId)
             return Option.none<MemberPage>()
           }

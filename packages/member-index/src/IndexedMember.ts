@@ -5,8 +5,8 @@ import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import { Option } from "effect"
 
 /**
- * The indexed fields of a member. Missing values are `undefined` here, unlike in the domain, because a million members are
- * read when an index is built. Texts are normalised by `MemberText.normalise`, `joinedAt` is in Unix seconds.
+ * The indexed fields of a member. Missing values are `undefined` here, unlike in the domain, because a million members
+ * are read when an index is built. Texts are normalised by `MemberText.normalise`, `joinedAt` is in Unix seconds.
  */
 export interface IndexedMember {
   readonly userId: UserId

@@ -23,7 +23,10 @@ export interface MemberIndex {
   readonly maintain: () => boolean
 }
 
-/** Builds an index: `add` all members with a `step` from time to time, then `end`, `step` until it returns false, `finish`. */
+/**
+ * Builds an index: `add` all members with a `step` from time to time, then `end`, `step` until it returns false,
+ * `finish`.
+ */
 export interface MemberIndexBuilder {
   /** Adds the next member. Members must be added ordered by `joinedAt`, then by user id. */
   readonly add: (member: IndexedMember) => void

@@ -62,8 +62,7 @@ class ColumnarMemberIndexBuilder implements MemberIndexBuilder {
 }
 
 /**
- * Makes a builder for the index of one guild. `epoch` is the epoch of snowflakes in Unix
- * milliseconds.
+ * Makes a builder for the index of one guild. `epoch` is the epoch of snowflakes in Unix milliseconds.
  */
 export const builder = (options: {
   readonly epoch: number

@@ -7,8 +7,8 @@ const SLICE = 2_000_000n
 const realTime = Clock.make()
 
 /**
- * Yields to the event loop, so that Node reads its sockets. Effect's own yielding continues in the same turn of the event
- * loop up to some thousand times, and no request is read in that time.
+ * Yields to the event loop, so that Node reads its sockets. Effect's own yielding continues in the same turn of the
+ * event loop up to some thousand times, and no request is read in that time.
  */
 export const yieldToEventLoop = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))

@@ -18,8 +18,8 @@ const skipSubBlocks = (bytes: Uint8Array, start: number): number | undefined => 
 }
 
 /**
- * Returns whether the blocks of a GIF reach its trailer. libvips decodes a truncated animation without an error, so this check
- * is needed. Source: GIF89a specification, 17 to 27.
+ * Returns whether the blocks of a GIF reach its trailer. libvips decodes a truncated animation without an error, so
+ * this check is needed. Source: GIF89a specification, 17 to 27.
  */
 export const isComplete = (bytes: Uint8Array): boolean => {
   const screen = bytes[10]

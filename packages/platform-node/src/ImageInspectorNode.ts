@@ -9,13 +9,18 @@ import { fileTypeFromBuffer } from "file-type"
 import sharp, { type Metadata } from "sharp"
 import * as GifBlocks from "./GifBlocks.ts"
 
-/** The maximum number of pixels of an image: enough for a camera of 50 megapixels, and a limit for decompression bombs. */
+/**
+ * The maximum number of pixels of an image: enough for a camera of 50 megapixels, and a limit for decompression bombs.
+ */
 export const MAX_PIXELS = 8192 * 6144
 
 /** The maximum time to decode one image, in seconds. */
 const DECODE_SECONDS = 10
 
-/** The maximum number of images that are decoded at the same time: half of Node's thread pool, so that other work continues. */
+/**
+ * The maximum number of images that are decoded at the same time: half of Node's thread pool, so that other work
+ * continues.
+ */
 const CONCURRENT_DECODES = 2
 
 /** The format that a signature indicates: the decoder's name for it, and its media type. */
@@ -98,7 +103,10 @@ const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined
   return { contentType: kind.contentType, animated: isAnimated(bytes, mime, kind, metadata) }
 }
 
-/** `ImageInspector` with file-type, which reads signatures, and sharp, which decodes with libvips outside the main thread. */
+/**
+ * `ImageInspector` with file-type, which reads signatures, and sharp, which decodes with libvips outside the main
+ * thread.
+ */
 export const layer: Layer.Layer<ImageInspector> = Layer.effect(
   ImageInspector,
   Effect.map(Effect.makeSemaphore(CONCURRENT_DECODES), (semaphore) => ({

@@ -2,7 +2,9 @@ import { Deferred, Effect } from "effect"
 
 /** A FIFO lock: one fiber at a time holds it, in the order of their requests. */
 export interface FifoLock {
-  /** Runs the effect while holding the lock. Interrupting a fiber that holds or awaits the lock does not block others. */
+  /**
+   * Runs the effect while holding the lock. Interrupting a fiber that holds or awaits the lock does not block others.
+   */
   readonly alone: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Returns whether no fiber holds the lock. */
   readonly isFree: () => boolean

@@ -1,8 +1,8 @@
 import { Option, type Order, RedBlackTree } from "effect"
 
 /**
- * Rows ordered by key. Immutable: a change returns a new table that shares almost all of its structure with the old one, so
- * keeping an old table is cheap.
+ * Rows ordered by key. Immutable: a change returns a new table that shares almost all of its structure with the old
+ * one, so keeping an old table is cheap.
  */
 export type Table<K, V> = RedBlackTree.RedBlackTree<K, V>
 

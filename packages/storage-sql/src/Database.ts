@@ -3,7 +3,10 @@ import { Context, type Effect, type Queue, type Scope } from "effect"
 import type { SqlFailure } from "./SqlFailure.ts"
 import type { Fragment, Sql } from "./Statements.ts"
 
-/** The differences between databases. Statements have `?` for parameters, and 64-bit ids are text in parameters and results. */
+/**
+ * The differences between databases. Statements have `?` for parameters, and 64-bit ids are text in parameters and
+ * results.
+ */
 export interface Dialect {
   /** Returns whether the statement failed because another row has the same value in this unique column. */
   readonly isTaken: (failure: SqlFailure, table: string, column: string) => boolean

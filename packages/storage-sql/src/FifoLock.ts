@@ -9,8 +9,9 @@ interface Waiter {
 }
 
 /**
- * A FIFO lock. `isHeld` lets statements of a synchronous driver skip the queue while the lock is free. Effect's semaphore
- * loses a permit if the taker is interrupted right after the grant; this lock is passed on to the next waiter.
+ * A FIFO lock. `isHeld` lets statements of a synchronous driver skip the queue while the lock is free. Effect's
+ * semaphore loses a permit if the taker is interrupted right after the grant; this lock is passed on to the next
+ * waiter.
  */
 export class FifoLock {
   #held = false
@@ -25,8 +26,8 @@ export class FifoLock {
   }
 
   /**
-   * Takes the lock. Must run in an uninterruptible region; only the waiting is interruptible. If the waiter is interrupted
-   * after the lock was granted, `passOn` is called, by default `release`.
+   * Takes the lock. Must run in an uninterruptible region; only the waiting is interruptible. If the waiter is
+   * interrupted after the lock was granted, `passOn` is called, by default `release`.
    */
   acquire(restore: Restore, passOn = () => this.release()): Effect.Effect<void> {
     return Effect.suspend(() => {

@@ -9,8 +9,8 @@ import type { IndexedMember } from "@community-messaging/member-index/IndexedMem
 import { Effect, Option } from "effect"
 
 /*
- * Decodes rows of arrays by hand. Building an index decodes a million of them, and a schema takes some twenty microseconds
- * for each. The checks are the same.
+ * Decodes rows of arrays by hand. Building an index decodes a million of them, and a schema takes some twenty
+ * microseconds for each. The checks are the same.
  */
 
 type Row = ReadonlyArray<unknown>

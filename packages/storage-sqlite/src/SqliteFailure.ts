@@ -8,7 +8,10 @@ const resultCode = ({ cause }: SqlFailure): string =>
 /** Returns whether another connection holds the lock. */
 export const isBusy = (failure: SqlFailure): boolean => resultCode(failure).startsWith("SQLITE_BUSY")
 
-/** Returns whether SQLite may have rolled back the whole transaction (SQLite, "Response To Errors Within A Transaction"). */
+/**
+ * Returns whether SQLite may have rolled back the whole transaction (SQLite, "Response To Errors Within A
+ * Transaction").
+ */
 export const mayHaveRolledBack = (failure: SqlFailure): boolean =>
   /^SQLITE_(FULL|IOERR|NOMEM|BUSY|INTERRUPT)/.test(resultCode(failure))
 

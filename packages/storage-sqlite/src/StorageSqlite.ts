@@ -14,8 +14,8 @@ export const ports: Layer.Layer<StoragePorts, never, Database | SqliteDatabase.R
 )
 
 /**
- * A storage in one SQLite file, which several processes may share. The file is created if it does not exist, and its schema is
- * migrated. A file of a newer version is an error.
+ * A storage in one SQLite file, which several processes may share. The file is created if it does not exist, and its
+ * schema is migrated. A file of a newer version is an error.
  */
 export const layer = (
   options: SqliteDatabase.DatabaseOptions

@@ -31,13 +31,13 @@ const takeLogLevel = (typed: ReadonlyArray<string>) => {
 }
 
 /**
- * Rearranges the arguments for the parser. The parser accepts `--help` and `--version` only directly after a command, and
- * reports them as unknown options after any other option. This function moves them and takes out `--log-level`, so that
- * all three may stand anywhere as separate words. A value that looks like one of them is written `--name=--help`.
+ * Rearranges the arguments for the parser. The parser accepts `--help` and `--version` only directly after a command,
+ * and reports them as unknown options after any other option. This function moves them and takes out `--log-level`, so
+ * that all three may stand anywhere as separate words. A value that looks like one of them is written `--name=--help`.
  *
- * With `--help` or `--version`, all other options are left out. `--help` is added after every word that may be a command;
- * the parser shows the page of the last command. The `true` prevents the parser from reading a word such as `no` as the
- * value of `--help`.
+ * With `--help` or `--version`, all other options are left out. `--help` is added after every word that may be a
+ * command; the parser shows the page of the last command. The `true` prevents the parser from reading a word such as
+ * `no` as the value of `--help`.
  */
 export const arrange = (typed: ReadonlyArray<string>): Arguments => {
   const { flags, words } = takeLogLevel(typed.filter((word) => !HELP.has(word)))

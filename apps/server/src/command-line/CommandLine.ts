@@ -14,7 +14,7 @@ import * as LogCommands from "./LogCommands.ts"
 import * as MessageCommand from "./MessageCommand.ts"
 import { OVERVIEW } from "./Overview.ts"
 import * as ServeCommand from "./ServeCommand.ts"
-import { withTidyOutput } from "./TerminalConsole.ts"
+import { withFormattedOutput } from "./TerminalConsole.ts"
 import * as TokenCommand from "./TokenCommand.ts"
 import * as UserCommand from "./UserCommand.ts"
 import * as WebhookCommand from "./WebhookCommand.ts"
@@ -22,7 +22,7 @@ import * as WebhookCommand from "./WebhookCommand.ts"
 const NAME = "community-messaging"
 
 /** The command failed, and the reason is already printed. */
-export class Told extends Data.TaggedError("Told") {}
+export class CommandReported extends Data.TaggedError("CommandReported") {}
 
 const version = Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
@@ -55,7 +55,7 @@ const isOverview = (words: ReadonlyArray<string>): boolean =>
 export const run = (
   composition: Composition,
   args: ReadonlyArray<string>
-): Effect.Effect<void, Told, CliApp.Environment> => {
+): Effect.Effect<void, CommandReported, CliApp.Environment> => {
   const { command, flags, words } = Arguments.arrange(args.slice(2))
   return Effect.gen(function*() {
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
@@ -71,12 +71,15 @@ export const run = (
       Effect.zipRight(
         // The parser already printed what is wrong with the arguments.
         ValidationError.isValidationError(failure) ? Effect.void : Console.error(`${NAME}: ${describe(failure)}`),
-        new Told()
+        new CommandReported()
       )
     ),
     Effect.catchAllDefect((defect) =>
-      Effect.zipRight(Console.error(`${NAME}: unexpected failure: ${Cause.pretty(Cause.die(defect))}`), new Told())
+      Effect.zipRight(
+        Console.error(`${NAME}: unexpected failure: ${Cause.pretty(Cause.die(defect))}`),
+        new CommandReported()
+      )
     ),
-    withTidyOutput([NAME, ...command])
+    withFormattedOutput([NAME, ...command])
   )
 }

@@ -38,7 +38,9 @@ const read = (composition: Composition) =>
   Command.make("list", {
     after: afterOption,
     limit: Options.text("limit").pipe(
-      Options.withDescription(`Maximum number of records to print, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`),
+      Options.withDescription(
+        `Maximum number of records to print, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`
+      ),
       Options.withDefault(String(DEFAULT_AUDIT_PAGE))
     ),
     flags: storageFlags

@@ -50,8 +50,7 @@ const schedule = (composition: Composition) =>
       yield* print(scheduled, json)
     }).pipe(
       Effect.catchTags({
-        ScheduledTimeOutOfRange: () =>
-          new CommandFailed({ reason: "--at must be in the future, by at most 365 days" }),
+        ScheduledTimeOutOfRange: () => new CommandFailed({ reason: "--at must be in the future, by at most 365 days" }),
         UndeliverableMessage: ({ reason }) => new CommandFailed({ reason: `the message cannot be posted: ${reason}` }),
         TooManyScheduledMessages: ({ maximum }) =>
           new CommandFailed({ reason: `the author already has ${maximum} undelivered messages` })

@@ -20,7 +20,9 @@ const importAtStart = (file: string) =>
     (summary) => Effect.annotateLogs(Effect.log(`Imported ${file}`), Object.fromEntries(summary))
   )
 
-/** Fails if memory storage starts empty: there are no tokens, and no other command can access the memory to issue one. */
+/**
+ * Fails if memory storage starts empty: there are no tokens, and no other command can access the memory to issue one.
+ */
 const refuseEmptyMemory = (configuration: ServerConfiguration, filled: boolean) =>
   configuration.data.storage === "memory" && !filled
     ? new CommandFailed({

@@ -16,7 +16,7 @@ interface Look {
   readonly coloured: boolean
 }
 
-const tidy = (texts: ReadonlyArray<unknown>, { coloured, program }: Look): ReadonlyArray<unknown> =>
+const format = (texts: ReadonlyArray<unknown>, { coloured, program }: Look): ReadonlyArray<unknown> =>
   texts.map((text) => {
     if (typeof text !== "string") return text
     const shortened = text.replace(GENERIC_SENTENCES, "").replace(GAPS, "$1").replace(/\n+$/, "").replace(
@@ -27,16 +27,16 @@ const tidy = (texts: ReadonlyArray<unknown>, { coloured, program }: Look): Reado
   })
 
 /**
- * Formats the output of the effect: removes generic sentences and trailing empty lines from help pages, and removes colours
- * if the terminal does not show them or the user does not want them. Usage lines show the whole command: `program` has
- * the words of the command.
+ * Formats the output of the effect: removes generic sentences and trailing empty lines from help pages, and removes
+ * colours if the terminal does not show them or the user does not want them. Usage lines show the whole command:
+ * `program` has the words of the command.
  */
-export const withTidyOutput = (program: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+export const withFormattedOutput = (program: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.consoleWith((console) => {
     const colours = (process.env["NO_COLOR"] ?? "") === ""
     return Effect.withConsole(effect, {
       ...console,
-      log: (...texts) => console.log(...tidy(texts, { program, coloured: colours && process.stdout.isTTY })),
-      error: (...texts) => console.error(...tidy(texts, { program, coloured: colours && process.stderr.isTTY }))
+      log: (...texts) => console.log(...format(texts, { program, coloured: colours && process.stdout.isTTY })),
+      error: (...texts) => console.error(...format(texts, { program, coloured: colours && process.stderr.isTTY }))
     })
   })

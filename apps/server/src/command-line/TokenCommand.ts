@@ -27,7 +27,9 @@ const toJson = (credential: Credential) => ({
   revoked_at: Option.getOrNull(Option.map(credential.revokedAt, DateTime.formatIso))
 })
 
-/** Prints the token alone to the standard output, so that it can be piped. The explanation goes to the standard error. */
+/**
+ * Prints the token alone to the standard output, so that it can be piped. The explanation goes to the standard error.
+ */
 const printIssued = ({ credential, token }: Issued<Credential>, json: boolean) =>
   json
     ? Console.log(JSON.stringify({ ...toJson(credential), token: Redacted.value(token) }))

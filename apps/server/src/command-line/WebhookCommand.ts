@@ -14,7 +14,9 @@ const create = (composition: Composition) =>
     channel: Options.text("channel").pipe(
       Options.withDescription("Id of the channel to post in.")
     ),
-    name: Options.text("name").pipe(Options.withDescription("Name of the webhook in its messages, 1 to 80 characters.")),
+    name: Options.text("name").pipe(
+      Options.withDescription("Name of the webhook in its messages, 1 to 80 characters.")
+    ),
     json: jsonFlag,
     flags: storageFlags
   }, ({ channel, flags, json, name }) =>

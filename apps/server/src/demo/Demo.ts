@@ -32,9 +32,9 @@ const seed = (guildId: GuildId, epoch: number) =>
   }))
 
 /**
- * Makes sure that the demo community exists and that its secrets work: reuses existing data and creates what is missing.
- * All of it is one transaction, so that a crash leaves no incomplete demo. Writes the facts to the data directory, and
- * returns the instructions.
+ * Makes sure that the demo community exists and that its secrets work: reuses existing data and creates what is
+ * missing. All of it is one transaction, so that a crash leaves no incomplete demo. Writes the facts to the data
+ * directory, and returns the instructions.
  *
  * A demo owns `demo.json` in that directory until its scope ends. A demo that starts beside it is a guest: it uses the
  * owner's secrets if they work, creates its own otherwise, and revokes none of the owner's.

@@ -176,9 +176,9 @@ const application = (ids: DemoIds) => ({
 })
 
 /**
- * Returns the demo community as import records: about a hundred members with names in many scripts, who joined over years
- * in different ways, a bot that may manage the guild, an application, and scheduled messages of the bot. The records are
- * always the same, except for the times of the scheduled messages.
+ * Returns the demo community as import records: about a hundred members with names in many scripts, who joined over
+ * years in different ways, a bot that may manage the guild, an application, and scheduled messages of the bot. The
+ * records are always the same, except for the times of the scheduled messages.
  */
 export const records = (epoch: number, now: DateTime.Utc): Effect.Effect<ReadonlyArray<object>> =>
   Effect.gen(function*() {

@@ -18,7 +18,9 @@ const KEY_NAME = "demo"
 
 const WEBHOOK_NAME = WebhookName.make("Build lights")
 
-/** Revokes the matching credentials that are still valid but no longer used, because their tokens are lost or replaced. */
+/**
+ * Revokes the matching credentials that are still valid but no longer used, because their tokens are lost or replaced.
+ */
 const revokeOld = (role: DemoRole, fits: (credential: Credential) => boolean) =>
   Effect.gen(function*() {
     if (role === "guest") return
@@ -51,7 +53,10 @@ export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>, role: 
     return (yield* credentials.issueBotToken(userId, ACTOR)).token
   }).pipe(Effect.catchTags({ NotABot: (error) => Effect.die(error), UnknownUser: (error) => Effect.die(error) }))
 
-/** Returns the admin key if it is still valid; otherwise issues a new one with all rights. An owner then revokes earlier ones. */
+/**
+ * Returns the admin key if it is still valid; otherwise issues a new one with all rights. An owner then revokes earlier
+ * ones.
+ */
 export const adminKey = (facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {
     const authentication = yield* Authentication
@@ -71,8 +76,8 @@ export const adminKey = (facts: Option.Option<DemoFacts>, role: DemoRole) =>
   })
 
 /**
- * Returns the channel's webhook with its token if the token is still valid. Otherwise an owner replaces the token of the
- * webhook, and a guest creates another webhook.
+ * Returns the channel's webhook with its token if the token is still valid. Otherwise an owner replaces the token of
+ * the webhook, and a guest creates another webhook.
  */
 export const webhook = (channelId: ChannelId, facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {

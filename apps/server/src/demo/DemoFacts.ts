@@ -35,7 +35,9 @@ const fileIn = (directory: string, name: string): Effect.Effect<string, never, P
 /** The file with the owner's facts. */
 const OWNERS = "demo.json"
 
-/** Makes this demo the owner of `demo.json` until the scope ends. Returns false if another running demo is the owner. */
+/**
+ * Makes this demo the owner of `demo.json` until the scope ends. Returns false if another running demo is the owner.
+ */
 export const own = (
   directory: string
 ): Effect.Effect<boolean, DataDirectory.DataDirectoryUnusable, Path.Path | Scope.Scope> =>

@@ -133,14 +133,15 @@ const curl = (baseUrl: string, { body, headers, method, path }: Trial): string =
     ...body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]
   ].join(" \\\n  ")
 
-/** Returns the instructions: the address of the service, and a command for each operation that can be pasted into a shell. */
+/**
+ * Returns the instructions: the address of the service, and a command for each operation that can be pasted into a
+ * shell.
+ */
 export const instructions = (facts: DemoFacts, file: string, role: DemoRole): string =>
   [
     `Community Messaging listens at ${facts.base_url} (API description: ${facts.base_url}/openapi.json)`,
     "Try its eight operations: paste any of these commands into another terminal.",
     ...trials(facts).map((trial, index) => `# ${index + 1}. ${trial.title}\n${curl(facts.base_url, trial)}`),
-    `The same facts, for programs: ${file}${
-      role === "owner" ? "" : " (another running demo uses demo.json)"
-    }`,
+    `The same facts, for programs: ${file}${role === "owner" ? "" : " (another running demo uses demo.json)"}`,
     "Stop with Ctrl+C. The data is kept for the next start."
   ].join("\n\n")

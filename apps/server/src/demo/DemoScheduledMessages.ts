@@ -45,7 +45,9 @@ const sketches = (at: (fromNow: number) => string): ReadonlyArray<Sketch> => [
   { status: "sent", due: -DAY, content: "Doors open at seven", fields: { ended_at: at(-DAY) } }
 ]
 
-/** The scheduled messages of the demo's bot, in every status except `pending`, and the message that one of them became. */
+/**
+ * The scheduled messages of the demo's bot, in every status except `pending`, and the message that one of them became.
+ */
 export const scheduledMessages = (
   ids: DemoIds,
   snowflake: (moment: number, index: number) => string,

@@ -12,8 +12,8 @@ import { DateTime, Duration, Effect, Layer, Option, Queue } from "effect"
 const BATCH = 10
 
 /**
- * Yields to the event loop, so that Node reads its sockets. Effect's own yielding continues in the same turn of the event
- * loop up to some thousand times, and no request is read in that time.
+ * Yields to the event loop, so that Node reads its sockets. Effect's own yielding continues in the same turn of the
+ * event loop up to some thousand times, and no request is read in that time.
  */
 const yieldToEventLoop = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
@@ -49,7 +49,9 @@ const whenDue = (options: {
   readonly work: (limit: number) => Effect.Effect<BatchResult, StorageError>
   readonly nextAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
   readonly appended: Queue.Dequeue<void>
-  /** Whether failed items are due again immediately, because they have no lease. Then the work waits after a failure. */
+  /**
+   * Whether failed items are due again immediately, because they have no lease. Then the work waits after a failure.
+   */
   readonly failuresStay?: boolean
 }): Effect.Effect<void, StorageError> =>
   Effect.gen(function*() {
@@ -78,7 +80,9 @@ const sweep = <R>(
     Effect.repeat(Effect.zipLeft(remove(BATCH), yieldToEventLoop), { while: (removed) => removed >= BATCH })
   )
 
-/** Checks pending messages, posts scheduled ones, deletes accounts and removes expired data, until the layer is closed. */
+/**
+ * Checks pending messages, posts scheduled ones, deletes accounts and removes expired data, until the layer is closed.
+ */
 export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   const dueDeletions = yield* DueDeletions
   const scheduledMessages = yield* ScheduledMessages

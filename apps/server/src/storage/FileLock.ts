@@ -30,9 +30,9 @@ const lock = (filename: string) =>
  * lock.
  *
  * The lock is SQLite's exclusive lock on an empty database file. The operating system gives it to one process at a time
- * and releases it when that process ends, in any way. So the lock needs no expiry, no cleanup after a crash and no clock,
- * and it works wherever the database can be shared. The file must never be removed: then two processes could lock two
- * files with the same name.
+ * and releases it when that process ends, in any way. So the lock needs no expiry, no cleanup after a crash and no
+ * clock, and it works wherever the database can be shared. The file must never be removed: then two processes could
+ * lock two files with the same name.
  */
 export const acquire = (filename: string): Effect.Effect<boolean, FileNotLockable, Scope.Scope> =>
   Effect.gen(function*() {

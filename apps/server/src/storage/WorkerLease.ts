@@ -8,8 +8,8 @@ import * as FileLock from "./FileLock.ts"
  * Acquires the smallest snowflake worker number that no other process on the same data directory has, until the scope
  * ends.
  *
- * Processes that share a database must not generate equal ids, so each needs its own worker number. A process has a number
- * while it has the lock on the file with that number.
+ * Processes that share a database must not generate equal ids, so each needs its own worker number. A process has a
+ * number while it has the lock on the file with that number.
  */
 export const acquire = (
   directory: string

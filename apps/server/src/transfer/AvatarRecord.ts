@@ -24,8 +24,12 @@ const keep = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
     }
     // Equal hashes mean equal bytes, so the hash must be checked first.
     const image = yield* images.inspect(bytes)
-    if (image.contentType !== contentType) return yield* invalid("content_type", `does not match the data, which is ${image.contentType}`)
-    if (Avatar.hash(sha256Hex(bytes), image) !== hash) return yield* invalid("hash", "is not the hash of the data")
+    if (image.contentType !== contentType) {
+      return yield* invalid("content_type", `does not match the data, which is ${image.contentType}`)
+    }
+    if (Avatar.hash(sha256Hex(bytes), image) !== hash) {
+      return yield* invalid("hash", "is not the hash of the data")
+    }
     return yield* RecordKind.outcome(yield* avatars.find(hash), { ...image, hash, bytes }, () =>
       true, () =>
       avatars.put({ ...image, hash, bytes }))

@@ -16,7 +16,10 @@ const issued = {
   revokedAt: optionalNamed("revoked_at", Moment)
 }
 
-/** The record of a bot token or an admin key. It has the digest of the token, so the token remains valid after an import. */
+/**
+ * The record of a bot token or an admin key. It has the digest of the token, so the token remains valid after an
+ * import.
+ */
 export const CredentialRecord = Schema.transform(
   Schema.Union(
     Schema.Struct({ type: Schema.Literal("bot"), ...issued, userId: named("user_id", UserId) }),

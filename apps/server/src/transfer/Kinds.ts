@@ -13,7 +13,8 @@ import * as UserRecord from "./UserRecord.ts"
 import * as WebhookRecord from "./WebhookRecord.ts"
 
 /**
- * All record kinds. Each kind follows those that it refers to, so that an export in this order can be imported line by line.
+ * All record kinds. Each kind follows those that it refers to, so that an export in this order can be imported line by
+ * line.
  *
  * Some data is left out on purpose: authorization codes and access grants, because they are short-lived and clients can
  * request new ones; seen deliveries, because they expire within a day; the event log and the audit log, because their

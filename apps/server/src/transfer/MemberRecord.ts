@@ -21,8 +21,8 @@ const Supplemental = Schema.Struct({
 const NO_SUPPLEMENT = { joinSourceType: Option.none(), sourceInviteCode: Option.none(), inviterId: Option.none() }
 
 /**
- * The record of a membership: a GuildMember of the API without the account's names, so that a search result can be imported
- * unchanged. `joined_at` is in Unix seconds.
+ * The record of a membership: a GuildMember of the API without the account's names, so that a search result can be
+ * imported unchanged. `joined_at` is in Unix seconds.
  */
 export const MemberRecord = Schema.transform(
   Schema.Struct({

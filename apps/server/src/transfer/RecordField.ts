@@ -1,6 +1,8 @@
 import { DateTime, Option, Schema } from "effect"
 
-/** ISO 8601 with an offset: without it, the time depends on the machine. Years with more than four digits have a sign. */
+/**
+ * ISO 8601 with an offset: without it, the time depends on the machine. Years with more than four digits have a sign.
+ */
 const MOMENT = /^([+-]\d{2})?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** A timestamp. */

@@ -13,8 +13,8 @@ type Check = Effect.Effect<ReadonlyArray<Problem>, StorageError>
 const NONE: ReadonlyArray<Problem> = []
 
 /**
- * Checks whether the objects that a record refers to exist. There is one instance per import: it caches guilds and roles,
- * because most lines of a large file refer to them.
+ * Checks whether the objects that a record refers to exist. There is one instance per import: it caches guilds and
+ * roles, because most lines of a large file refer to them.
  */
 export class References extends Context.Tag("@community-messaging/server/References")<References, {
   /** The account must exist. A tombstone is accepted, for records that outlive their account. */

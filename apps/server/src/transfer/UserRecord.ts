@@ -109,7 +109,10 @@ const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<Domai
 const asStored = (user: User): User =>
   Option.match(user.deletedAt, { onNone: () => user, onSome: (at) => AccountDeletion.tombstone(user, at) })
 
-/** Returns the problems of a changed `bot` or `system` flag. They are fixed: a system account must never become deletable. */
+/**
+ * Returns the problems of a changed `bot` or `system` flag. They are fixed: a system account must never become
+ * deletable.
+ */
 const changedKind = (existing: Option.Option<User>, user: User): ReadonlyArray<Problem> =>
   Option.match(existing, {
     onNone: () => [],

@@ -16,8 +16,8 @@ import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
 /**
- * The record of a webhook: a Webhook of the API with its `token` in plain text, or with `token_digest`, the SHA-256 of the
- * token in hexadecimal digits. Only the digest is stored and exported.
+ * The record of a webhook: a Webhook of the API with its `token` in plain text, or with `token_digest`, the SHA-256 of
+ * the token in hexadecimal digits. Only the digest is stored and exported.
  */
 export const WebhookRecord = Schema.Struct({
   id: WebhookId,
@@ -43,7 +43,8 @@ const digestOf = (
     const digest = (yield* Tokens).digest("webhook", token.value)
     return yield* Option.match(digest, {
       onSome: Effect.succeed,
-      onNone: () => invalid("token", `is not a webhook token: ${Token.PREFIX.webhook}, 43 random characters, a checksum`)
+      onNone: () =>
+        invalid("token", `is not a webhook token: ${Token.PREFIX.webhook}, 43 random characters, a checksum`)
     })
   })
 

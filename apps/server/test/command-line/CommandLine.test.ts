@@ -242,7 +242,9 @@ layer(NodeContext.layer)("the command line", (it) => {
 
   it.effect("says that there is nothing to work on in memory", () =>
     Effect.gen(function*() {
-      expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain("only the server process can access its data")
+      expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain(
+        "only the server process can access its data"
+      )
     }))
 
   it.effect("refuses to serve from an empty memory, and says what to do", () =>

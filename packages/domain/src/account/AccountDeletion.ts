@@ -105,7 +105,11 @@ export const violations = (user: User, now: DateTime.Utc): ReadonlyArray<Violati
       "deletionReasonCode",
       "is required when a deletion is scheduled"
     ],
-    [isScheduled || Option.isNone(deletionReasonCode), "deletionReasonCode", "must not be set when no deletion is scheduled"],
+    [
+      isScheduled || Option.isNone(deletionReasonCode),
+      "deletionReasonCode",
+      "must not be set when no deletion is scheduled"
+    ],
     [
       isScheduled || Option.isNone(deletionPublicReason),
       "deletionPublicReason",

@@ -37,8 +37,8 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
     readonly actor: AuditActor
   }) => Effect.Effect<User, UnknownUser | AccountDeletion.NoDeletionScheduled | StorageError>
   /**
-   * Changes the e-mail address of the account. The new address is neither verified nor bounced. Setting the same address
-   * again has no effect. Source: API reference, Change user email; API gaps, Change of e-mail.
+   * Changes the e-mail address of the account. The new address is neither verified nor bounced. Setting the same
+   * address again has no effect. Source: API reference, Change user email; API gaps, Change of e-mail.
    */
   readonly changeEmail: (request: {
     readonly userId: UserId

@@ -19,8 +19,8 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<User>, StorageError>
   /**
-   * Claims up to `limit` accounts whose deletion is due at `now`, soonest first. Only one claimant gets each account, until
-   * `leaseUntil`; after that, another claimant can claim it.
+   * Claims up to `limit` accounts whose deletion is due at `now`, soonest first. Only one claimant gets each account,
+   * until `leaseUntil`; after that, another claimant can claim it.
    */
   readonly claimDueDeletions: (options: {
     readonly now: DateTime.Utc

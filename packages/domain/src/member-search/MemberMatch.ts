@@ -50,8 +50,8 @@ const compareRelevance = (self: Relevance, that: Relevance): number =>
 
 /**
  * Returns the rank of the member; none if the text does not match. Every term must occur in at least one field. A query
- * that equals the member's user id matches as well. The rank is that of the best field in which the query or at least one
- * term occurs: by fit, then by field, then by length in code points.
+ * that equals the member's user id matches as well. The rank is that of the best field in which the query or at least
+ * one term occurs: by fit, then by field, then by length in code points.
  */
 export const relevance = (member: GuildMember, text: string): Option.Option<Relevance> => {
   const query = normalise(text)

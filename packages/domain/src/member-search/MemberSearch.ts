@@ -10,7 +10,10 @@ import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 
 /** Searches the members of a guild. The caller must be allowed to manage the guild. */
 export class MemberSearch extends Context.Tag("@community-messaging/domain/MemberSearch")<MemberSearch, {
-  /** Returns the requested page. Source: API reference, Search guild members; API gaps, Guild permissions and Member search. */
+  /**
+   * Returns the requested page. Source: API reference, Search guild members; API gaps, Guild permissions and Member
+   * search.
+   */
   readonly search: (
     callerId: UserId,
     guildId: GuildId,

@@ -5,8 +5,8 @@ const PLAIN = /^[!-~]+(?: [!-~]+)*$/
  * Normalises text for comparison: NFKD, combining marks removed, lower case, white space collapsed, trimmed (API gaps,
  * Member search). `É` equals `é`, and `Ａ` equals `a`.
  *
- * The lower case of `Σ` at the end of a word is another letter than inside a word; here both are `σ`, so that `ΝΙΚΟΣ` is
- * found in `ΝΙΚΟΣΤΡΑΤΟΣ`.
+ * The lower case of `Σ` at the end of a word is another letter than inside a word; here both are `σ`, so that `ΝΙΚΟΣ`
+ * is found in `ΝΙΚΟΣΤΡΑΤΟΣ`.
  */
 export const normalise = (text: string): string => PLAIN.test(text) ? text.toLowerCase() : normaliseAny(text)
 

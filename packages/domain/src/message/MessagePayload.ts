@@ -70,5 +70,8 @@ const EMPTY_PAYLOAD = MessagePayload.make({
   allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }))
 })
 
-/** Makes the payload of a notification: one embed, no content, and no mention that notifies. The embed is already validated. */
+/**
+ * Makes the payload of a notification: one embed, no content, and no mention that notifies. The embed is already
+ * validated.
+ */
 export const embedOnly = (embed: Embed): MessagePayload => ({ ...EMPTY_PAYLOAD, embeds: Option.some([embed]) })

@@ -7,7 +7,10 @@ import { Snowflake } from "../shared-kernel/Snowflake.ts"
 export const ApplicationId = Snowflake.pipe(Schema.brand("ApplicationId"))
 export type ApplicationId = typeof ApplicationId.Type
 
-/** The address to which users are redirected after consent: an absolute URI without a fragment (RFC 6749, 3.1.2), stored unchanged. */
+/**
+ * The address to which users are redirected after consent: an absolute URI without a fragment (RFC 6749, 3.1.2), stored
+ * unchanged.
+ */
 export const RedirectUri = Schema.String.pipe(
   Schema.pattern(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, {
     message: () => "must be an absolute URI without a fragment",

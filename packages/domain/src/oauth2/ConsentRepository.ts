@@ -21,7 +21,9 @@ export class ConsentRepository extends Context.Tag("@community-messaging/domain/
   /** Inserts a code. */
   readonly insertCode: (code: AuthorizationCode) => Effect.Effect<void, StorageError>
   readonly findCode: (digest: TokenDigest) => Effect.Effect<Option.Option<AuthorizationCode>, StorageError>
-  /** Marks the code as redeemed. Returns true to exactly one caller; false if it is already redeemed or does not exist. */
+  /**
+   * Marks the code as redeemed. Returns true to exactly one caller; false if it is already redeemed or does not exist.
+   */
   readonly redeemCode: (digest: TokenDigest, at: DateTime.Utc) => Effect.Effect<boolean, StorageError>
   /** Removes up to `limit` codes that expired before this moment. Returns the count. */
   readonly removeCodesExpiredBefore: (moment: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
@@ -30,8 +32,8 @@ export class ConsentRepository extends Context.Tag("@community-messaging/domain/
   /** Returns the grant with this access token, even if it is revoked. */
   readonly findGrant: (tokenDigest: TokenDigest) => Effect.Effect<Option.Option<AccessGrant>, StorageError>
   /**
-   * Revokes the grants that the application got for the code. Works also after the code is removed, because a grant stores
-   * the digest of its code.
+   * Revokes the grants that the application got for the code. Works also after the code is removed, because a grant
+   * stores the digest of its code.
    */
   readonly revokeGrantsOfCode: (options: {
     readonly codeDigest: TokenDigest

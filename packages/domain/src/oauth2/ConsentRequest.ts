@@ -50,7 +50,10 @@ export interface ValidConsentRequest {
   readonly bot: Option.Option<BotAddition>
 }
 
-/** Returns the redirect URI if it is registered (exact match: RFC 9700, 4.1.3), or the default for a request without one. */
+/**
+ * Returns the redirect URI if it is registered (exact match: RFC 9700, 4.1.3), or the default for a request without
+ * one.
+ */
 const redirectUri = (
   application: Application,
   request: ConsentRequest,

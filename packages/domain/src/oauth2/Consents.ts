@@ -37,7 +37,10 @@ import type { InvalidScope } from "./Scope.ts"
 /** How long an authorisation code is valid (API gaps, OAuth2 consent; RFC 6749, 4.1.2). */
 export const CODE_LIFETIME = Duration.minutes(10)
 
-/** The code is unknown, expired, redeemed, or of another client or redirect URI; or its user is being deleted (RFC 6749, 5.2). */
+/**
+ * The code is unknown, expired, redeemed, or of another client or redirect URI; or its user is being deleted (RFC 6749,
+ * 5.2).
+ */
 export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGrant", {}) {}
 
 /** Grants applications access to accounts of users (OAuth2, RFC 6749). */
@@ -178,7 +181,9 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
   )
 }
 
-/** Makes the function that adds an application's bot to a guild with a managed role, or updates that role's permissions. */
+/**
+ * Makes the function that adds an application's bot to a guild with a managed role, or updates that role's permissions.
+ */
 const makeAddBot = Effect.gen(function*() {
   const access = yield* GuildAccess
   const users = yield* UserRepository

@@ -28,7 +28,9 @@ export class ScheduledMessageRepository
     ) => Effect.Effect<void, ScheduledMessageConflict | StorageError>
     /** Returns the author's undelivered messages, soonest first, ties by id. */
     readonly undelivered: (authorId: UserId) => Effect.Effect<ReadonlyArray<ScheduledMessage>, StorageError>
-    /** Returns up to `limit` of the author's messages in these statuses, latest scheduled time first, ties by larger id. */
+    /**
+     * Returns up to `limit` of the author's messages in these statuses, latest scheduled time first, ties by larger id.
+     */
     readonly inStatus: (options: {
       readonly authorId: UserId
       readonly statuses: ReadonlyArray<ScheduledMessageStatus>
@@ -42,8 +44,8 @@ export class ScheduledMessageRepository
     /** Returns the ids of up to `limit` messages in status `pending`, ordered by id. */
     readonly pending: (limit: number) => Effect.Effect<ReadonlyArray<ScheduledMessageId>, StorageError>
     /**
-     * Claims up to `limit` messages in status `scheduled` that are due at `now` (by `nextAttemptAt`, or else `scheduledAt`),
-     * soonest first. Only one claimant gets each message, until `leaseUntil`.
+     * Claims up to `limit` messages in status `scheduled` that are due at `now` (by `nextAttemptAt`, or else
+     * `scheduledAt`), soonest first. Only one claimant gets each message, until `leaseUntil`.
      */
     readonly claimDue: (options: {
       readonly now: DateTime.Utc

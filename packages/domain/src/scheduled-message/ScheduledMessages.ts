@@ -93,8 +93,8 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
     id: ScheduledMessage.ScheduledMessageId
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ChangeConflict | UnknownScheduledMessage | StorageError>
   /**
-   * Checks up to `limit` messages in status `pending`, such as an import brings in: each becomes `scheduled`, or `invalid`
-   * with its reason.
+   * Checks up to `limit` messages in status `pending`, such as an import brings in: each becomes `scheduled`, or
+   * `invalid` with its reason.
    */
   readonly armPending: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /**

@@ -6,13 +6,15 @@ export interface BatchResult {
   readonly claimed: number
   /** The number of items handled successfully. */
   readonly done: number
-  /** The number of items that failed. They are retried after their lease, at their next attempt, or in the next batch. */
+  /**
+   * The number of items that failed. They are retried after their lease, at their next attempt, or in the next batch.
+   */
   readonly failed: number
 }
 
 /**
- * Handles the items one by one. A failed item does not stop the others. `handle` returns false if the item needed no work
- * any more.
+ * Handles the items one by one. A failed item does not stop the others. `handle` returns false if the item needed no
+ * work any more.
  */
 export const handleEach = <Item, E>(
   items: ReadonlyArray<Item>,
@@ -34,7 +36,9 @@ export const handleEach = <Item, E>(
 /** The default of `ClaimLease`. */
 export const LEASE = Duration.seconds(30)
 
-/** How long a claim on due work is valid. After that, another claimant may take over. It must be longer than a batch. */
+/**
+ * How long a claim on due work is valid. After that, another claimant may take over. It must be longer than a batch.
+ */
 export class ClaimLease extends Context.Reference<ClaimLease>()("@community-messaging/domain/ClaimLease", {
   defaultValue: () => LEASE
 }) {}

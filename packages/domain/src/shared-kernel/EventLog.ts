@@ -14,7 +14,9 @@ export interface SequencedEvent<A extends Event = Event> {
 export class EventLog extends Context.Tag("@community-messaging/domain/shared-kernel/EventLog")<EventLog, {
   /** Appends the event in the current transaction. */
   readonly append: (event: Event) => Effect.Effect<void, StorageError>
-  /** Returns up to `limit` committed events after this sequence number, oldest first. `EventStream` adds their types. */
+  /**
+   * Returns up to `limit` committed events after this sequence number, oldest first. `EventStream` adds their types.
+   */
   readonly read: (after: number, limit: number) => Effect.Effect<ReadonlyArray<SequencedEvent>, StorageError>
   /**
    * Signals commits that append events: immediately if this process made the commit, within a second if another process

@@ -63,7 +63,8 @@ const ALL_KNOWN = Object.values(KNOWN).reduce((all, bit) => all | bit, 0n)
 export const known = (self: Permissions): Permissions => Permissions.make(self & ALL_KNOWN, WITHOUT_VALIDATION)
 
 /** Returns the union of both sets. */
-export const union = (self: Permissions, that: Permissions): Permissions => Permissions.make(self | that, WITHOUT_VALIDATION)
+export const union = (self: Permissions, that: Permissions): Permissions =>
+  Permissions.make(self | that, WITHOUT_VALIDATION)
 
 /**
  * Returns whether the set allows its holder to manage the guild: it has `MANAGE_GUILD` or `ADMINISTRATOR` (API gaps,

@@ -19,8 +19,8 @@ const fitsSigned64Bits = (digits: string): boolean =>
   (digits.length === MAX_SNOWFLAKE_DIGITS.length && digits <= MAX_SNOWFLAKE_DIGITS)
 
 /**
- * A unique identifier with its creation time in the upper bits: a string of decimal digits matching `^(0|[1-9][0-9]*)$`, at
- * most 9223372036854775807.
+ * A unique identifier with its creation time in the upper bits: a string of decimal digits matching
+ * `^(0|[1-9][0-9]*)$`, at most 9223372036854775807.
  *
  * Source: API reference, Conventions; API gaps, Wire conventions.
  */
@@ -57,8 +57,8 @@ export const compare = (self: Snowflake, that: Snowflake): -1 | 0 | 1 =>
 export const TIMESTAMP_SHIFT = 22n
 
 /**
- * The epoch of snowflakes, as Unix milliseconds: 2015-01-01T00:00:00Z by default (API gaps, Wire conventions). A setting
- * of the server.
+ * The epoch of snowflakes, as Unix milliseconds: 2015-01-01T00:00:00Z by default (API gaps, Wire conventions). A
+ * setting of the server.
  */
 export class SnowflakeEpoch extends Context.Reference<SnowflakeEpoch>()("@community-messaging/domain/SnowflakeEpoch", {
   defaultValue: () => 1_420_070_400_000

@@ -13,10 +13,15 @@ const Markdown = Brand.nominal<Markdown>()
 /** The empty text. */
 export const EMPTY: Markdown = Markdown("")
 
-/** The maximum number of UTF-16 units that are read of a text: the limit of code hosts, and far more than a message shows. */
+/**
+ * The maximum number of UTF-16 units that are read of a text: the limit of code hosts, and far more than a message
+ * shows.
+ */
 const MAX_READ = 65_536
 
-/** Removes control characters and bidirectional control characters, which are invisible or reorder the text around them. */
+/**
+ * Removes control characters and bidirectional control characters, which are invisible or reorder the text around them.
+ */
 const clean = (text: string): string =>
   text
     .slice(0, MAX_READ)
@@ -59,7 +64,9 @@ const escapeMatch = (match: string, offset: number, text: string): string => {
 
 const escape = (text: string, markup: RegExp): string => text.replace(markup, escapeMatch)
 
-/** Renders as much of the text as fits into `maximum` code points after rendering, with an ellipsis if it is truncated. */
+/**
+ * Renders as much of the text as fits into `maximum` code points after rendering, with an ellipsis if it is truncated.
+ */
 const fitted = (text: string, maximum: number, render: (text: string) => string): Markdown => {
   const attempt = (kept: number): Markdown => {
     const rendered = render(truncate(text, kept))
@@ -69,7 +76,9 @@ const fitted = (text: string, maximum: number, render: (text: string) => string)
   return attempt(maximum)
 }
 
-/** Renders third-party text on one line. `maximum` is in code points and at least 16, here and in the functions below. */
+/**
+ * Renders third-party text on one line. `maximum` is in code points and at least 16, here and in the functions below.
+ */
 export const line = (text: string, maximum: number): Markdown =>
   fitted(onOneLine(text), maximum, (shown) => escape(shown, PLAIN))
 

@@ -13,7 +13,10 @@ export const MAX_FIELD_VALUE_LENGTH = 1024
 /** The maximum length of the text in brackets before a title, in characters. */
 const MAX_PLACE_LENGTH = 144
 
-/** Renders the title `[place] text`, which can be used as the label of a link. Both are plain text, `place` may be blank. */
+/**
+ * Renders the title `[place] text`, which can be used as the label of a link. Both are plain text, `place` may be
+ * blank.
+ */
 export const title = (place: string, text: string): Markdown => {
   const shown = label(place, MAX_PLACE_LENGTH)
   if (shown === EMPTY) return label(text, MAX_TITLE_LENGTH)
@@ -27,7 +30,10 @@ const BLANK_AUTHOR = EmbedAuthor.make({})
 
 const filled = <A extends string>(text: A): Option.Option<A> => text === "" ? Option.none() : Option.some(text)
 
-/** Returns the author of an embed, the account that caused the event; none without a name. The URLs are third-party text. */
+/**
+ * Returns the author of an embed, the account that caused the event; none without a name. The URLs are third-party
+ * text.
+ */
 export const author = (actor: {
   readonly name: string
   readonly url: Option.Option<string>

@@ -21,7 +21,10 @@ const isHost = (host: string): boolean =>
 
 const percentEncode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
 
-/** Parses third-party text, and percent-encodes characters that are not allowed after the host; none if it is no valid URL. */
+/**
+ * Parses third-party text, and percent-encodes characters that are not allowed after the host; none if it is no valid
+ * URL.
+ */
 export const fromText = (text: string): Option.Option<WebUrl> => {
   const trimmed = text.trim()
   if (trimmed.length > MAX_LENGTH || /\p{Cc}/u.test(trimmed)) return Option.none()

@@ -10,8 +10,8 @@ import { integer, optional, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
 /**
- * A request to schedule the deletion of an account. Source: API reference, Schedule account deletion; API gaps, Deletion of
- * an account.
+ * A request to schedule the deletion of an account. Source: API reference, Schedule account deletion; API gaps,
+ * Deletion of an account.
  */
 export const ScheduleDeletionBody = Schema.Struct({
   user_id: snowflake(UserId),
@@ -29,7 +29,10 @@ export const ScheduleDeletionBody = Schema.Struct({
 }).annotations({ identifier: "ScheduleDeletion", description: "The account to delete, the reason and the time." })
 export interface ScheduleDeletionBody extends Schema.Schema.Type<typeof ScheduleDeletionBody> {}
 
-/** A request to change the e-mail address of an account. Source: API reference, Change user email; API gaps, Change of e-mail. */
+/**
+ * A request to change the e-mail address of an account. Source: API reference, Change user email; API gaps, Change of
+ * e-mail.
+ */
 export const ChangeEmailBody = Schema.Struct({
   user_id: snowflake(UserId),
   email: Schema.compose(Schema.Trim, EmailAddress).annotations({

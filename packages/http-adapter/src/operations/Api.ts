@@ -17,7 +17,9 @@ const position = (description: string) => integerText({ minimum: 0, maximum: Num
 /** A page of the audit log, oldest first. */
 export const AuditPage = Schema.Struct({
   records: Schema.Array(AuditRecordResource),
-  next_after: nullable(Int64).annotations({ description: "The value of `after` for the next page; null on the last page." })
+  next_after: nullable(Int64).annotations({
+    description: "The value of `after` for the next page; null on the last page."
+  })
 }).annotations({ identifier: "AuditPage", description: "A page of the audit log, oldest first." })
 
 /** The event stream and the audit log for operators: an extension of the API reference. */
@@ -34,7 +36,8 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       }))
       .addSuccess(
         Schema.String.pipe(HttpApiSchema.withEncoding({ kind: "Text", contentType: "text/event-stream" })).annotations({
-          description: "An endless stream of server-sent events: `id` is the sequence number, `event` the type, `data` an Event."
+          description:
+            "An endless stream of server-sent events: `id` is the sequence number, `event` the type, `data` an Event."
         })
       )
       .addError(MissingAcl)

@@ -7,7 +7,9 @@ import { Int64, Timestamp } from "../wire/WireType.ts"
 
 /** An event in the stream. Its type and version determine the fields of `data`. */
 export const EventResource = Schema.Struct({
-  sequence: Int64.annotations({ description: "Increases with every event. Resume after the last one that you received." }),
+  sequence: Int64.annotations({
+    description: "Increases with every event. Resume after the last one that you received."
+  }),
   occurred_at: Timestamp,
   type: Schema.String.annotations({ description: "Such as `message.created`." }),
   version: Schema.Number.annotations({ jsonSchema: { type: "integer" }, description: "The version of `data`." }),

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http"
 
 /**
- * Returns the rate limit key of an address: the IPv4 address, or the /64 network of the IPv6 address, because one client
- * usually has a whole /64 network.
+ * Returns the rate limit key of an address: the IPv4 address, or the /64 network of the IPv6 address, because one
+ * client usually has a whole /64 network.
  */
 export const keyOf = (address: string): string => {
   if (!address.includes(":")) return address.toLowerCase()

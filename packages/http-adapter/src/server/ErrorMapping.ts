@@ -28,8 +28,8 @@ const unexpectedFailure = (cause: Cause.Cause<unknown>, headers: Reply.Headers):
   )
 
 /**
- * Maps the cause of a failed request to a reply with these headers: an error of the API to itself, a storage error to 503,
- * any other error to 500. Only interruption remains a failure.
+ * Maps the cause of a failed request to a reply with these headers: an error of the API to itself, a storage error to
+ * 503, any other error to 500. Only interruption remains a failure.
  */
 export const toReply = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Effect.Effect<Reply.Reply> => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))

@@ -34,8 +34,8 @@ const withoutLoneSurrogates = (text: string): string => {
 }
 
 /*
- * JavaScript reads JSON numbers as doubles. 9223372036854775807, the largest 64-bit integer, and 9223372036854775808, which
- * is out of range, become the same double. The functions below distinguish them by their digits.
+ * JavaScript reads JSON numbers as doubles. 9223372036854775807, the largest 64-bit integer, and 9223372036854775808,
+ * which is out of range, become the same double. The functions below distinguish them by their digits.
  */
 
 /** The double that the largest and, with a minus sign, the smallest 64-bit integer are read as. */
@@ -73,8 +73,8 @@ const isBeyond = (mantissa: string): boolean => {
 }
 
 /**
- * Returns the numeral, or one that is read as infinity if the number is out of the 64-bit range but its double is not. It
- * keeps the digits, so that the result is valid JSON exactly if the numeral is.
+ * Returns the numeral, or one that is read as infinity if the number is out of the 64-bit range but its double is not.
+ * It keeps the digits, so that the result is valid JSON exactly if the numeral is.
  */
 const infiniteBeyond = (numeral: string): string => {
   if (Math.abs(Number(numeral)) !== BOUND) return numeral
@@ -99,8 +99,8 @@ const endOfNumeral = (text: string, start: number): number => {
 }
 
 /**
- * Replaces every number that is out of the 64-bit range, but is read as in range, by one that is read as infinity. Strings
- * do not change. The result is valid JSON exactly if the text is.
+ * Replaces every number that is out of the 64-bit range, but is read as in range, by one that is read as infinity.
+ * Strings do not change. The result is valid JSON exactly if the text is.
  */
 const infiniteBeyondInt64 = (text: string): string => {
   // Almost all bodies have no such number, so they are not scanned.

@@ -1,8 +1,8 @@
 import { Cause, Chunk, Predicate } from "effect"
 
 /*
- * Describes failures for the log: the type of each error and where it was thrown. Messages are left out, because they may
- * quote user input (API gaps, Credentials).
+ * Describes failures for the log: the type of each error and where it was thrown. Messages are left out, because they
+ * may quote user input (API gaps, Credentials).
  */
 
 const nameOf = (error: unknown): string => {

@@ -57,8 +57,8 @@ export interface Counter {
 }
 
 /**
- * Counters in memory that expire, at most `capacity` of them. If there is no room, a new counter replaces expired ones, or
- * else the least recently used one.
+ * Counters in memory that expire, at most `capacity` of them. If there is no room, a new counter replaces expired ones,
+ * or else the least recently used one.
  */
 export class BoundedCounters {
   // Ordered by last use, oldest first.

@@ -24,8 +24,8 @@ const WebhookPath = Schema.Struct({
 })
 
 /**
- * The changes to a webhook. Missing fields keep their values. Source: API reference, Update webhook with token; API gaps,
- * Notifications and webhooks.
+ * The changes to a webhook. Missing fields keep their values. Source: API reference, Update webhook with token; API
+ * gaps, Notifications and webhooks.
  */
 export const UpdateWebhookBody = Schema.Struct({
   name: optional(
@@ -38,7 +38,10 @@ export const UpdateWebhookBody = Schema.Struct({
     })
   ),
   avatar: optional(Schema.NullOr(AvatarDataUri).annotations({ description: "The new image; null removes it." }))
-}).annotations({ identifier: "UpdateWebhook", description: "The changes to a webhook. Missing fields keep their values." })
+}).annotations({
+  identifier: "UpdateWebhook",
+  description: "The changes to a webhook. Missing fields keep their values."
+})
 export interface UpdateWebhookBody extends Schema.Schema.Type<typeof UpdateWebhookBody> {}
 
 /** The operations on webhooks, authenticated by the webhook's token. */

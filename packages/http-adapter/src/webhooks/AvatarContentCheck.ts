@@ -14,8 +14,8 @@ export const INVALID_AVATAR_IMAGE: Violation = {
 const hasAvatar = Schema.is(Schema.Struct({ avatar: AvatarDataUri }))
 
 /**
- * Checks the content of the avatar in an update that violates its schema, so that all violations are reported at once. The
- * use case checks the avatar of a valid update.
+ * Checks the content of the avatar in an update that violates its schema, so that all violations are reported at once.
+ * The use case checks the avatar of a valid update.
  */
 export const make: Effect.Effect<ContentCheck, never, ImageInspector> = Effect.map(
   ImageInspector,

@@ -25,8 +25,8 @@ const decodedLength = (base64: string): number =>
   base64.length / 4 * 3 - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
 
 /**
- * An image as a data URI (RFC 2397) in base64, at most 10 MiB decoded. Its media type is ignored: the content determines the
- * image type (API gaps, Notifications and webhooks).
+ * An image as a data URI (RFC 2397) in base64, at most 10 MiB decoded. Its media type is ignored: the content
+ * determines the image type (API gaps, Notifications and webhooks).
  */
 export const AvatarDataUri = Schema.String.pipe(
   Schema.filter((text) => headForm.test(text) && isBase64(base64Of(text)), {

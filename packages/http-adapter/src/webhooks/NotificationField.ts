@@ -2,8 +2,8 @@ import { Option, Schema } from "effect"
 import { integer } from "../wire/WireType.ts"
 
 /**
- * A field of a notification that the API reference lists. Third parties may send null or leave it out; any other value of
- * a wrong type is a violation (API gaps, Notifications and webhooks).
+ * A field of a notification that the API reference lists. Third parties may send null or leave it out; any other value
+ * of a wrong type is a violation (API gaps, Notifications and webhooks).
  */
 export const listed = <A, I, R>(schema: Schema.Schema<A, I, R>) =>
   Schema.optionalWith(schema, { as: "Option", exact: true, nullable: true })
@@ -19,8 +19,8 @@ interface Documentation {
 }
 
 /**
- * A field of a notification that the API reference does not list but messages use. A value of another type is treated as
- * missing, so any value is accepted. It is documented as `type` or null, because third parties send null.
+ * A field of a notification that the API reference does not list but messages use. A value of another type is treated
+ * as missing, so any value is accepted. It is documented as `type` or null, because third parties send null.
  */
 export const unlisted = <A>(
   schema: Schema.Schema<A>,

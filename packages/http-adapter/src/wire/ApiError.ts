@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { Violation } from "./Violation.ts"
 
 /*
- * All error bodies of the API, one class per code (API gaps, Errors). Each operation declares the errors that it can return,
- * so that clients and the OpenAPI document know them.
+ * All error bodies of the API, one class per code (API gaps, Errors). Each operation declares the errors that it can
+ * return, so that clients and the OpenAPI document know them.
  */
 
 const fields = <const Code extends string>(code: Code, message: string) => ({
@@ -66,7 +66,10 @@ export class NotABotApplication extends Schema.Class<NotABotApplication>("NotABo
 /** The credentials are missing or malformed, use the wrong scheme, or have an unknown or revoked token. */
 export class Unauthorized extends Schema.Class<Unauthorized>("Unauthorized")(
   fields("UNAUTHORIZED", "Valid credentials are needed."),
-  answeredWith(401, "The credentials are missing or malformed, use the wrong scheme, or have an unknown or revoked token.")
+  answeredWith(
+    401,
+    "The credentials are missing or malformed, use the wrong scheme, or have an unknown or revoked token."
+  )
 ) {}
 
 /** The caller is a member of the guild but may not manage it. */

@@ -17,5 +17,7 @@ export const CODE_HOST_NOTIFICATION_LIMIT = 25 * MEBIBYTE
 /** Annotation of an endpoint: the error message for a body that is sent as a form. */
 export class FormAdvice extends Context.Tag("@community-messaging/http-adapter/FormAdvice")<FormAdvice, string>() {}
 
-/** The errors of a body. The body is read after the credentials are checked, and all violations are reported at once. */
+/**
+ * The errors of a body. The body is read after the credentials are checked, and all violations are reported at once.
+ */
 export const InvalidBody = Schema.Union(InvalidFormBody, InvalidJson, PayloadTooLarge, UnsupportedMediaType)

@@ -1,8 +1,8 @@
 import { DateTime, Option, Schema } from "effect"
 
 /*
- * The types of requests and resources. Types of resources have no checks: responses are made from validated entities, and
- * a value that is not transformed needs no encoding.
+ * The types of requests and resources. Types of resources have no checks: responses are made from validated entities,
+ * and a value that is not transformed needs no encoding.
  */
 
 /** Identifies refinements that require an integer. */

@@ -6,8 +6,8 @@ import { userIdOf } from "../segment/UserIdHalves.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
 /*
- * Pages in join order, which is the order of segments and of ordinals. Whole segments are skipped by the number of their
- * hits, then words by the number of their bits. Only members on the page are read.
+ * Pages in join order, which is the order of segments and of ordinals. Whole segments are skipped by the number of
+ * their hits, then words by the number of their bits. Only members on the page are read.
  */
 
 /** Returns up to `limit` hits from `offset` on in join order, the latest first if `isDescending`. */

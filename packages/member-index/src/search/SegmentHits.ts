@@ -7,9 +7,9 @@ import { createdSecond, matchesChanged } from "./ChangedMatch.ts"
 import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
 
 /*
- * The members of a segment that match a query: a bitset for each condition, combined 32 members at a time. A term that is
- * longer than the path to a leaf of the suffix trie yields candidates. They are verified last, when the other conditions
- * have excluded most of them ("filter and refine").
+ * The members of a segment that match a query: a bitset for each condition, combined 32 members at a time. A term that
+ * is longer than the path to a leaf of the suffix trie yields candidates. They are verified last, when the other
+ * conditions have excluded most of them ("filter and refine").
  */
 
 /** Temporary bitsets for combining others, as long as the longest of any segment. Each index has one instance. */
@@ -139,9 +139,9 @@ export class SegmentHits {
   }
 
   /**
-   * Sets `target` to the hits that have, or may have, the term in any field. Returns whether the set is exact. If one field
-   * gives an exact set for the only term, candidates of the other fields are verified here; otherwise all hits would have to
-   * be verified. With several terms, few candidates are left to verify.
+   * Sets `target` to the hits that have, or may have, the term in any field. Returns whether the set is exact. If one
+   * field gives an exact set for the only term, candidates of the other fields are verified here; otherwise all hits
+   * would have to be verified. With several terms, few candidates are left to verify.
    */
   #collect(term: Needle, isOnly: boolean, target: Uint32Array): boolean {
     const { sealed: { trie }, words } = this.segment

@@ -1,6 +1,6 @@
 /*
- * Sets of ordinals as bitsets: bit `i` is set if `i` is in the set. A segment of 65,536 members takes 8 KB, which fits into
- * the processor's L1 cache. Two sets are combined 32 members at a time.
+ * Sets of ordinals as bitsets: bit `i` is set if `i` is in the set. A segment of 65,536 members takes 8 KB, which fits
+ * into the processor's L1 cache. Two sets are combined 32 members at a time.
  */
 
 /** Returns the number of words for this many bits. */

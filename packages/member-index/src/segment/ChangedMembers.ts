@@ -6,8 +6,8 @@ import { WordColumn } from "./GrowingColumn.ts"
 const BYTES_PER_MEMBER = 1000
 
 /**
- * The changed members of a segment: some hundreds, which each search checks one by one. The letters of their names are in
- * one array, so that a search skips most members without reading their objects.
+ * The changed members of a segment: some hundreds, which each search checks one by one. The letters of their names are
+ * in one array, so that a search skips most members without reading their objects.
  */
 export class ChangedMembers {
   readonly #places = new Map<UserId, number>()

@@ -86,7 +86,9 @@ export class CollectedMembers {
     for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.short[ordinal] ?? 0)
   }
 
-  /** Copies roles, join sources and invite codes of members of another segment. `moved` has their new ordinals, or -1. */
+  /**
+   * Copies roles, join sources and invite codes of members of another segment. `moved` has their new ordinals, or -1.
+   */
   *copySets(from: SealedSegment, moved: Int32Array): Generator<undefined, void> {
     yield* copyHaving(from.roles, this.roles, moved)
     yield* copyHaving(from.sources, this.sources, moved)

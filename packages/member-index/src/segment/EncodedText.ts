@@ -1,7 +1,7 @@
 /*
- * Text as bytes. Each UTF-16 unit is encoded separately, as UTF-8 encodes a code point (CESU-8). So a text contains another
- * exactly if its bytes contain the other's bytes, halves of surrogate pairs included, like `String.includes`. A byte of
- * 0xFF, which no unit has, ends a field.
+ * Text as bytes. Each UTF-16 unit is encoded separately, as UTF-8 encodes a code point (CESU-8). So a text contains
+ * another exactly if its bytes contain the other's bytes, halves of surrogate pairs included, like `String.includes`. A
+ * byte of 0xFF, which no unit has, ends a field.
  */
 
 /** The end of a field. A needle with it matches at the end of a field only. */
@@ -120,8 +120,8 @@ export const occursIn = (text: Uint8Array, from: number, to: number, needle: Uin
 }
 
 /**
- * Returns the set of bytes up to `end` in 32 bits. Each Latin letter has its own bit. A text that lacks a bit of a needle does
- * not contain the needle.
+ * Returns the set of bytes up to `end` in 32 bits. Each Latin letter has its own bit. A text that lacks a bit of a
+ * needle does not contain the needle.
  */
 export const letterBits = (bytes: Uint8Array, end: number): number => {
   let bits = 0

@@ -1,6 +1,6 @@
 /*
- * Columns that grow. Each number type has its own class with its own `push`. A shared `push` that meets arrays of several
- * types is compiled to code that is five times as slow, and millions of numbers are pushed.
+ * Columns that grow. Each number type has its own class with its own `push`. A shared `push` that meets arrays of
+ * several types is compiled to code that is five times as slow, and millions of numbers are pushed.
  */
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array

@@ -1,8 +1,8 @@
 import * as Bitset from "./Bitset.ts"
 
 /*
- * A set of ordinals of a segment, in the smaller of two forms (as in roaring bitmaps): a sorted list of 16-bit numbers if
- * it is sparse, a bitset if it is dense.
+ * A set of ordinals of a segment, in the smaller of two forms (as in roaring bitmaps): a sorted list of 16-bit numbers
+ * if it is sparse, a bitset if it is dense.
  */
 
 /** A list is larger than a bitset if the set has more than one in this many members. */

@@ -23,8 +23,8 @@ const snapshotOf = (segment: Segment): Snapshot => ({
 })
 
 /**
- * Makes new segments of neighbouring segments and their changes: one, or two if one would be too large. It works in steps, while
- * the old segments are searched and changed. Changes in the meantime are recorded, and applied at the end.
+ * Makes new segments of neighbouring segments and their changes: one, or two if one would be too large. It works in
+ * steps, while the old segments are searched and changed. Changes in the meantime are recorded, and applied at the end.
  */
 export class Resealing {
   readonly sources: ReadonlyArray<Segment>

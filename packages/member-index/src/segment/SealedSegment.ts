@@ -28,8 +28,8 @@ export interface SegmentParts {
 const BYTES_PER_ENTRY = 200
 
 /**
- * Up to 65,536 members in join order. A member's ordinal is its rank by `joinedAt`, then by user id. A sealed segment is
- * immutable.
+ * Up to 65,536 members in join order. A member's ordinal is its rank by `joinedAt`, then by user id. A sealed segment
+ * is immutable.
  */
 export class SealedSegment {
   readonly size: number

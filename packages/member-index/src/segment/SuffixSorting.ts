@@ -2,10 +2,10 @@ import { END, isWordStart, startsUnit } from "./EncodedText.ts"
 import { FIELDS, PLACE, rootOf, ROOTS } from "./SuffixTrie.ts"
 
 /*
- * The passes of the radix sort that builds a suffix trie. An entry is the start of a suffix in the segment's text. A pass
- * splits the entries of a node by their next byte: it counts them first, and keeps those of one byte in order by position
- * in the text, and so by ordinal. Loops are in separate functions that take a range, so that their callers
- * can pause in between.
+ * The passes of the radix sort that builds a suffix trie. An entry is the start of a suffix in the segment's text. A
+ * pass splits the entries of a node by their next byte: it counts them first, and keeps those of one byte in order by
+ * position in the text, and so by ordinal. Loops are in separate functions that take a range, so that their callers can
+ * pause in between.
  */
 
 export const BYTES = 256
@@ -41,8 +41,9 @@ export class SortingSpace {
 const BLOCK_BITS = 6
 
 /**
- * Finds the member of a position in the text. A table by position would be twice as large as the text, and each access would
- * miss the processor's caches. A table by blocks of 64 bytes fits into the L1 cache, and leaves few members to check.
+ * Finds the member of a position in the text. A table by position would be twice as large as the text, and each access
+ * would miss the processor's caches. A table by blocks of 64 bytes fits into the L1 cache, and leaves few members to
+ * check.
  */
 export class TextOwners {
   readonly #starts: Uint32Array
@@ -125,8 +126,8 @@ export const placeSuffixes = (
 }
 
 /**
- * Counts entries by byte. Few of the 256 bytes occur, and most nodes have few entries, so the bytes that occur are listed
- * and loops visit only these.
+ * Counts entries by byte. Few of the 256 bytes occur, and most nodes have few entries, so the bytes that occur are
+ * listed and loops visit only these.
  */
 export class ByteCounts {
   /** The bytes that occur. `different` is their number. */

@@ -4,13 +4,13 @@ import { startsUnit } from "./EncodedText.ts"
 /*
  * The members of a segment that have a text in a field: a burst trie over all suffixes of the fields.
  *
- * There is a root for each field and kind of place. Below it are the suffixes that begin at such a place, byte by byte. A
- * node with few entries is a leaf; a node with more is split by the next byte ("bursts"). Leaves contain only the ordinals
- * of their members, leaf after leaf in the order of the trie, so the ordinals below any node are one range of a single
- * array. A node above a large part of the segment also has a bitset of its members.
+ * There is a root for each field and kind of place. Below it are the suffixes that begin at such a place, byte by byte.
+ * A node with few entries is a leaf; a node with more is split by the next byte ("bursts"). Leaves contain only the
+ * ordinals of their members, leaf after leaf in the order of the trie, so the ordinals below any node are one range of
+ * a single array. A node above a large part of the segment also has a bitset of its members.
  *
- * A search walks the needle down from a root. If the needle ends at a node, exactly the members below that node have it, and
- * no text is read. If the needle continues beyond a leaf, the few members of that leaf are candidates, and
+ * A search walks the needle down from a root. If the needle ends at a node, exactly the members below that node have
+ * it, and no text is read. If the needle continues beyond a leaf, the few members of that leaf are candidates, and
  * their text must be checked.
  *
  *   root ── a ── n ── n ─┬─ a   leaf: 3 8 9 512 …
@@ -35,8 +35,8 @@ export const NO_BITSET = 0xffff
 /** The nodes of a trie, as columns. */
 export interface SuffixTrieColumns {
   /**
-   * By node: where its ordinals begin. They end where those of the next node begin: siblings are adjacent, in the order of
-   * their bytes, followed by one additional node that only marks the end.
+   * By node: where its ordinals begin. They end where those of the next node begin: siblings are adjacent, in the order
+   * of their bytes, followed by one additional node that only marks the end.
    */
   readonly start: Uint32Array
   /** By node: the byte that leads to it. */
@@ -79,7 +79,9 @@ export class SuffixTrie {
       .reduce((sum, column) => sum + column.byteLength, 0)
   }
 
-  /** Walks the bytes of the needle from `at` to `end` down from the root, as far as there are nodes. Returns `isExact`. */
+  /**
+   * Walks the bytes of the needle from `at` to `end` down from the root, as far as there are nodes. Returns `isExact`.
+   */
   walk(root: number, needle: Uint8Array, at: number, end: number): boolean {
     const { bitset, bitsets } = this.#columns
     let node = root
@@ -99,8 +101,8 @@ export class SuffixTrie {
   }
 
   /**
-   * Walks the needle from the position in it that leaves the fewest candidates. The result is exact only if the whole needle
-   * is walked from its beginning.
+   * Walks the needle from the position in it that leaves the fewest candidates. The result is exact only if the whole
+   * needle is walked from its beginning.
    */
   walkBest(root: number, needle: Uint8Array, end: number): void {
     if (this.walk(root, needle, 0, end)) return

@@ -23,14 +23,14 @@ import { NO_BITSET, ROOTS, SuffixTrie } from "./SuffixTrie.ts"
  */
 
 /**
- * A node above more than one in this many of the segment's members has a bitset. For smaller nodes, reading the range of
- * ordinals in a search is cheap, and the bitset would need more memory than the ordinals.
+ * A node above more than one in this many of the segment's members has a bitset. For smaller nodes, reading the range
+ * of ordinals in a search is cheap, and the bitset would need more memory than the ordinals.
  */
 const DENSE_SHARE = 12
 
 /**
- * The maximum size of leaves relative to those of a full segment. A small segment may have more candidates in a leaf, because
- * it has fewer members to check; so a guild's first search, which waits for its index, needs a less deep sort.
+ * The maximum size of leaves relative to those of a full segment. A small segment may have more candidates in a leaf,
+ * because it has fewer members to check; so a guild's first search, which waits for its index, needs a less deep sort.
  */
 const LARGEST_LEAVES = 4
 

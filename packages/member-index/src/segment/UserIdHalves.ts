@@ -2,8 +2,8 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/PartsChecked"
 
 /*
- * User ids as two 32-bit halves, for columns of numbers. The halves are computed in doubles, which are exact up to 2^53. A
- * BigInt for each of a million ids would cost more than all other work of adding a member.
+ * User ids as two 32-bit halves, for columns of numbers. The halves are computed in doubles, which are exact up to
+ * 2^53. A BigInt for each of a million ids would cost more than all other work of adding a member.
  */
 
 const TWO_TO_16 = 0x1_0000
@@ -42,7 +42,10 @@ export const userIdOf = (high: number, low: number): UserId =>
 export const compareHalves = (high: number, low: number, otherHigh: number, otherLow: number): number =>
   high - otherHigh || low - otherLow
 
-/** Returns when the snowflake was generated, in milliseconds since the epoch of snowflakes: its bits above the lowest 22. */
+/**
+ * Returns when the snowflake was generated, in milliseconds since the epoch of snowflakes: its bits above the lowest
+ * 22.
+ */
 export const millisOf = (high: number, low: number): number => high * 1024 + (low >>> 22)
 
 /** Returns the halves of the id. */

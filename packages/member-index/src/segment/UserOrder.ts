@@ -2,10 +2,10 @@ import * as Bitset from "./Bitset.ts"
 import { compareHalves, millisOf } from "./UserIdHalves.ts"
 
 /*
- * The ordinals of a segment ordered by user id, which is the order in which the accounts were created. Binary search finds a
- * user, and accounts of a time span are a range of that order. To avoid visiting each member of a long range, the members
- * before every eighth of the order are stored as bitsets: a range is the difference of two bitsets, and at most a
- * sixteenth of the members at either end.
+ * The ordinals of a segment ordered by user id, which is the order in which the accounts were created. Binary search
+ * finds a user, and accounts of a time span are a range of that order. To avoid visiting each member of a long range,
+ * the members before every eighth of the order are stored as bitsets: a range is the difference of two bitsets, and at
+ * most a sixteenth of the members at either end.
  */
 
 const PARTS = 8

@@ -27,8 +27,8 @@ export const scheduledMessages: ReadonlyArray<string> = [
   `CREATE INDEX scheduled_messages_by_claimable ON scheduled_messages (claimable_at) WHERE claimable_at IS NOT NULL`,
   "CREATE INDEX scheduled_messages_by_end ON scheduled_messages (ended_at) WHERE ended_at IS NOT NULL",
 
-  // The transition table (API gaps, Scheduled messages), for writers that bypass the domain. A delivered message does not
-  // change.
+  // The transition table (API gaps, Scheduled messages), for writers that bypass the domain. A delivered message does
+  // not change.
   `CREATE TRIGGER scheduled_messages_keep_to_transitions BEFORE UPDATE ON scheduled_messages
   WHEN OLD.status || ' to ' || NEW.status NOT IN (
     'pending to pending', 'pending to scheduled', 'pending to invalid', 'pending to cancelled',

@@ -2,7 +2,7 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { line } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { headingAbout, heading, isCreation, reference, renderEmbed, textOf, renderBody } from "./Announcement.ts"
+import { heading, headingAbout, isCreation, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 

@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, type Markdown } from "../Markdown.ts"
-import { headingAbout, heading, reference, renderEmbed, textOf, renderBody } from "./Announcement.ts"
+import { heading, headingAbout, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Issue, Notification } from "./Notification.ts"
 

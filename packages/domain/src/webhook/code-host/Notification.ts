@@ -92,7 +92,8 @@ export interface Release extends Schema.Schema.Type<typeof Release> {}
 
 /**
  * The fields of a code host's notification that messages use (API reference, Execute code-hosting webhook; API gaps,
- * Notifications and webhooks). Texts and URLs are as the third party sent them. `sender` is the account that caused the event.
+ * Notifications and webhooks). Texts and URLs are as the third party sent them. `sender` is the account that caused the
+ * event.
  */
 export const Notification = Schema.Struct({
   sender: Actor,
