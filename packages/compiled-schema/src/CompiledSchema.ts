@@ -7,7 +7,7 @@ import { Either, Option, type ParseResult, Predicate, Schema, SchemaAST } from "
  * wrong.
  */
 
-const NO_MATCH = Symbol("misfit")
+const NO_MATCH = Symbol("no match")
 
 type Step = (value: unknown) => unknown
 

@@ -62,10 +62,10 @@ const describeErrors = (
 }
 
 const DESCRIPTION = [
-  "Bodies are JSON in UTF-8, not compressed; a body without a `Content-Type` is taken for that. Unknown members of requests are ignored.",
+  "Bodies are JSON in UTF-8, not compressed; a body without a `Content-Type` is treated as JSON. Unknown fields of requests are ignored.",
   "The body of every error is `{code, message, errors?}`.",
-  "Other paths are answered with 404 `NOT_FOUND`, other methods with 405 `METHOD_NOT_ALLOWED` and an `Allow` header.",
-  "Rate limits are told by the `X-RateLimit-*` headers, where they are on; answers 500 and 503 may come without them."
+  "Unknown paths get 404 `NOT_FOUND`, unsupported methods 405 `METHOD_NOT_ALLOWED` with an `Allow` header.",
+  "The `X-RateLimit-*` headers report rate limits if they are on; responses 500 and 503 may lack them."
 ].join("\n\n")
 
 /** The maximum body size of each operation in bytes, by operation id. */

@@ -144,7 +144,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           kept.dropAll()
           return Option.none()
         }
-        kept.tell(news.value)
+        kept.markOutdated(news.value)
         if (!kept.isKept(entry) || news.value.changes.length >= AT_A_TIME) return Option.none()
         const { position } = news.value
         if (entry.outdated.size === 0) return Option.some(position)
@@ -209,7 +209,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           Effect.catchAllCause((cause) =>
             Effect.zipRight(
               Effect.sync(() => kept.drop(entry.guildId)),
-              Effect.logWarning("The index of a guild's members is built anew: it could not be compacted", cause)
+              Effect.logWarning("The index of a guild's members is dropped, because its maintenance failed", cause)
             )
           )
         )

@@ -26,7 +26,7 @@ export interface IndexCache {
   /** Adds an index that is up to date at this position, except for the outdated members. */
   readonly keep: (guildId: GuildId, index: MemberIndex, outdated: Set<UserId>, position: number) => void
   /** Marks changed members as outdated. Drops an index with too many of them. */
-  readonly tell: (news: MemberChanges) => void
+  readonly markOutdated: (read: MemberChanges) => void
   /** Measures the index, and drops the least recently used ones if all together need too much memory. */
   readonly measure: (entry: KeptIndex) => void
   readonly drop: (guildId: GuildId) => void
@@ -77,7 +77,7 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
       known ??= position
       measure(entry)
     },
-    tell: ({ changes, position }) => {
+    markOutdated: ({ changes, position }) => {
       for (const { guildId, userId } of changes) {
         const outdated = entries.get(guildId)?.outdated.add(userId)
         if (outdated !== undefined && outdated.size > options.maxOutdated) drop(guildId)

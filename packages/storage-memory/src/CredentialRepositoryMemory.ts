@@ -15,7 +15,7 @@ const insert = (tables: Tables, credential: Credential): Either.Either<Tables, S
     yield* requireThat(!Table.has(tables.credentials, id), "insert a credential: its id is taken")
     yield* requireThat(!Table.has(tables.credentialsByDigest, digest), "insert a credential: its digest is taken")
     if (credential._tag === "BotToken") {
-      yield* requireThat(Table.has(tables.users, credential.userId), "insert a credential: its account is not there")
+      yield* requireThat(Table.has(tables.users, credential.userId), "insert a credential: its account does not exist")
     }
     return {
       ...tables,

@@ -54,7 +54,10 @@ const withMessage = (tables: Tables, message: ScheduledMessage): Tables => ({
 const insert = (tables: Tables, message: ScheduledMessage): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
     yield* requireThat(!Table.has(tables.scheduledMessages, message.id), "insert a scheduled message: its id is taken")
-    yield* requireThat(Table.has(tables.users, message.authorId), "insert a scheduled message: its author is not there")
+    yield* requireThat(
+      Table.has(tables.users, message.authorId),
+      "insert a scheduled message: its author does not exist"
+    )
     return withMessage(tables, message)
   })
 

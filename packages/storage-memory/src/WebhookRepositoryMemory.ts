@@ -13,7 +13,7 @@ import * as Timeline from "./Timeline.ts"
 
 const save = (tables: Tables, webhook: Webhook): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
-    yield* requireThat(Table.has(tables.channels, webhook.channelId), "save a webhook: its channel is not there")
+    yield* requireThat(Table.has(tables.channels, webhook.channelId), "save a webhook: its channel does not exist")
     const elsewhere = Option.match(Table.get(tables.webhooks, webhook.id), {
       onNone: () => tables.webhooksOfChannel,
       onSome: (before) => GroupedTable.remove(tables.webhooksOfChannel, before.channelId, webhook.id)

@@ -98,7 +98,7 @@ export const memberChange = ([guildId, userId]: Row) =>
     ? { guildId: toId(GuildId, guildId), userId: toId(UserId, userId) }
     : undefined
 
-const misfit = (table: string, index: number) =>
+const invalidRow = (table: string, index: number) =>
   new StorageError({ operation: `read rows of ${table}`, cause: new Error(`Invalid row at ${index}`) })
 
 /** Decodes all rows. An invalid row is a failure. */
@@ -109,7 +109,7 @@ export const decodeAll =
       const decoded: Array<A> = []
       for (const row of rows) {
         const value = decode(row)
-        if (value === undefined) return Effect.fail(misfit(table, decoded.length))
+        if (value === undefined) return Effect.fail(invalidRow(table, decoded.length))
         decoded.push(value)
       }
       return Effect.succeed(decoded)
@@ -118,5 +118,5 @@ export const decodeAll =
 /** Returns the integer in the last column of the row. */
 export const lastInteger = (table: string, row: Row | undefined): Effect.Effect<number, StorageError> => {
   const value = row?.at(-1)
-  return isInteger(value) ? Effect.succeed(value) : Effect.fail(misfit(table, 0))
+  return isInteger(value) ? Effect.succeed(value) : Effect.fail(invalidRow(table, 0))
 }

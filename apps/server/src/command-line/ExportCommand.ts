@@ -20,4 +20,4 @@ export const make = (composition: Composition) =>
         const counts = Array.from(summary, ([kind, count]) => `${kind}: ${count}`)
         yield* Console.error(counts.length === 0 ? "There is no data to export." : counts.join("\n"))
       })
-    )).pipe(Command.withDescription("Export everything to a file that `import` takes in."))
+    )).pipe(Command.withDescription("Export everything to a file for `import`."))

@@ -29,7 +29,7 @@ export const describe = (failure: Failure): string => {
     case "DataDirectoryUnusable":
       return oneLine(`DATA_DIR ${failure.path} cannot be used: ${failure.reason}`)
     case "ServeError":
-      return oneLine(`HOST and PORT can not be listened on: ${DataDirectory.messages(failure.cause).join(": ")}`)
+      return oneLine(`cannot listen on HOST and PORT: ${DataDirectory.messages(failure.cause).join(": ")}`)
     case "StorageError":
       return oneLine(DataDirectory.messages(failure).join(": "))
     case "UnknownSchemaVersion":

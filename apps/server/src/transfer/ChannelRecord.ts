@@ -4,7 +4,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { invalid, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
@@ -22,7 +22,7 @@ const keep = (channel: Channel) =>
   Effect.gen(function*() {
     const repository = yield* GuildRepository
     const references = yield* References
-    yield* refuse(yield* references.guild("guild_id", channel.guildId))
+    yield* failOnProblems(yield* references.guild("guild_id", channel.guildId))
     const existing = yield* repository.findChannel(channel.id)
     // The channel's webhooks and messages refer to its guild.
     if (Option.exists(existing, ({ guildId }) => guildId !== channel.guildId)) {

@@ -4,7 +4,7 @@ import { TokenDigest } from "@community-messaging/domain/access/Token"
 import { UserId } from "@community-messaging/domain/account/User"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { Effect, Option, Schema, Stream } from "effect"
-import { invalid, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { Moment, named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
@@ -57,7 +57,7 @@ const keep = (credential: Credential) =>
     if (credential._tag === "BotToken") {
       // A deleted bot may only have revoked tokens.
       const bot = Option.isNone(credential.revokedAt) ? references.liveBot : references.bot
-      yield* refuse(yield* bot("user_id", credential.userId))
+      yield* failOnProblems(yield* bot("user_id", credential.userId))
     }
     const existing = yield* credentials.find(credential.id)
     if (Option.isNone(existing) && Option.isSome(yield* credentials.findByDigest(credential.digest))) {

@@ -3,7 +3,7 @@ import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Schema, Stream } from "effect"
-import { refuse } from "./InvalidRecord.ts"
+import { failOnProblems } from "./InvalidRecord.ts"
 import { named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
@@ -21,7 +21,7 @@ const keep = (guild: Guild) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
     const references = yield* References
-    yield* refuse(yield* references.user("owner_id", guild.ownerId))
+    yield* failOnProblems(yield* references.user("owner_id", guild.ownerId))
     return yield* RecordKind.outcome(yield* guilds.find(guild.id), guild, same, () => guilds.save(guild))
   })
 

@@ -15,7 +15,7 @@ export const invalid = (path: string, reason: string): InvalidRecord =>
   new InvalidRecord({ problems: [{ path, reason }] })
 
 /** Fails if there are problems. */
-export const refuse = (problems: Iterable<Problem>): Effect.Effect<void, InvalidRecord> => {
+export const failOnProblems = (problems: Iterable<Problem>): Effect.Effect<void, InvalidRecord> => {
   const all = Array.from(problems)
   return all.length === 0 ? Effect.void : Effect.fail(new InvalidRecord({ problems: all }))
 }

@@ -7,7 +7,7 @@ import { RoleId } from "@community-messaging/domain/guild/Role"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { refuse } from "./InvalidRecord.ts"
+import { failOnProblems } from "./InvalidRecord.ts"
 import { named, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
@@ -51,7 +51,7 @@ const keep = (member: Membership) =>
     const memberships = yield* MembershipRepository
     const events = yield* EventLog
     const references = yield* References.References
-    yield* refuse(
+    yield* failOnProblems(
       yield* References.all([
         references.guild("guild_id", member.guildId),
         references.liveUser("user_id", member.userId),

@@ -8,7 +8,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Effect, Option, Schema, Stream } from "effect"
 import { channels } from "./ChannelRecord.ts"
-import { invalid, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
 import { Moment, named, optional } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
@@ -56,7 +56,7 @@ const keep = (message: Message) =>
     const events = yield* EventLog
     const references = yield* References.References
     const { author } = message
-    yield* refuse(
+    yield* failOnProblems(
       yield* References.all([
         references.channelOf("channel_id", message.channelId, message.guildId),
         ...author._tag === "User" ? [references.user("author.user_id", author.userId)] : []

@@ -5,7 +5,7 @@ import { type Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { invalid, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
@@ -25,7 +25,7 @@ const keep = (role: Role) =>
   Effect.gen(function*() {
     const repository = yield* GuildRepository
     const references = yield* References.References
-    yield* refuse(
+    yield* failOnProblems(
       yield* References.all([
         references.guild("guild_id", role.guildId),
         References.whenGiven(role.managedBy, (id) => references.bot("managed_by", id))

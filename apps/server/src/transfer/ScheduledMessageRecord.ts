@@ -16,7 +16,7 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
-import { invalid, ofViolations, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid, ofViolations } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
 import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
@@ -84,7 +84,7 @@ const keep = (message: ScheduledMessage) =>
     if (Option.exists(existing, isSameSinceChecked(message))) return "unchanged" as const
     const author = UNDELIVERED.includes(message.status) ? references.liveUser : references.user
     // The channel need not exist: the message is then invalid or becomes so.
-    yield* refuse([
+    yield* failOnProblems([
       ...ofViolations(violations(message, yield* DateTime.now)),
       ...(yield* author("author_id", message.authorId))
     ])

@@ -19,7 +19,7 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
-import { invalid, ofViolations, type Problem, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid, ofViolations, type Problem } from "./InvalidRecord.ts"
 import { Moment, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 
@@ -133,7 +133,7 @@ const keep = (record: User) =>
         ? "unchanged" as const
         : yield* invalid("id", "this account is deleted: an import cannot restore it")
     }
-    yield* refuse([...ofViolations(AccountDeletion.violations(record, now)), ...changedKind(existing, record)])
+    yield* failOnProblems([...ofViolations(AccountDeletion.violations(record, now)), ...changedKind(existing, record)])
     const user = asStored(record)
     return yield* RecordKind.outcome(existing, user, same, (before) =>
       isDeleted(user) && Option.isSome(before)

@@ -10,7 +10,7 @@ import { Webhook, WebhookNameFromText } from "@community-messaging/domain/webhoo
 import { webhookUpdated } from "@community-messaging/domain/webhook/WebhookEvents"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option, type Redacted, Schema, Stream } from "effect"
-import { invalid, type InvalidRecord, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid, type InvalidRecord } from "./InvalidRecord.ts"
 import { named, optional, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
@@ -62,7 +62,7 @@ const keep = (record: typeof WebhookRecord.Type) =>
     const { avatar, channelId, guildId, id, name } = record
     const missing = yield* references.channelOf("channel_id", channelId, guildId)
     const missingAvatar = Option.isSome(avatar) ? yield* avatarIsThere(avatar.value) : []
-    yield* refuse([...missing, ...missingAvatar])
+    yield* failOnProblems([...missing, ...missingAvatar])
     const webhook: Webhook = { id, guildId, channelId, name, avatar, tokenDigest: yield* digestOf(record) }
     return yield* RecordKind.outcome(yield* webhooks.find(id), webhook, same, () =>
       Effect.zipRight(

@@ -272,7 +272,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       expect(yield* run(["serve"], { DATA_DIR: yield* dataDirectory, PORT })).toEqual({
         code: 1,
         stdout: "",
-        stderr: "community-messaging: HOST and PORT can not be listened on: " +
+        stderr: "community-messaging: cannot listen on HOST and PORT: " +
           `listen EADDRINUSE: address already in use 127.0.0.1:${PORT}\n`
       })
     }), PATIENCE)

@@ -64,47 +64,47 @@ type ScheduleError = ScheduledTimeOutOfRange | UndeliverableMessage | StorageErr
 type ChangeConflict = ScheduledMessage.IllegalScheduledMessageTransition | ScheduledMessageConflict
 
 /**
- * What accounts do with their scheduled messages, and what is done when their time comes. Source: API gaps, Scheduled
+ * The use cases of scheduled messages: those of their authors, and the background work. Source: API gaps, Scheduled
  * messages.
  */
 export class ScheduledMessages extends Context.Tag("@community-messaging/domain/ScheduledMessages")<ScheduledMessages, {
   /**
-   * The author's messages: without statuses all undelivered ones, soonest first; with statuses those in one of them,
-   * newest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
+   * Returns the author's messages. Without statuses: all undelivered ones, soonest first. With statuses: those in one of
+   * them, newest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
    */
   readonly list: (
     authorId: UserId,
     statuses: ReadonlyArray<ScheduledMessageStatus>
   ) => Effect.Effect<ReadonlyArray<ScheduledMessage.ScheduledMessage>, StorageError>
-  /** Schedules a message: it is checked and armed at once, or refused. */
+  /** Schedules a message. Checks and arms it immediately, or fails. */
   readonly schedule: (
     authorId: UserId,
     schedule: Schedule
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ScheduleError | TooManyScheduledMessages>
-  /** Changes an undelivered message. One that was invalid or had failed starts afresh. */
+  /** Edits an undelivered message. An invalid or failed message becomes pending again, with no attempts. */
   readonly edit: (
     authorId: UserId,
     id: ScheduledMessage.ScheduledMessageId,
     changes: Partial<Schedule>
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ScheduleError | ChangeConflict | UnknownScheduledMessage>
-  /** Takes an undelivered message back. */
+  /** Cancels an undelivered message. */
   readonly cancel: (
     authorId: UserId,
     id: ScheduledMessage.ScheduledMessageId
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ChangeConflict | UnknownScheduledMessage | StorageError>
   /**
-   * Checks up to `limit` messages in status `pending`, such as an import brings in: each becomes `scheduled`, or
-   * `invalid` with its reason.
+   * Checks up to `limit` messages in status `pending`, such as imported ones. Each becomes `scheduled`, or `invalid` with
+   * the reason.
    */
   readonly armPending: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /**
-   * Posts up to `limit` messages whose time has come, each exactly once, in one transaction with its change to `sent`.
-   * What can not be posted becomes `invalid`; an attempt that fails comes again, five times at the most.
+   * Posts up to `limit` due messages, each exactly once, in one transaction with its change to `sent`. A message that
+   * cannot be posted becomes `invalid`; a failed attempt is repeated, up to five attempts in total.
    */
   readonly dispatchDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
-  /** The earliest moment at which a message can be claimed. */
+  /** The earliest time at which a message can be claimed. */
   readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
-  /** Removes up to `limit` messages that ended more than 31 days ago; returns the count. */
+  /** Removes up to `limit` messages that ended more than 31 days ago. Returns the count. */
   readonly removeExpired: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
   static readonly layer = Layer.effect(

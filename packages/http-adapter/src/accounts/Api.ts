@@ -64,7 +64,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .annotate(OpenApi.Summary, "Schedule account deletion")
       .annotate(
         OpenApi.Description,
-        "Schedules the deletion of an account, or schedules it anew. Its tokens stop working at once. Needs the right `user:delete`."
+        "Schedules the deletion of an account, or replaces a scheduled one. Its tokens stop working immediately. Requires the acl `user:delete`."
       )
   )
   .add(
@@ -77,7 +77,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .annotate(OpenApi.Summary, "Change user email")
       .annotate(
         OpenApi.Description,
-        "Gives an account another e-mail address, neither verified nor bounced. Needs the right `user:update:email`."
+        "Changes the e-mail address of an account. The new one is neither verified nor bounced. Requires the acl `user:update:email`."
       )
   )
   .addError(InternalServerError)

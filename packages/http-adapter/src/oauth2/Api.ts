@@ -68,7 +68,7 @@ export const OAuth2Group = HttpApiGroup.make("oauth2")
       .annotate(OpenApi.Summary, "Grant OAuth2 consent")
       .annotate(
         OpenApi.Description,
-        "Stores the current user's consent, adds the bot to the guild where one is asked for, and answers where to send the user."
+        "Stores the current user's consent, adds the bot to the guild if requested, and returns the URL to which the user is redirected."
       )
   )
   .addError(InternalServerError)

@@ -27,7 +27,7 @@ export const OperationsGroup = HttpApiGroup.make("logs")
   .add(
     HttpApiEndpoint.get("streamEvents", "/admin/events")
       .setHeaders(Schema.Struct({
-        "last-event-id": optional(position("The last event seen: the stream goes on after it. Comes before `after`."))
+        "last-event-id": optional(position("The last received event: the stream resumes after it. Overrides `after`."))
       }))
       .setUrlParams(Schema.Struct({
         after: optional(
@@ -45,7 +45,7 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       .annotate(OpenApi.Summary, "Stream events (extension)")
       .annotate(
         OpenApi.Description,
-        "Every event, each at least once and in order, those yet to come included. Needs the right `events:read`."
+        "All past and future events in order, each at least once. Requires the acl `events:read`."
       )
   )
   .add(
@@ -64,7 +64,7 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       .annotate(OpenApi.Summary, "Read the audit log (extension)")
       .annotate(
         OpenApi.Description,
-        "What administrators did: who, what, when, before and after. Needs the right `audit:read`."
+        "The administrative operations: who, what, when, the values before and after. Requires the acl `audit:read`."
       )
   )
   .addError(InternalServerError)

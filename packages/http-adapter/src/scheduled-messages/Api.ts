@@ -25,7 +25,7 @@ export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
       .annotate(OpenApi.Summary, "List scheduled messages")
       .annotate(
         OpenApi.Description,
-        "The current user's messages that were not delivered yet (pending, scheduled, invalid, failed), soonest first."
+        "The current user's undelivered messages (pending, scheduled, invalid, failed), soonest first."
       )
   )
   .addError(InternalServerError)
