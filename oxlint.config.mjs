@@ -7,15 +7,7 @@ const memberIndex = "@community-messaging/member-index/**"
 const importable = {
   domain: ["effect"],
   "platform-node": ["effect", domain, "node:*", "file-type", "sharp"],
-  "storage-laws": ["effect", domain, "@effect/vitest", "vitest"],
-  "http-laws": [
-    "effect",
-    domain,
-    "@community-messaging/http-adapter/OpenApiDocument",
-    "@effect/vitest",
-    "vitest",
-    "node:*"
-  ],
+  "domain-contract": ["effect", domain, "@effect/vitest", "vitest"],
   "compiled-schema": ["effect"],
   "member-index": ["effect", domain],
   "storage-memory": ["effect", domain],
@@ -190,7 +182,7 @@ export default {
         "it.scopedLive"
       ]
     }],
-    // The laws are named by whoever runs them.
+    // Contract tests get their names from whoever runs them.
     "vitest/valid-title": ["error", { ignoreTypeOfDescribeName: true }]
   },
   overrides: [

@@ -10,7 +10,11 @@ export default defineConfig({
   test: {
     // Tests share no state through modules, and loading those anew for each file takes longer than the tests.
     isolate: false,
-    setupFiles: [fileURLToPath(new URL("test/RestoreTestMethods.ts", import.meta.url))],
+    // A busy machine is no failure.
+    testTimeout: 20_000,
+    setupFiles: ["RestoreTestMethods.ts", "PropertySeed.ts"].map((name) =>
+      fileURLToPath(new URL(`test/${name}`, import.meta.url))
+    ),
     // One project a package, named like its folder, and one for the rules of the repository: vitest run --project domain
     projects: [
       ...packages.map(({ name, parent }) => ({

@@ -12,7 +12,14 @@ const imports = [
   {
     importer: "packages/domain/src/guild/Canary.ts",
     may: ["effect", "./Role.ts", "../Snowflake.ts"],
-    mayNot: ["node:crypto", "crypto", "sharp", "@effect/platform", "@community-messaging/storage-memory/Canary"]
+    mayNot: [
+      "node:crypto",
+      "crypto",
+      "sharp",
+      "@effect/platform",
+      "@community-messaging/domain-contract/Canary",
+      "@community-messaging/storage-memory/Canary"
+    ]
   },
   {
     importer: "packages/domain/src/shared-kernel/Canary.ts",
@@ -67,7 +74,7 @@ const imports = [
     mayNot: ["@effect/platform-node", "@community-messaging/http-adapter/Canary"]
   },
   {
-    importer: "packages/storage-laws/src/Canary.ts",
+    importer: "packages/domain-contract/src/Canary.ts",
     may: ["effect", "./Other.ts", "@community-messaging/domain/account/UserRepository", "@effect/vitest", "vitest"],
     mayNot: ["node:fs", "@community-messaging/storage-memory/Canary", "@community-messaging/storage-sqlite/Canary"]
   },
@@ -77,7 +84,7 @@ const imports = [
     mayNot: [
       "node:fs",
       "@effect/sql",
-      "@community-messaging/storage-laws/Canary",
+      "@community-messaging/domain-contract/Canary",
       "@community-messaging/storage-sqlite/A"
     ]
   },
@@ -128,7 +135,17 @@ const imports = [
     may: ["effect", "node:fs", "@effect/cli", "@community-messaging/storage-sqlite/A"],
     mayNot: []
   },
-  { importer: "packages/domain/test/Canary.test.ts", may: ["effect", "vitest", "../src/Snowflake.ts"], mayNot: [] }
+  {
+    importer: "packages/domain/test/Canary.test.ts",
+    may: [
+      "effect",
+      "vitest",
+      "../src/Snowflake.ts",
+      "@community-messaging/domain-contract/Canary",
+      "@community-messaging/storage-memory/Canary"
+    ],
+    mayNot: []
+  }
 ].map(({ importer, may, mayNot }) => ({
   importer,
   may,

@@ -15,11 +15,11 @@ import * as Search from "./search/Search.ts"
 const USAGE = `usage: npm run bench -- [--only PART,…] [--quick] [--out FOLDER]
 
   --only   some parts: http, search (with the index), durable; all of them unless told
-  --quick  a smoke run of a few seconds each, whose figures mean little
+  --quick  fewer rounds and smaller data: figures are rough
   --out    where to write results.md and the charts; a whole run that is not quick writes to bench/results`
 
 /** Whatever happens, it is over by then. */
-const LONGEST_MINUTES = 12
+const LONGEST_MINUTES = 15
 
 const PARTS: { readonly [name: string]: Part } = { http: Http.run, search: Search.run, durable: Durable.run }
 

@@ -61,9 +61,9 @@ describe("the report of the benchmark", () => {
     expect(Report.markdown(run)).toContain("(speed.svg)")
   })
 
-  it("says of a smoke run that its figures mean little", () => {
-    expect(Report.markdown({ ...run, quick: true })).toContain("smoke run")
-    expect(Report.terminal({ ...run, quick: true })).toContain("smoke run")
+  it("says of a quick run that its figures are rough", () => {
+    expect(Report.markdown({ ...run, quick: true })).toContain("quick run")
+    expect(Report.terminal({ ...run, quick: true })).toContain("quick run")
   })
 })
 

@@ -26,7 +26,7 @@ const prepare = Effect.gen(function*() {
     { channelId: CHANNEL_ID, name: WEBHOOK_NAME },
     { _tag: "CommandLine" }
   )
-  return webhook.id
+  return webhook
 })
 
 /** The service on a new file. */
@@ -43,13 +43,13 @@ export const open = async (filename: string): Promise<ServicePosts> => {
       ))
     )
   )
-  const webhookId = WebhookId.make(await runtime.runPromise(prepare))
+  const webhook = await runtime.runPromise(prepare)
   let number = 0
   const postOne = () =>
-    runtime.runPromise(Effect.flatMap(Webhooks, (webhooks) => webhooks.post(webhookId, delivery(number += 1))))
+    runtime.runPromise(Effect.flatMap(Webhooks, (webhooks) => webhooks.post(webhook, delivery(number += 1))))
 
   return {
-    webhookId,
+    webhookId: webhook.id,
     post: async (howMany, callers) => {
       let left = howMany
       const caller = async () => {

@@ -24,15 +24,8 @@ import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 
-/** How many there are of each. There are so many callers that none of them meets a rate limit. */
-export const SIZE = {
-  members: 10_000,
-  bots: 2048,
-  adminKeys: 2048,
-  accounts: 2048,
-  webhooks: 2048,
-  messagesPerBot: 4
-} as const
+/** How many there are of each. Callers are bots, admin keys, webhooks, and the accounts that administrators work on. */
+export const SIZE = { members: 10_000, callers: 1056, messagesPerBot: 4 } as const
 
 /** What requests need to know of the community. */
 export const Facts = Schema.Struct({
@@ -87,7 +80,8 @@ const scheduledMessage = (authorId: Users.UserId, channelId: ChannelId, now: Dat
       scheduledAt: DateTime.add(now, { days: 30 + index }),
       scheduledLocalAt: LocalDateTime.make("2027-03-28T09:30:00"),
       timezone: TimeZoneName.make("Europe/Berlin"),
-      status: "pending",
+      // Nothing is left for the background work of a server to do.
+      status: "scheduled",
       payload: MessagePayload.make({
         content: Option.some(`Reminder ${index}: the meeting begins at half past nine.`),
         embeds: Option.some([
@@ -112,8 +106,8 @@ export const make = Effect.gen(function*() {
   const now = yield* DateTime.now
 
   const community = Effect.gen(function*() {
-    const people = yield* times(SIZE.members - SIZE.bots, (index) => person(index, false))
-    const bots = yield* times(SIZE.bots, (index) => person(index, true))
+    const people = yield* times(SIZE.members - SIZE.callers, (index) => person(index, false))
+    const bots = yield* times(SIZE.callers, (index) => person(index, true))
     const owner = Option.getOrThrow(Option.fromNullable(people[0]))
 
     const guildId = GuildId.make(yield* nextId)
@@ -152,12 +146,12 @@ export const make = Effect.gen(function*() {
         yield* times(SIZE.messagesPerBot, (index) => scheduledMessage(id, channelId, now, index))
         return Redacted.value((yield* credentials.issueBotToken(id, ACTOR)).token)
       }))
-    const adminKeys = yield* times(SIZE.adminKeys, (index) =>
+    const adminKeys = yield* times(SIZE.callers, (index) =>
       Effect.map(
         credentials.issueAdminKey({ name: `key ${index}`, acls: ["*"] }, ACTOR),
         ({ token }) => Redacted.value(token)
       ))
-    const webhooks = yield* times(SIZE.webhooks, (index) =>
+    const webhooks = yield* times(SIZE.callers, (index) =>
       Effect.map(
         webhookService.create({ channelId, name: WebhookName.make(`Builds ${index}`) }, ACTOR),
         ({ token, webhook }) => ({ id: webhook.id, token: Redacted.value(token) })
@@ -168,7 +162,7 @@ export const make = Effect.gen(function*() {
       application: { id: applicationId, redirectUri: REDIRECT_URI },
       botTokens,
       adminKeys,
-      userIds: people.slice(1, 1 + SIZE.accounts).map(({ id }) => id),
+      userIds: people.slice(1, 1 + SIZE.callers).map(({ id }) => id),
       webhooks
     })
   })

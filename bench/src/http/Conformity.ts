@@ -1,6 +1,9 @@
+import { Schema } from "effect"
 import { inTurn } from "../report/InTurn.ts"
-import type { Facts } from "./Community.ts"
-import { type Exchange, exchange, FRESH, ISSUE, type Operation, OPERATIONS, PUSH } from "./Exchanges.ts"
+import { canonical } from "./Canonical.ts"
+import { type Facts, SIZE } from "./Community.ts"
+import { type Exchange, exchange, FRESH, ISSUE, type Operation, OPERATIONS, PUSH, STATUS } from "./Exchanges.ts"
+import * as SameRows from "./SameRows.ts"
 import type { Running } from "./Subjects.ts"
 
 /** A request, and the status that every subject has to answer it with. */
@@ -8,17 +11,6 @@ interface Case {
   readonly name: string
   readonly exchange: Exchange
   readonly status: number
-}
-
-const SUCCESS: { readonly [operation in Operation]: number } = {
-  "consent": 200,
-  "scheduled messages": 200,
-  "member search": 200,
-  "schedule deletion": 200,
-  "change e-mail": 200,
-  "code host": 204,
-  "error tracker": 204,
-  "update webhook": 200
 }
 
 /** Bodies that must be refused: each breaks one rule. */
@@ -46,7 +38,8 @@ const INVALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
     { is_bot: "yes" },
     { sort_by: "name" },
     { sort_order: "up" },
-    { joined_at_gte: 1.5 }
+    { joined_at_gte: 1.5 },
+    { joined_at_lte: 1e19 }
   ],
   "schedule deletion": [
     { reason_code: 1 },
@@ -81,6 +74,9 @@ const INVALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   "update webhook": [{ name: "" }, { name: "\n" }, { name: "x".repeat(81) }, { name: null }, { avatar: "no image" }]
 }
 
+/** Text that a message must not take for its own markup. */
+const MARKUP = "  *a* _b_ `c` # d <@1> @everyone\t||e|| https://f.example/(g). [h](i) \\ "
+
 /** Bodies at the edge of what is accepted. */
 const VALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   "consent": [],
@@ -96,18 +92,33 @@ const VALID: { readonly [operation in Operation]: ReadonlyArray<object> } = {
   "code host": [
     { sender: { id: "1", login: "octocat" }, commits: null, issue: null },
     { ...PUSH, sender: { login: "octocat" } },
-    { ...PUSH, before: 5, created: "no", release: { name: 1, prerelease: 1 } }
+    { ...PUSH, before: 5, created: "no", release: { name: 1, prerelease: 1 } },
+    { ...PUSH, forced: true },
+    { ...PUSH, deleted: true },
+    { ...PUSH, before: "0".repeat(40), commits: [], ref: "refs/heads/a b" },
+    { ...PUSH, ref: "refs/tags/v1", compare: "no page" },
+    { ...PUSH, commits: Array.from({ length: 12 }, () => ({ message: MARKUP, author: { name: MARKUP } })) },
+    { ...PUSH, commits: [{ ...PUSH.head_commit, url: "https://host.example/(1)", message: "é\u0007 🦊".repeat(40) }] }
   ],
-  "error tracker": [{}, { ...ISSUE, data: { issue: { web_url: 1, assignedTo: [] } } }],
+  "error tracker": [
+    {},
+    { ...ISSUE, data: { issue: { web_url: 1, assignedTo: [] } } },
+    {
+      ...ISSUE,
+      action: "unresolved",
+      data: { issue: { ...ISSUE.data.issue, substatus: "regressed", culprit: MARKUP } }
+    },
+    { ...ISSUE, actor: { name: MARKUP }, data: { issue: { title: MARKUP, web_url: "https://a.example", level: "?" } } }
+  ],
   "update webhook": [{}, { name: `  ${"x".repeat(80)} `, avatar: null }]
 }
 
 /** The number of the requests that only compare: the load has others first. */
-const NUMBER = 2047
+const NUMBER = SIZE.callers - 1
 
 const cases = (operation: Operation, facts: Facts): ReadonlyArray<Case> => {
   const usual = exchange(operation, facts, NUMBER, 1_000_000)
-  const status = SUCCESS[operation]
+  const status = STATUS[operation]
   const withBody = (body: object): Exchange => ({ ...usual, body: JSON.stringify(body) })
   const { authorization, ...anonymous } = usual.headers
   const refusedToken = authorization === undefined
@@ -139,7 +150,35 @@ const OTHERS = (facts: Facts): ReadonlyArray<Case> => {
   const search = exchange("member search", facts, NUMBER, 0)
   const messages = exchange("scheduled messages", facts, NUMBER, 0)
   const deletion = exchange("schedule deletion", facts, NUMBER, 0)
+  const email = exchange("change e-mail", facts, NUMBER, 1_000_001)
+  const push = exchange("code host", facts, NUMBER, 0)
+  const consent = exchange("consent", facts, NUMBER, 0)
+  const consentTo = (change: object) => ({
+    ...consent,
+    body: JSON.stringify({ client_id: facts.application.id, scope: "identify", ...change })
+  })
+  const delivery = { ...push, headers: { ...push.headers, "x-github-delivery": "the same" } }
   return [
+    { name: "an application that is not there", exchange: consentTo({ client_id: "1" }), status: 400 },
+    { name: "an unknown scope", exchange: consentTo({ scope: "identify everything" }), status: 400 },
+    { name: "another response type", exchange: consentTo({ response_type: "token" }), status: 400 },
+    { name: "another redirect URI", exchange: consentTo({ redirect_uri: "https://app.example/other" }), status: 400 },
+    { name: "a redirect URI left out", exchange: consentTo({}), status: 200 },
+    {
+      name: "another's address",
+      exchange: {
+        ...email,
+        body: (email.body ?? "").replace(/"user_id":"\d+"/, `"user_id":"${facts.userIds[0] ?? ""}"`)
+      },
+      status: 400
+    },
+    {
+      name: "a webhook that is not there",
+      exchange: { ...push, path: push.path.replace(/\/\d+\//, "/1/") },
+      status: 404
+    },
+    { name: "a delivery", exchange: delivery, status: 204 },
+    { name: "the same delivery", exchange: delivery, status: 204 },
     { name: "a guild that is not there", exchange: { ...search, path: "/v1/guilds/1/members-search" }, status: 404 },
     { name: "a guild that can not be", exchange: { ...search, path: "/v1/guilds/01/members-search" }, status: 400 },
     { name: "a status", exchange: { ...messages, path: `${messages.path}?status=pending&status=sent` }, status: 200 },
@@ -153,46 +192,45 @@ const OTHERS = (facts: Facts): ReadonlyArray<Case> => {
   ]
 }
 
-/** What differs although the answers are the same: codes, the moment, and what counts requests. */
-const normalised = (text: string): string =>
-  text.replace(/cmc_[\w-]+/g, "cmc_").replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, (moment) => moment.slice(0, 13))
+const ErrorBody = Schema.parseJson(Schema.Struct({ code: Schema.String }))
+
+/**
+ * What the answer says, without what differs although it is the same: authorisation codes and the moment. Of an error it is
+ * the code: the floor does not say what is wrong with a body.
+ */
+const normalised = (text: string, ok: boolean): string =>
+  ok
+    ? canonical(JSON.parse(text)).replace(/cmc_[\w-]+/g, "cmc_").replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, (moment) =>
+      moment.slice(0, 13))
+    : Schema.decodeUnknownSync(ErrorBody)(text).code
 
 const COMPARED_HEADERS = [
   "cache-control",
   "content-type",
-  "x-ratelimit-bucket",
-  "x-ratelimit-limit",
-  "x-ratelimit-remaining",
-  "x-ratelimit-reset",
   "x-request-id"
 ]
 
 interface Answer {
   readonly status: number
-  /** The body of an answer without an error, as far as it can be compared; key order does not matter. */
+  /** The body, as far as it can be compared. */
   readonly body: string
   /** The names of those headers that clients of the service rely on. */
   readonly headers: string
 }
 
-const sorted = (_key: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([self], [that]) => self < that ? -1 : 1))
-    : value
-
-const send = async (port: number, { body, headers, method, path }: Exchange, name: string): Promise<Answer> => {
+const send = async (port: number, { body, headers, method, path }: Exchange, delivery: string): Promise<Answer> => {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: Object.entries(headers).map(([key, value]): [string, string] => [
       key,
-      value.replace(FRESH, encodeURIComponent(name).slice(0, 100))
+      value.replace(FRESH, delivery)
     ]),
     ...(body !== undefined && { body })
   })
   const text = await response.text()
   return {
     status: response.status,
-    body: response.status === 200 ? normalised(JSON.stringify(JSON.parse(text), sorted)) : "",
+    body: text === "" ? "" : normalised(text, response.ok),
     headers: response.ok ? COMPARED_HEADERS.filter((header) => response.headers.has(header)).join(" ") : ""
   }
 }
@@ -205,9 +243,9 @@ export const check = async (running: ReadonlyArray<Running>, facts: Facts): Prom
     ),
     ...OTHERS(facts)
   ]
-  const differences = (await inTurn(all, async ({ exchange: sent, name, status }) => {
+  const ofAnswers = (await inTurn(all, async ({ exchange: sent, name, status }, index) => {
     const answers = await Promise.all(
-      running.map(async ({ port, subject }) => ({ subject, ...await send(port, sent, name) }))
+      running.map(async ({ port, subject }) => ({ subject, ...await send(port, sent, `delivery ${index}`) }))
     )
     const [first] = answers
     return answers.flatMap((answer) => {
@@ -216,6 +254,7 @@ export const check = async (running: ReadonlyArray<Running>, facts: Facts): Prom
       return answer.headers === first.headers ? [] : [`${answer.subject} has other headers for ${name}`]
     })
   })).flat()
+  const differences = [...ofAnswers, ...SameRows.differences(running)]
   if (differences.length > 0) throw new Error(`The servers do not do the same:\n${differences.join("\n")}`)
-  return `${all.length} requests, valid and invalid, to each server: same status, same JSON, same headers`
+  return `${all.length} requests, valid and invalid, to each server: same status, JSON and headers, and the same rows`
 }

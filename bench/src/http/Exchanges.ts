@@ -21,6 +21,23 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
+/** What is measured: a request that nothing is done for as well, which costs what HTTP costs. */
+export const MEASURED = ["unknown path", ...OPERATIONS] as const
+export type Measured = (typeof MEASURED)[number]
+
+/** The status that each is answered with. */
+export const STATUS: { readonly [measured in Measured]: number } = {
+  "unknown path": 404,
+  "consent": 200,
+  "scheduled messages": 200,
+  "member search": 200,
+  "schedule deletion": 200,
+  "change e-mail": 200,
+  "code host": 204,
+  "error tracker": 204,
+  "update webhook": 200
+}
+
 /** Replaced by the load generator with an identifier that no other request has. */
 export const FRESH = "[<id>]"
 
@@ -125,9 +142,11 @@ const ISSUE_BODY = JSON.stringify(ISSUE)
  * The request of that number. Requests of different numbers are made by different callers on different accounts, up to
  * the size of the community; `pass` tells the repetitions of a number apart, so that each changes something.
  */
-export const exchange = (operation: Operation, facts: Facts, number: number, pass: number): Exchange => {
+export const exchange = (operation: Measured, facts: Facts, number: number, pass: number): Exchange => {
   const { id, token } = item(facts.webhooks, number)
   switch (operation) {
+    case "unknown path":
+      return { method: "GET", path: "/v1/nowhere", headers: {} }
     case "consent":
       return {
         method: "POST",

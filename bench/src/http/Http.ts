@@ -7,16 +7,18 @@ import type { PartResult, RunOptions } from "../report/Measurement.ts"
 import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
 import * as Community from "./Community.ts"
 import * as Conformity from "./Conformity.ts"
-import { type Operation, OPERATIONS } from "./Exchanges.ts"
+import { MEASURED } from "./Exchanges.ts"
 import * as HttpReport from "./HttpReport.ts"
-import { CONNECTIONS, type LoadOrder, LoadResult } from "./Load.ts"
+import { type LoadOrder, LoadResult } from "./Load.ts"
 import * as Process from "./Process.ts"
-import { useCases } from "./service/Service.ts"
 import * as Subjects from "./Subjects.ts"
+import { useCases } from "./UseCases.ts"
 
-const WARM_UP_SECONDS = { quick: 0.3, full: 5 } as const
-const ROUND_SECONDS = { quick: 0.4, full: 1.5 } as const
-const ROUNDS = { quick: 1, full: 3 } as const
+/** How many requests of an operation a server gets at a time, and how often. */
+const PLAN = {
+  quick: { warmUp: 2000, requests: 2000, rounds: 2 },
+  full: { warmUp: 4000, requests: 6000, rounds: 3 }
+} as const
 
 const loadProgram = fileURLToPath(new URL("LoadProcess.js", import.meta.url))
 
@@ -45,20 +47,9 @@ const loadGenerator = (factsFile: string) => {
   }
 }
 
-/** A round with fewer answers than this, on a machine that is slow or busy, is made again and takes twice as long. */
-const FEWEST_REQUESTS = { quick: CONNECTIONS, full: 4 * CONNECTIONS } as const
-const LONGEST_ROUND_SECONDS = { quick: 1, full: 6 } as const
-
-const enough = async (
-  size: "quick" | "full",
-  load: (seconds: number) => Promise<LoadResult>,
-  seconds: number
-): Promise<LoadResult> => {
-  const result = await load(seconds)
-  return result.requests >= FEWEST_REQUESTS[size] || seconds >= LONGEST_ROUND_SECONDS[size]
-    ? result
-    : enough(size, load, seconds * 2)
-}
+/** The items beginning with another one each time, so that nobody is always the first. */
+const rotated = <A>(items: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
+  items.map((item, index) => items[(index + by) % items.length] ?? item)
 
 /**
  * Warms all servers up on all operations, as a server that serves all of them is: until then the figures are those of the
@@ -70,25 +61,26 @@ const measure = async (
   run: (order: LoadOrder) => Promise<LoadResult>,
   { calibrate, log, quick }: RunOptions
 ): Promise<HttpReport.Measured> => {
-  const size = quick ? "quick" : "full"
+  const { requests, rounds, warmUp } = PLAN[quick ? "quick" : "full"]
   const measured = HttpReport.empty()
   let pass = 0
-  const load = (port: number, operation: Operation, seconds: number) => {
+  const load = (port: number, operation: LoadOrder["operation"], count: number) => {
     pass += 1
-    return run({ port, operation, seconds, pass })
+    return run({ port, operation, requests: count, pass })
   }
-  await inTurn(OPERATIONS, (operation) => {
+  await inTurn(MEASURED, (operation) => {
     log(`warming up: ${operation} …`)
-    return inTurn(running, ({ port }) => load(port, operation, WARM_UP_SECONDS[size]))
+    return inTurn(running, ({ port }) => load(port, operation, warmUp))
   })
-  const rounds = Array.from({ length: ROUNDS[size] }, (_, index) => index + 1)
-  await inTurn(rounds, (round) => {
-    log(`round ${round} of ${rounds.length} …`)
-    return inTurn(OPERATIONS, async (operation) => {
+  await inTurn(Array.from({ length: rounds }, (_, index) => index + 1), (round) => {
+    log(`round ${round} of ${rounds} …`)
+    return inTurn(MEASURED, async (operation) => {
       calibrate()
-      await inTurn(running, async ({ port, subject }) => {
-        const result = await enough(size, (seconds) => load(port, operation, seconds), ROUND_SECONDS[size])
-        measured[subject][operation].push(result)
+      await inTurn(rotated(running, round), async (server) => {
+        const before = await Subjects.processorMicros(server)
+        const result = await load(server.port, operation, requests)
+        const processorMicros = (await Subjects.processorMicros(server) - before) / result.requests
+        measured[server.subject][operation].push({ processorMicros, requestsPerSecond: result.requestsPerSecond })
       })
       log(HttpReport.line(operation, measured))
     })
@@ -96,7 +88,7 @@ const measure = async (
   return measured
 }
 
-/** Ours and its peers under load: every operation through a socket, at 64 connections, one core for the server. */
+/** The floor, ours and Fastify under load: every operation through a socket, one core for the server. */
 export const run = (options: RunOptions): Promise<PartResult> =>
   TemporaryDirectory.use(async (directory) => {
     const seeded = join(directory, "seed")

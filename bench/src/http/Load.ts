@@ -1,18 +1,19 @@
 import { Schema } from "effect"
-import { OPERATIONS } from "./Exchanges.ts"
+import { MEASURED } from "./Exchanges.ts"
 
 /*
  * What the benchmark and its load generator, a process of its own, say to each other.
  */
 
 /** Connections that are open at a time, each with one request under way. */
-export const CONNECTIONS = 64
+export const CONNECTIONS = 32
 
 /** What to do. */
 export const LoadOrder = Schema.Struct({
   port: Schema.Number,
-  operation: Schema.Literal(...OPERATIONS),
-  seconds: Schema.Number,
+  operation: Schema.Literal(...MEASURED),
+  /** How many to send. */
+  requests: Schema.Number,
   /** Differs among all orders, so that each changes something. */
   pass: Schema.Number
 })
@@ -20,14 +21,10 @@ export interface LoadOrder extends Schema.Schema.Type<typeof LoadOrder> {}
 
 /** What came of it. */
 export const LoadResult = Schema.Struct({
-  /** Requests that were answered in the time that counts. */
+  /** Requests that were answered. */
   requests: Schema.Number,
   requestsPerSecond: Schema.Number,
-  /** Milliseconds. */
-  medianLatency: Schema.Number,
-  /** Milliseconds. */
-  p99Latency: Schema.Number,
-  /** Answers with another status than 2xx, and connections that broke: there should be none. */
+  /** Answers with another status than the one that is expected, and connections that broke: there should be none. */
   failures: Schema.Number,
   /** The statuses of those answers. */
   failedStatuses: Schema.Array(Schema.Number)

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import * as Process from "./Process.ts"
 
-/** What is compared. All but ours are the same service without what the service is built on. */
-export const SUBJECTS = ["ours", "node:http", "Fastify"] as const
+/** What is compared: what the work itself costs, the service, and its use cases on a well-known library. */
+export const SUBJECTS = ["floor", "ours", "Fastify"] as const
 export type Subject = (typeof SUBJECTS)[number]
 
 /** A server that runs. */
@@ -14,6 +14,8 @@ export interface Running {
   readonly subject: Subject
   readonly port: number
   readonly process: ChildProcess
+  /** The file of its database. */
+  readonly database: string
 }
 
 /** The database's file in a data directory of the server. */
@@ -22,7 +24,8 @@ export const DATABASE = "community-messaging.sqlite"
 const STARTUP_MILLIS = 30_000
 
 const program = fileURLToPath(import.meta.resolve("@community-messaging/server/main"))
-const peer = fileURLToPath(new URL("peers/PeerProcess.js", import.meta.url))
+const peer = fileURLToPath(new URL("PeerProcess.js", import.meta.url))
+const meter = ["--import", new URL("ProcessorTime.js", import.meta.url).href]
 
 /** A port that was free a moment ago: the server's log would tell the one that it chose, but is off. */
 const freePort = (): Promise<number> =>
@@ -44,36 +47,40 @@ const untilAnswers = async (port: number, child: ChildProcess, deadline: number)
   await untilAnswers(port, child, deadline)
 }
 
-/** The server as an operator runs it, with the settings that it has by default; only warnings are logged. */
-const startOurs = async (directory: string, nodeFlags: ReadonlyArray<string>): Promise<Running> => {
+/** The server as an operator runs it; only warnings are logged, and nobody is limited. */
+const startOurs = async (directory: string): Promise<Omit<Running, "database">> => {
   const port = await freePort()
-  const child = Process.start("server", [...nodeFlags, program, "serve"], {
+  const child = Process.start("server", [...meter, program, "serve"], {
     HOST: "127.0.0.1",
     PORT: String(port),
     STORAGE: "sqlite",
     DATA_DIR: directory,
     LOG_LEVEL: "warning",
-    RATE_LIMITS: "on"
+    RATE_LIMITS: "off"
   })
   await untilAnswers(port, child, performance.now() + STARTUP_MILLIS)
   return { subject: "ours", port, process: child }
 }
 
-const NAMES = { "node:http": "bare", "Fastify": "fastify" } as const
+const PortMessage = Schema.Struct({ port: Schema.Number })
 
-const startPeer = async (
-  subject: Exclude<Subject, "ours">,
-  directory: string,
-  nodeFlags: ReadonlyArray<string>
-): Promise<Running> => {
-  const child = Process.start("server", [...nodeFlags, peer, NAMES[subject], `${directory}/${DATABASE}`])
-  const { port } = Schema.decodeUnknownSync(Schema.Struct({ port: Schema.Number }))(await Process.nextMessage(child))
+const startPeer = async (subject: "floor" | "Fastify", database: string): Promise<Omit<Running, "database">> => {
+  const child = Process.start("server", [...meter, peer, subject.toLowerCase(), database])
+  const { port } = Schema.decodeUnknownSync(PortMessage)(await Process.nextMessage(child))
   return { subject, port, process: child }
 }
 
 /** Starts the subject on a data directory of its own. */
-export const start = (
-  subject: Subject,
-  directory: string,
-  nodeFlags: ReadonlyArray<string> = []
-): Promise<Running> => subject === "ours" ? startOurs(directory, nodeFlags) : startPeer(subject, directory, nodeFlags)
+export const start = async (subject: Subject, directory: string): Promise<Running> => {
+  const database = `${directory}/${DATABASE}`
+  const running = await (subject === "ours" ? startOurs(directory) : startPeer(subject, database))
+  return { ...running, database }
+}
+
+const ProcessorTime = Schema.Struct({ processorMicros: Schema.Number })
+
+/** The processor time that the server took since it started: user and system, all threads, in microseconds. */
+export const processorMicros = async ({ process }: Running): Promise<number> => {
+  process.send("processor time")
+  return Schema.decodeUnknownSync(ProcessorTime)(await Process.nextMessage(process)).processorMicros
+}

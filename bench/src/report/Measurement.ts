@@ -5,7 +5,7 @@
 
 /** What every part is told. */
 export interface RunOptions {
-  /** A smoke run: a few seconds and small data, to see that everything works. Its figures mean little. */
+  /** Fewer rounds and smaller data: the figures are rough. */
   readonly quick: boolean
   /** Tells the person at the terminal how far the part is. One line, without a newline at its end. */
   readonly log: (line: string) => void

@@ -7,11 +7,11 @@ export interface Run {
   readonly machine: Facts
   readonly noise: Facts
   readonly parts: ReadonlyArray<PartResult>
-  /** A smoke run. */
+  /** Fewer rounds and smaller data. */
   readonly quick: boolean
 }
 
-const WARNING = "This was a smoke run: it shows that the benchmark works, its figures mean little."
+const WARNING = "This was a quick run, of fewer rounds and smaller data: its figures are rough."
 
 const list = (facts: Facts): string => facts.map(([name, value]) => `- ${name}: ${value}`).join("\n")
 

@@ -11,7 +11,8 @@ const NO_MATCH = Symbol("no match")
 
 type Step = (value: unknown) => unknown
 
-type Direction = "decode" | "encode"
+/** `decodeTrusted` does not check refinements: the value passed them before. */
+type Direction = "decode" | "decodeTrusted" | "encode"
 
 class NotCompilable extends Error {}
 
@@ -35,7 +36,11 @@ const isOptionType = (ast: SchemaAST.Declaration): boolean =>
     ({ _tag }) => _tag === "effect/Option"
   )
 
-const memo: Record<Direction, WeakMap<SchemaAST.AST, Step>> = { decode: new WeakMap(), encode: new WeakMap() }
+const memo: Record<Direction, WeakMap<SchemaAST.AST, Step>> = {
+  decode: new WeakMap(),
+  decodeTrusted: new WeakMap(),
+  encode: new WeakMap()
+}
 
 const compile = (ast: SchemaAST.AST, direction: Direction): Step => {
   const known = memo[direction].get(ast)
@@ -88,7 +93,8 @@ const stepOf = (ast: SchemaAST.AST, direction: Direction): Step => {
 }
 
 const refinement = (ast: SchemaAST.Refinement, direction: Direction): Step => {
-  const from = compile(direction === "decode" ? ast.from : SchemaAST.typeAST(ast.from), "decode")
+  if (direction === "decodeTrusted") return compile(ast.from, direction)
+  const from = compile(direction !== "encode" ? ast.from : SchemaAST.typeAST(ast.from), "decode")
   const isWithin: Step = (value) => {
     const found = from(value)
     return found === NO_MATCH || Option.isSome(ast.filter(found, SchemaAST.defaultParseOption, ast)) ? NO_MATCH : found
@@ -101,14 +107,16 @@ const refinement = (ast: SchemaAST.Refinement, direction: Direction): Step => {
 const transformation = (ast: SchemaAST.Transformation, direction: Direction): Step => {
   const { transformation: kind } = ast
   if (SchemaAST.isTypeLiteralTransformation(kind)) return renaming(ast, kind, direction)
-  const before = direction === "decode" ? compile(ast.from, "decode") : compile(ast.to, "encode")
-  // The result of a transformation has the declared type.
-  const after = direction === "decode"
-    ? SchemaAST.isDeclaration(ast.to) && isPlainType(ast.to) ? (value: unknown) => value : compile(ast.to, "decode")
-    : compile(ast.from, "encode")
+  const before = compile(direction === "encode" ? ast.to : ast.from, direction)
+  // What a transformation gives is of the type that it declares.
+  const after = direction === "encode"
+    ? compile(ast.from, direction)
+    : SchemaAST.isDeclaration(ast.to) && isPlainType(ast.to)
+    ? (value: unknown) => value
+    : compile(ast.to, direction)
   const transform: Step = kind._tag === "ComposeTransformation" ? (value) => value : (value) =>
     rightOf(
-      direction === "decode"
+      direction !== "encode"
         ? kind.decode(value, SchemaAST.defaultParseOption, ast, value)
         : kind.encode(value, SchemaAST.defaultParseOption, ast, value)
     )
@@ -131,7 +139,7 @@ const declaration = (ast: SchemaAST.Declaration, direction: Direction): Step => 
       return found === NO_MATCH ? NO_MATCH : found === value.value ? value : Option.some(found)
     }
   }
-  const parse = direction === "decode"
+  const parse = direction !== "encode"
     ? ast.decodeUnknown(...ast.typeParameters)
     : ast.encodeUnknown(...ast.typeParameters)
   return (value) => rightOf(parse(value, SchemaAST.defaultParseOption, ast))
@@ -157,7 +165,7 @@ const array = ({ elements, rest }: SchemaAST.TupleType, direction: Direction): S
 /** Returns the type of the input: the encoded side when decoding, the type side when encoding. */
 const sourceOf = (ast: SchemaAST.AST, direction: Direction): SchemaAST.AST => {
   if (SchemaAST.isRefinement(ast)) return sourceOf(ast.from, direction)
-  return SchemaAST.isTransformation(ast) ? sourceOf(direction === "decode" ? ast.from : ast.to, direction) : ast
+  return SchemaAST.isTransformation(ast) ? sourceOf(direction !== "encode" ? ast.from : ast.to, direction) : ast
 }
 
 /** Returns the tag properties, by which `Schema` selects the member of a union; none if it is not a struct. */
@@ -165,7 +173,7 @@ const tagsOf = (ast: SchemaAST.AST, direction: Direction): Option.Option<string>
   const source = sourceOf(ast, direction)
   if (SchemaAST.isTypeLiteral(source)) {
     const tags = source.propertySignatures.filter(({ isOptional, type }) =>
-      !isOptional && SchemaAST.isLiteral(direction === "decode" ? SchemaAST.encodedAST(type) : SchemaAST.typeAST(type))
+      !isOptional && SchemaAST.isLiteral(direction !== "encode" ? SchemaAST.encodedAST(type) : SchemaAST.typeAST(type))
     )
     return Option.some(tags.map(({ name }) => String(name)).join())
   }
@@ -176,7 +184,9 @@ const union = (types: ReadonlyArray<SchemaAST.AST>, direction: Direction): Step 
   const tags = new Set(types.flatMap((type) => Option.toArray(tagsOf(type, direction))))
   // `Schema` tries members with the right tag before those without a tag, in any order of the members.
   if (tags.size > 1) return notCompilable()
-  const members = types.map((type) => compile(type, direction))
+  // Without tags, refinements may be what tells members apart.
+  const isTagged = tags.size === 1 && !tags.has("")
+  const members = types.map((type) => compile(type, direction === "decodeTrusted" && !isTagged ? "decode" : direction))
   return (value) => {
     for (const member of members) {
       const found = member(value)
@@ -243,7 +253,7 @@ const renaming = (
       const changed = propertySignatureTransformations.find((candidate) => candidate.from === name)
       if (changed === undefined) return { from: nameOf(name), to: nameOf(name), isOptional, step, change: undefined }
       const other = nameOf(changed.to)
-      return direction === "decode"
+      return direction !== "encode"
         ? { from: nameOf(name), to: other, isOptional, step, change: changed.decode }
         : { from: other, to: nameOf(name), isOptional, step, change: changed.encode }
     }),
@@ -265,7 +275,7 @@ const record = (properties: ReadonlyArray<Property>, direction: Direction): Step
       const found = step(given)
       if (found === NO_MATCH) return NO_MATCH
       out[to] = found
-    } else if (direction === "decode") {
+    } else if (direction !== "encode") {
       const found = isGiven || !isOptional ? step(given) : undefined
       if (found === NO_MATCH) return NO_MATCH
       const changed = change(isGiven || !isOptional ? Option.some(found) : Option.none())
@@ -318,6 +328,10 @@ export const decodeUnknownEither = <A, I>(
   options?: Pick<SchemaAST.ParseOptions, "errors">
 ) => orBySchema(compiled(schema.ast, "decode"), Schema.decodeUnknownEither(schema, options))
 
-/** Like `Schema.encodeEither`. */
+/** As `decodeUnknownEither`, of what passed the schema before it was stored: of its refinements none is checked again. */
+export const decodeTrustedEither = <A, I>(schema: Schema.Schema<A, I>) =>
+  orBySchema<unknown, A>(compiled(schema.ast, "decodeTrusted"), Schema.decodeUnknownEither(schema))
+
+/** As `Schema.encodeEither`. */
 export const encodeEither = <A, I>(schema: Schema.Schema<A, I>) =>
   orBySchema(compiled(schema.ast, "encode"), Schema.encodeEither(schema))

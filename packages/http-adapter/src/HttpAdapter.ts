@@ -57,6 +57,6 @@ export const listener = ({ publicUrl, requestTimeout, tracing, trustedProxies }:
       pages: [openApiPage(publicUrl), AuthorisedPage.page]
     })
     const authenticate = yield* Authentication.make(trustedProxies ?? 0)
-    const withDeadline = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
-    return yield* Listener.make(find, Pipeline.make(authenticate, withDeadline))
+    const deadlines = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
+    return yield* Listener.make(find, Pipeline.make(authenticate), deadlines)
   }).pipe(Effect.withTracerEnabled(tracing ?? false))

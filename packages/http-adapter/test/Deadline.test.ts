@@ -6,10 +6,13 @@ import { Chunk, Duration, Effect, TestClock } from "effect"
 const expired = (...work: ReadonlyArray<readonly [name: string, begins: number, takes: number]>) =>
   Effect.gen(function*() {
     const names: Array<string> = []
-    const withDeadline = yield* Deadline.make(Duration.seconds(10))
+    const deadlines = yield* Deadline.make(Duration.seconds(10))
     for (const [name, begins, takes] of work) {
-      yield* withDeadline(Effect.sleep(Duration.seconds(takes)), () => names.push(name)).pipe(
+      const deadline = deadlines()
+      yield* Effect.sync(() => deadline.begin(() => names.push(name))).pipe(
         Effect.delay(Duration.seconds(begins)),
+        Effect.zipRight(Effect.sleep(Duration.seconds(takes))),
+        Effect.zipRight(Effect.sync(deadline.end)),
         Effect.fork
       )
     }
@@ -37,18 +40,33 @@ describe("A deadline", () => {
       expect(yield* expired(["first", 0, 11], ["much later", 600, 11])).toEqual(["first", "much later"])
     }))
 
+  it.scoped("counts only between begin and end", () =>
+    Effect.gen(function*() {
+      const names: Array<string> = []
+      const deadline = (yield* Deadline.make(Duration.seconds(10)))()
+      deadline.begin(() => names.push("first"))
+      yield* TestClock.adjust("9 seconds")
+      deadline.end()
+      yield* TestClock.adjust("9 seconds")
+      deadline.begin(() => names.push("second"))
+      yield* TestClock.adjust("9 seconds")
+      deadline.end()
+      yield* TestClock.adjust("1 hour")
+      expect(names).toEqual([])
+    }))
+
   it.scoped("needs one timer for all work", () =>
     Effect.gen(function*() {
-      const withDeadline = yield* Deadline.make(Duration.seconds(10))
-      for (const _ of Array.from({ length: 100 })) yield* Effect.fork(withDeadline(Effect.never, () => {}))
+      const deadlines = yield* Deadline.make(Duration.seconds(10))
+      for (const _ of Array.from({ length: 100 })) deadlines().begin(() => {})
       yield* Effect.yieldNow()
       expect(Chunk.size(yield* TestClock.sleeps())).toBe(1)
     }))
 
   it.scoped("of infinity never passes", () =>
     Effect.gen(function*() {
-      const withDeadline = yield* Deadline.make(Duration.infinity)
-      yield* Effect.fork(withDeadline(Effect.never, () => {}))
+      const deadlines = yield* Deadline.make(Duration.infinity)
+      deadlines().begin(() => {})
       expect(yield* TestClock.sleeps()).toEqual(Chunk.empty())
     }))
 })

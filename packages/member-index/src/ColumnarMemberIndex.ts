@@ -3,7 +3,10 @@ import type { MemberQuery } from "@community-messaging/domain/member-search/Memb
 import type { IndexedMember } from "./IndexedMember.ts"
 import type { IndexLimits } from "./IndexLimits.ts"
 import type { FoundMembers, MemberIndex } from "./MemberIndex.ts"
-import { compile } from "./search/CompiledQuery.ts"
+import { BestHits } from "./search/BestHits.ts"
+import { compile, type CompiledQuery } from "./search/CompiledQuery.ts"
+import { FirstRanks } from "./search/FirstRanks.ts"
+import { HitCodes } from "./search/HitCodes.ts"
 import { pageByJoining } from "./search/JoinedOrder.ts"
 import { RelevanceOrder } from "./search/RelevanceOrder.ts"
 import { SegmentHits, type SpareBitsets } from "./search/SegmentHits.ts"
@@ -23,6 +26,7 @@ export class ColumnarMemberIndex implements MemberIndex {
   readonly #limits: IndexLimits
   /** The segments in join order, each with space for its hits. */
   #segments: ReadonlyArray<SegmentHits>
+  readonly #best: BestHits
   readonly #selection = new Selection()
   readonly #spare: SpareBitsets
   #resealing: Resealing | undefined
@@ -31,6 +35,7 @@ export class ColumnarMemberIndex implements MemberIndex {
     this.#epoch = epoch
     this.#limits = limits
     this.#segments = segments.map((segment) => new SegmentHits(segment))
+    this.#best = new BestHits(limits.firstRanks)
     const words = wordsFor(limits.segmentMembers)
     this.#spare = { first: new Uint32Array(words) }
   }
@@ -40,7 +45,7 @@ export class ColumnarMemberIndex implements MemberIndex {
   readonly bytes = (): number =>
     this.#segments.reduce(
       (sum, hits) => sum + hits.segment.bytes() + hits.bytes(),
-      this.#selection.bytes() + this.#spare.first.byteLength + (this.#resealing?.bytes() ?? 0)
+      this.#best.bytes() + this.#selection.bytes() + this.#spare.first.byteLength + (this.#resealing?.bytes() ?? 0)
     )
 
   readonly search = (query: MemberQuery): FoundMembers => {
@@ -53,11 +58,21 @@ export class ColumnarMemberIndex implements MemberIndex {
     if (query.sortBy === "joinedAt" || compiled.terms.length === 0) {
       return { userIds: pageByJoining(this.#segments, isDescending, offset, limit), total }
     }
-    const order = new RelevanceOrder(this.#segments, compiled, this.#selection)
     const end = Math.min(offset + limit, total)
-    // Descending is best first; ascending is the exact reverse.
-    const userIds = isDescending ? order.page(offset, end) : order.page(total - end, total - offset).toReversed()
+    // Ascending is the exact reverse of descending, which is best first.
+    const userIds = isDescending
+      ? this.#pageByRelevance(compiled, offset, end)
+      : this.#pageByRelevance(compiled, total - end, total - offset).toReversed()
     return { userIds, total }
+  }
+
+  #pageByRelevance(query: CompiledQuery, from: number, to: number): ReadonlyArray<UserId> {
+    for (const hits of this.#segments) hits.spread()
+    const hitCodes = new HitCodes(this.#segments, query)
+    const codes = to <= this.#limits.firstRanks
+      ? new FirstRanks(this.#segments, query, hitCodes, this.#best).take(to).slice(from)
+      : new RelevanceOrder(this.#segments, query, hitCodes, this.#selection).take(from, to)
+    return codes.map((code) => hitCodes.userId(code))
   }
 
   readonly set = (member: IndexedMember): void => {

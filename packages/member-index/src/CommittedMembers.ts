@@ -43,14 +43,16 @@ export interface MembersSnapshot {
   readonly position: number
   /** Returns the number of members, at most `limit`. */
   readonly count: (limit: number) => Effect.Effect<number, StorageError>
-  /**
-   * Returns the next members ordered by `joinedAt`, then by user id: as many as can be read in about 5 ms, possibly
-   * zero. None at the end.
-   */
-  readonly next: Effect.Effect<Option.Option<ReadonlyArray<IndexedMember>>, StorageError>
+  /** The members in the order of `joinedAt`, then of user id. */
+  readonly byJoining: MemberPieces
+  /** The members in the order of user ids, in which a storage may read them faster. */
+  readonly byUserId: MemberPieces
 }
 
-/** The committed members of all guilds. */
+/** The next members of all: few enough to be read in about 5 ms, perhaps none yet. None when there are no more. */
+export type MemberPieces = Effect.Effect<Option.Option<ReadonlyArray<IndexedMember>>, StorageError>
+
+/** The members of all guilds, as they are committed. */
 export interface CommittedMembers {
   readonly read: <A, E>(use: (reader: MemberReader) => Effect.Effect<A, E>) => Effect.Effect<A, E | StorageError>
   /** Opens a snapshot of a guild's members until the scope closes. It blocks neither writers nor readers. */

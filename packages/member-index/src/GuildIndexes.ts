@@ -4,8 +4,9 @@ import type { MemberPage, MemberQuery } from "@community-messaging/domain/member
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type Cause, Context, Deferred, Effect, FiberId, Option, Queue, Runtime, type Scope } from "effect"
-import type { CommittedMembers, MemberReader, MembersSnapshot } from "./CommittedMembers.ts"
+import type { CommittedMembers, MemberPieces, MemberReader, MembersSnapshot } from "./CommittedMembers.ts"
 import * as IndexCache from "./IndexCache.ts"
+import type { IndexedMember } from "./IndexedMember.ts"
 import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
 import { builder } from "./MemberIndexBuilder.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
@@ -66,26 +67,39 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const builds = new Map<GuildId, Build>()
     const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
 
-    /** Reads the snapshot into a builder, which works in between. */
-    const read = (snapshot: MembersSnapshot, into: MemberIndexBuilder) => {
-      const next = Effect.map(snapshot.next, (piece) => {
-        if (Option.isNone(piece)) into.end()
-        else for (const member of piece.value) into.add(member)
+    /** Reads all members, and works on what is left to do meanwhile. */
+    const read = (pieces: MemberPieces, add: (piece: ReadonlyArray<IndexedMember>) => void, step: () => boolean) => {
+      const next = Effect.map(pieces, (piece) => {
+        if (Option.isSome(piece)) add(piece.value)
         return Option.isSome(piece)
       })
-      return turns.run(Effect.suspend(() => into.step() ? Effect.succeed(true) : next))
+      return turns.run(Effect.suspend(() => step() ? Effect.succeed(true) : next))
     }
 
-    /** Builds the index of the committed members. Returns it with its position. */
+    /** Reads all of the snapshot into a builder. */
+    const fill = (making: MemberIndexBuilder, snapshot: MembersSnapshot, isLarge: boolean) =>
+      isLarge
+        ? read(snapshot.byJoining, (piece) => piece.forEach(making.add), making.step)
+        : Effect.suspend(() => {
+          const all: Array<IndexedMember> = []
+          return Effect.map(read(snapshot.byUserId, (piece) => all.push(...piece), () => false), () => {
+            // Who joined in the same second stays in the order of user ids.
+            for (const member of all.sort((self, that) => self.joinedAt - that.joinedAt)) making.add(member)
+          })
+        })
+
+    /** The index of what is committed, and its position. */
     const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
       Effect.gen(function*() {
         const making = builder({ epoch })
         const position = yield* Effect.scoped(Effect.gen(function*() {
           const snapshot = yield* storage.snapshot(guildId)
-          if ((yield* snapshot.count(atOnce + 1)) > atOnce) yield* takesLong
-          yield* read(snapshot, making)
+          const isLarge = (yield* snapshot.count(atOnce + 1)) > atOnce
+          if (isLarge) yield* takesLong
+          yield* fill(making, snapshot, isLarge)
           return snapshot.position
         }))
+        making.end()
         yield* turns.run(Effect.sync(() => making.step()))
         return { index: making.finish(), position }
       })

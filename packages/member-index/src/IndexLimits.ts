@@ -10,6 +10,8 @@ export interface IndexLimits {
   readonly tailMembers: number
   /** The number of entries that are processed between two pauses: takes some tenths of a millisecond. */
   readonly entriesAtOnce: number
+  /** Up to so deep in the order of relevance, the best hits are kept one by one while they are found. */
+  readonly firstRanks: number
 }
 
 export const INDEX_LIMITS: IndexLimits = {
@@ -17,5 +19,6 @@ export const INDEX_LIMITS: IndexLimits = {
   leafEntries: 128,
   changedMembers: 256,
   tailMembers: 8192,
-  entriesAtOnce: 16_384
+  entriesAtOnce: 16_384,
+  firstRanks: 1000
 }

@@ -28,14 +28,25 @@ export const make = (): TimeSlicer => {
   const slice = <E, R>(step: Effect.Effect<boolean, E, R>): Effect.Effect<boolean, E, R> =>
     Effect.suspend(() => {
       const end = realTime.unsafeCurrentTimeNanos() + SLICE
-      return Effect.repeat(step, { while: (isMore) => isMore && realTime.unsafeCurrentTimeNanos() < end })
+      return whileMore(step, () => realTime.unsafeCurrentTimeNanos() < end)
     })
 
   return {
     run: (step) =>
-      Effect.asVoid(Effect.repeat(
-        turn.withPermits(1)(Effect.zipLeft(slice(step), yieldToEventLoop)),
-        { while: (isMore) => isMore }
-      ))
+      Effect.asVoid(whileMore(turn.withPermits(1)(Effect.zipLeft(slice(step), yieldToEventLoop)), () => true))
   }
 }
+
+/** Takes steps for as long as they say that there is more to do, and one may go on; the last that they said. */
+const whileMore = <E, R>(step: Effect.Effect<boolean, E, R>, mayGoOn: () => boolean): Effect.Effect<boolean, E, R> =>
+  Effect.suspend(() => {
+    let isMore = true
+    const steps = Effect.whileLoop({
+      while: () => isMore && mayGoOn(),
+      body: () => step,
+      step: (said) => {
+        isMore = said
+      }
+    })
+    return Effect.map(steps, () => isMore)
+  })

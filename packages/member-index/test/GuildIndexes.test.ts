@@ -2,10 +2,11 @@ import * as Users from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
-import { fromMember } from "@community-messaging/member-index/IndexedMember"
+import { fromMember, type IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { describe, expect, it } from "@effect/vitest"
@@ -67,15 +68,20 @@ const makeStorage = () => {
       Effect.gen(function*() {
         built.push(guildId)
         const position = log.length
-        const pieces = Arrays.chunksOf(members(guildId).map(fromMember), 2)
-        yield* hooks.beforeBuild
-        return {
-          position,
-          count: (limit) => Effect.succeed(Math.min(limit, pieces.flat().length)),
-          next: Effect.zipRight(
+        const all = members(guildId).map(fromMember)
+        const inPieces = (ordered: ReadonlyArray<IndexedMember>) => {
+          const pieces = Arrays.chunksOf(ordered, 2)
+          return Effect.zipRight(
             Effect.suspend(() => hooks.beforeNext),
             Effect.sync(() => Option.fromNullable(pieces.shift()))
           )
+        }
+        yield* hooks.beforeBuild
+        return {
+          position,
+          count: (limit) => Effect.succeed(Math.min(limit, all.length)),
+          byJoining: inPieces(all),
+          byUserId: inPieces(all.toSorted((self, that) => Snowflake.compare(self.userId, that.userId)))
         }
       })
   }

@@ -2,7 +2,7 @@ import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
 import { fromMember } from "../src/IndexedMember.ts"
-import { member, seeded } from "./Generated.ts"
+import { member, runs } from "./Generated.ts"
 
 const anyText = FastCheck.oneof(
   FastCheck.string({ unit: FastCheck.constantFrom("a", "B", " ", "~", "!", "7", "\t", "\u007f", "é"), maxLength: 8 }),
@@ -15,7 +15,7 @@ describe("what the index takes of a member", () => {
     const taken = fromMember({ ...any, username: text, globalName: Option.some(text), nickname: Option.some(text) })
     const expected = normalise(text)
     expect(taken).toMatchObject({ usernameText: expected, globalNameText: expected, nicknameText: expected })
-  }, seeded(500))
+  }, runs(500))
 
   it.prop("has nothing where the member has none", { any: member }, ({ any }) => {
     const taken = fromMember({
@@ -31,5 +31,5 @@ describe("what the index takes of a member", () => {
       joinSourceType: undefined,
       sourceInviteCode: undefined
     })
-  }, seeded(20))
+  }, runs(20))
 })

@@ -4,7 +4,7 @@ import { FastCheck } from "effect"
 import { fromMember } from "../src/IndexedMember.ts"
 import { INDEX_LIMITS, type IndexLimits } from "../src/IndexLimits.ts"
 import { builder } from "../src/MemberIndexBuilder.ts"
-import { EPOCH, members, query, seeded, SMALL, specified } from "./Generated.ts"
+import { EPOCH, members, query, runs, SMALL, specified } from "./Generated.ts"
 
 const indexOf = (all: ReadonlyArray<GuildMember>, limits: IndexLimits) => {
   const making = builder({ epoch: EPOCH, limits })
@@ -18,10 +18,10 @@ describe("an index answers as the specification does", () => {
   it.prop("of several small segments", { all: members(200), queries }, ({ all, queries: asked }) => {
     const index = indexOf(all, SMALL)
     for (const one of asked) expect(index.search(one)).toEqual(specified(all, one))
-  }, seeded(60))
+  }, runs(25))
 
   it.prop("of one segment", { all: members(300), queries }, ({ all, queries: asked }) => {
     const index = indexOf(all, INDEX_LIMITS)
     for (const one of asked) expect(index.search(one)).toEqual(specified(all, one))
-  }, seeded(30))
+  }, runs(12))
 })

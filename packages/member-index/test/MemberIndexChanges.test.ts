@@ -7,7 +7,7 @@ import { fromMember } from "../src/IndexedMember.ts"
 import type { IndexLimits } from "../src/IndexLimits.ts"
 import type { MemberIndex } from "../src/MemberIndex.ts"
 import { builder } from "../src/MemberIndexBuilder.ts"
-import { EPOCH, member, members, query, seeded, SMALL, specified, userId } from "./Generated.ts"
+import { EPOCH, member, members, query, runs, SMALL, specified, userId } from "./Generated.ts"
 
 /** An index, and beside it what it was told. */
 interface Told {
@@ -89,7 +89,7 @@ describe("an index that is changed", () => {
     const now = told(all)
     for (const one of changes) one(now)
     expectSame(now, everyone)
-  }, seeded(30))
+  }, runs(15))
 
   it.prop("answers the same after its maintenance", {
     all: members(150),
@@ -100,7 +100,7 @@ describe("an index that is changed", () => {
     for (const one of others) set(now, one)
     maintainAll(now.index)
     for (const asked of queries) expectSame(now, asked)
-  }, seeded(30))
+  }, runs(15))
 
   it.prop("takes in many who join one after the other", {
     all: members(300).map(joining),
@@ -112,7 +112,7 @@ describe("an index that is changed", () => {
       now.index.maintain()
     }
     for (const asked of queries) expectSame(now, asked)
-  }, seeded(30))
+  }, runs(15))
 
   it.prop("loses all its members, and takes others", { all: members(100) }, ({ all }) => {
     const now = told(all)
@@ -121,5 +121,5 @@ describe("an index that is changed", () => {
     maintainAll(now.index)
     for (const one of all) set(now, one)
     expectSame(now, everyone)
-  }, seeded(20))
+  }, runs(10))
 })

@@ -18,7 +18,7 @@ const ids = Effect.flatMap(MemoryState, (state) => state.read(({ users }) => Tab
 const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(MemoryState, (state) => state.atomically(effect))
 
-// What the laws leave to the adapter.
+// What the contract leaves to the adapter.
 describe("MemoryState", () => {
   it.effect("a fiber that outlives the transaction it began in writes outside of it", () =>
     Effect.gen(function*() {

@@ -1,4 +1,8 @@
-import { storageLaws } from "@community-messaging/storage-laws/StorageLaws"
+import { storageContract } from "@community-messaging/domain-contract/StorageContract"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { Effect, Layer } from "effect"
 
-storageLaws("storage in memory", StorageMemory.layer)
+// Two servers can not share a memory, but the fibers of one can, so that the same way is given twice.
+const theSameTwice = Effect.map(Layer.build(StorageMemory.layer), (storage) => [storage, storage] as const)
+
+storageContract("storage in memory", StorageMemory.layer, theSameTwice)

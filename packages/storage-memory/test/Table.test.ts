@@ -17,7 +17,7 @@ describe("Table", () => {
       else expected.delete(key)
     }
     expect(Array.from(table)).toEqual(Array.from(expected).sort(([self], [that]) => self - that))
-  }, { fastCheck: { seed: 1 } })
+  })
 
   it.prop("a table stays what it was when others are made of it", { steps: anySteps }, ({ steps }) => {
     let table = Table.empty<number, number>(Order.number)
@@ -26,7 +26,7 @@ describe("Table", () => {
       return { version: table, rows: Table.rows(table) }
     })
     expect(versions.map(({ version }) => Table.rows(version))).toEqual(versions.map(({ rows }) => rows))
-  }, { fastCheck: { seed: 1 } })
+  })
 
   it.prop(
     "pages begin after a key and before one, whether it is there or not",
@@ -38,7 +38,6 @@ describe("Table", () => {
         sorted.filter((key) => key > bound).slice(0, 5),
         sorted.filter((key) => key < bound).reverse().slice(0, 5)
       ])
-    },
-    { fastCheck: { seed: 1 } }
+    }
   )
 })

@@ -23,14 +23,17 @@ const decode = Rows.decodeAll("events", EventRow)
 export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
   EventLog,
   Effect.map(Database, ({ notifications, notify, sql, write }) => ({
-    append: (event) =>
-      Effect.gen(function*() {
+    append: Effect.fnUntraced(
+      function*(event) {
         if (!isDomainEvent(event)) return yield* new StorageError({ operation: "append an event: its type is unknown" })
         const text = yield* encode(event)
         const now = yield* DateTime.now
         yield* sql`INSERT INTO events (occurred_at, event) VALUES (${DateTime.toEpochMillis(now)}, ${text})`
         yield* notify
-      }).pipe(write, attempt("append an event")),
+      },
+      write,
+      attempt("append an event")
+    ),
     read: (after, limit) =>
       sql`
           SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}

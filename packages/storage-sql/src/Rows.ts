@@ -16,9 +16,12 @@ export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
     Effect.mapError(encoder(entity), misfit(`write a row of ${table}`))
 }
 
-/** Turns what was selected from a table into what it stands for. What does not fit is a failure, never data. */
+/**
+ * Turns what was selected from a table into what it stands for. A value of a wrong kind is a failure, never data; limits are
+ * not checked again, since every entity passes its schema before it is stored.
+ */
 export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
-  const decode = CompiledSchema.decodeUnknownEither(Schema.Array(row))
+  const decode = CompiledSchema.decodeTrustedEither(Schema.Array(row))
   return (rows: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
     Effect.mapError(decode(rows), misfit(`read rows of ${table}`))
 }

@@ -77,11 +77,25 @@ export const make = (storage: Storage): Units => {
 
   /** Runs the effect as that unit, and ends it when no unit inside it runs any more. */
   const within = <A, E, R>(unit: Unit, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.onExit(Effect.locally(effect, current, unit), () =>
-      whenFree(unit, () => {
-        unit.ended = true
-        return Effect.void
-      }))
+    Effect.withFiberRuntime((fiber) => {
+      const outer = fiber.getFiberRef(current)
+      const end = Effect.suspend(() =>
+        whenFree(unit, () => {
+          unit.ended = true
+          return FiberRef.set(current, outer)
+        })
+      )
+      // What `locally` and `onExit` do, in a third of the steps: every write takes this way.
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.zipRight(
+          FiberRef.set(current, unit),
+          Effect.matchCauseEffect(restore(effect), {
+            onFailure: (cause) => Effect.zipRight(end, Effect.failCause(cause)),
+            onSuccess: (value) => Effect.as(end, value)
+          })
+        )
+      )
+    })
 
   /** Goes on in the running unit, or outside of any. A fiber that outlives its unit is outside. */
   const withCurrent = <A, E, R>(goOn: (unit: Unit | undefined) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -41,23 +41,25 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
           SELECT ${webhooks.columns} FROM webhooks WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
           ORDER BY webhooks.id LIMIT ${limit}
         `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list webhooks")),
-      recordDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) => {
-        const delivery = wellFormed(deliveryId)
-        const at = DateTime.toEpochMillis(receivedAt)
-        const known = fragment`webhook_id = ${webhookId} AND delivery_id = ${delivery}`
-        return Effect.gen(function*() {
+      recordDelivery: Effect.fnUntraced(
+        function*({ deliveryId, receivedAt, seenSince, webhookId }) {
+          const delivery = wellFormed(deliveryId)
+          const at = DateTime.toEpochMillis(receivedAt)
           const inserted = yield* sql`
             INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at) VALUES (${webhookId}, ${delivery}, ${at})
             ON CONFLICT (webhook_id, delivery_id) DO NOTHING RETURNING 1
           `
           if (inserted.length > 0) return true
+          const known = fragment`webhook_id = ${webhookId} AND delivery_id = ${delivery}`
           const seen = yield* sql`
             SELECT 1 FROM webhook_deliveries WHERE ${known} AND received_at > ${DateTime.toEpochMillis(seenSince)}
           `
           yield* sql`UPDATE webhook_deliveries SET received_at = ${at} WHERE ${known} AND received_at < ${at}`
           return seen.length === 0
-        }).pipe(write, attempt("record a delivery"))
-      },
+        },
+        write,
+        attempt("record a delivery")
+      ),
       forgetDeliveries: (until, limit) =>
         write(sql`
           DELETE FROM webhook_deliveries WHERE (webhook_id, delivery_id) IN (

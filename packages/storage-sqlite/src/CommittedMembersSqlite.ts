@@ -3,6 +3,7 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type {
   CommittedMembers,
+  MemberPieces,
   MemberReader,
   MembersAt,
   MembersSnapshot
@@ -40,9 +41,12 @@ export const STATEMENTS = {
   indexed: byIds(MemberRows.INDEXED_COLUMNS),
   page: byIds(MemberRows.GUILD_MEMBER_COLUMNS),
   count: "SELECT count(*) FROM (SELECT 1 FROM memberships WHERE guild_id = ? LIMIT ?)",
-  next: `
+  nextByJoining: `
     SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`
+    WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`,
+  nextByUserId: `
+    SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
+    WHERE m.guild_id = ? AND m.user_id > ? ORDER BY m.user_id LIMIT ?`
 } as const
 
 type Rows = ReadonlyArray<ReadonlyArray<unknown>>
@@ -104,33 +108,38 @@ const readerOn = (connection: Connection): MemberReader => {
   }
 }
 
+/** The members that a statement selects, each time those after the last one before. */
+const piecesOn = (
+  connection: Connection,
+  statement: string,
+  parametersAfter: (last: IndexedMember | undefined) => ReadonlyArray<Parameter>
+): MemberPieces => {
+  let last: IndexedMember | undefined
+  return Effect.suspend(() => select(connection, statement, [...parametersAfter(last), AT_A_TIME])).pipe(
+    Effect.flatMap(decodeIndexed),
+    Effect.map((members) => {
+      last = members.at(-1)
+      return last === undefined ? Option.none() : Option.some(members)
+    })
+  )
+}
+
 /** The guild's members as a snapshot sees them. */
 const snapshotOn = (connection: Connection, guildId: GuildId) =>
-  Effect.map(selectPosition(connection), (position): MembersSnapshot => {
-    let last: Pick<IndexedMember, "joinedAt" | "userId"> | undefined
-    return {
-      position,
-      count: (limit) =>
-        Effect.flatMap(
-          select(connection, STATEMENTS.count, [guildId, limit]),
-          ([row]) => MemberRows.lastInteger("memberships", row)
-        ),
-      next: Effect.suspend(() =>
-        select(connection, STATEMENTS.next, [
-          guildId,
-          last?.joinedAt ?? Number.MIN_SAFE_INTEGER,
-          last?.userId ?? BEFORE_ALL_IDS,
-          AT_A_TIME
-        ])
-      ).pipe(
-        Effect.flatMap(decodeIndexed),
-        Effect.map((members) => {
-          last = members.at(-1)
-          return last === undefined ? Option.none() : Option.some(members)
-        })
-      )
-    }
-  })
+  Effect.map(selectPosition(connection), (position): MembersSnapshot => ({
+    position,
+    count: (limit) =>
+      Effect.flatMap(
+        select(connection, STATEMENTS.count, [guildId, limit]),
+        ([row]) => MemberRows.lastInteger("memberships", row)
+      ),
+    byJoining: piecesOn(connection, STATEMENTS.nextByJoining, (last) => [
+      guildId,
+      last?.joinedAt ?? Number.MIN_SAFE_INTEGER,
+      last?.userId ?? BEFORE_ALL_IDS
+    ]),
+    byUserId: piecesOn(connection, STATEMENTS.nextByUserId, (last) => [guildId, last?.userId ?? BEFORE_ALL_IDS])
+  }))
 
 /** The committed members in SQLite. Changes are numbered by triggers, so that those of other processes are known too. */
 export const make = ({ committed, openSnapshot }: typeof Readers.Service): CommittedMembers => {

@@ -3,7 +3,7 @@ import { Database, type Dialect } from "@community-messaging/storage-sql/Databas
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import * as Units from "@community-messaging/storage-sql/Units"
-import { Context, Duration, Effect, Equal, Layer, PubSub, type Scope } from "effect"
+import { Context, Duration, Effect, Equal, ExecutionStrategy, Exit, Layer, PubSub, Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -74,8 +74,7 @@ const open = (options: DatabaseOptions) =>
       connector.open({ filename, readonly: true, busyTimeout: lockTimeout }),
       (reader) => attempt("map the database")(reader.run(`PRAGMA mmap_size = ${MAPPED_BYTES}`, []))
     )
-    // Closing the connection ends the transaction.
-    const openSnapshot = Effect.tap(openReader, (reader) => attempt("begin a read")(reader.run("BEGIN", [])))
+    const openSnapshot = yield* snapshots(openReader)
 
     const published = yield* PubSub.sliding<void>(1)
     const wake = () => void published.unsafeOffer(undefined)
@@ -101,6 +100,32 @@ const open = (options: DatabaseOptions) =>
         Effect.forkScoped(watchForeignCommits(writing, wake))
       )
     }).pipe(Context.add(Readers, { committed: reader, openSnapshot }))
+  })
+
+/**
+ * Opens connections that see one state until the scope closes. One of them is kept for whoever comes next: opening it, and
+ * mapping the file anew, takes as long as many a read.
+ */
+const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Scope>) =>
+  Effect.map(Effect.scope, (scope) => {
+    let idle: { readonly connection: Connection; readonly scope: Scope.CloseableScope } | undefined
+    const openAnother = Effect.gen(function*() {
+      const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+      return { connection: yield* Scope.extend(openReader, own), scope: own }
+    })
+    const take = Effect.suspend(() => {
+      const kept = idle
+      idle = undefined
+      return kept === undefined ? openAnother : Effect.succeed(kept)
+    })
+    const opened = Effect.acquireRelease(take, (used) => {
+      const isReusable = Exit.isSuccess(used.connection.run("ROLLBACK", [])) && idle === undefined
+      if (isReusable) idle = used
+      return isReusable ? Effect.void : Scope.close(used.scope, Exit.void)
+    })
+    return Effect.map(opened, ({ connection }) => connection).pipe(
+      Effect.tap(({ run }) => attempt("begin a read")(run("BEGIN", [])))
+    )
   })
 
 /** The database in a file. */

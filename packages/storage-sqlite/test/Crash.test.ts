@@ -1,14 +1,14 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
-import * as Samples from "@community-messaging/storage-laws/Samples"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { fork } from "node:child_process"
 import { statSync } from "node:fs"
-import { temporaryFilename } from "./TemporaryDatabase.ts"
+import { temporaryFilenameOnDisk } from "./TemporaryDatabase.ts"
 
 const MIB = 1024 * 1024
 
@@ -29,7 +29,7 @@ const crash = (filename: string) =>
 describe("a process that is killed in the middle of a transaction", () => {
   it.scoped("leaves what it had kept, nothing of the transaction, and no lock", () =>
     Effect.gen(function*() {
-      const filename = yield* temporaryFilename
+      const filename = yield* temporaryFilenameOnDisk
       yield* crash(filename)
       yield* Effect.gen(function*() {
         const users = yield* UserRepository

@@ -1,9 +1,9 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
-import * as Samples from "@community-messaging/storage-laws/Samples"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Effect } from "effect"
 

@@ -1,3 +1,5 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
@@ -7,8 +9,6 @@ import {
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import * as Samples from "@community-messaging/storage-laws/Samples"
-import * as Saved from "@community-messaging/storage-laws/Saved"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Option } from "effect"

@@ -1,3 +1,6 @@
+import { memberIndexingContract } from "@community-messaging/domain-contract/MemberIndexingContract"
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
@@ -5,9 +8,6 @@ import { MemberDirectory } from "@community-messaging/domain/member-search/Membe
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
-import { memberIndexingLaws } from "@community-messaging/storage-laws/MemberIndexingLaws"
-import * as Samples from "@community-messaging/storage-laws/Samples"
-import * as Saved from "@community-messaging/storage-laws/Saved"
 import { STATEMENTS } from "@community-messaging/storage-sqlite/CommittedMembersSqlite"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
@@ -16,7 +16,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { temporaryFilename, temporaryStorage, temporaryStorageWithClient } from "./TemporaryDatabase.ts"
 
 describe("SQLite", () => {
-  memberIndexingLaws(({ maxBytes, membersAtOnce }) =>
+  memberIndexingContract(({ maxBytes, membersAtOnce }) =>
     temporaryStorage.pipe(
       membersAtOnce === undefined
         ? (layer) => layer
@@ -191,7 +191,7 @@ describe("query plans of member search", () => {
       Effect.gen(function*() {
         const sql = yield* SqliteClient.SqliteClient
         const plan = yield* Effect.flatMap(
-          sql.unsafe(`EXPLAIN QUERY PLAN ${STATEMENTS.next}`, ["1", 1, "1", 1]),
+          sql.unsafe(`EXPLAIN QUERY PLAN ${STATEMENTS.nextByJoining}`, ["1", 1, "1", 1]),
           Schema.decodeUnknown(Plan)
         )
         expect(plan[0]?.detail).toContain("(guild_id=? AND (joined_at,user_id)>(?,?))")

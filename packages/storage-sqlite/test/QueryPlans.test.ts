@@ -1,3 +1,4 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
 import { UserId } from "@community-messaging/domain/account/User"
@@ -18,7 +19,6 @@ import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/Sn
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import * as Samples from "@community-messaging/storage-laws/Samples"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
 import { recordedStorage, Recording } from "./RecordedStorage.ts"

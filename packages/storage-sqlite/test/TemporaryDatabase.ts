@@ -2,18 +2,30 @@ import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatab
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, Layer } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The name of a database file that is not there yet, in a folder that is removed when the scope closes. */
-export const temporaryFilename = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "storage-sqlite-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  ),
-  (folder) => join(folder, "storage.db")
-)
+/** Where Linux keeps files in memory. */
+const MEMORY = "/dev/shm"
+
+const filenameIn = (parent: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(parent, "storage-sqlite-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    ),
+    (folder) => join(folder, "storage.db")
+  )
+
+/**
+ * The name of a database file that is not there yet, in a folder that is removed when the scope closes. It is kept in memory
+ * where the system can: hundreds of tests would wait for the disk at each commit, and none of them is about it.
+ */
+export const temporaryFilename = filenameIn(existsSync(MEMORY) ? MEMORY : tmpdir())
+
+/** The same on the disk, for a database that is large. */
+export const temporaryFilenameOnDisk = filenameIn(tmpdir())
 
 /** A storage in a file of its own. */
 export const temporaryStorage = Layer.unwrapScoped(

@@ -1,7 +1,7 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import * as Samples from "@community-messaging/storage-laws/Samples"
 import { Database } from "@community-messaging/storage-sql/Database"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"

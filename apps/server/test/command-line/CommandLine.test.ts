@@ -3,6 +3,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { createServer, type Server } from "node:net"
 import * as Storage from "../../src/storage/Storage.ts"
 import { toText } from "../transfer/Community.ts"
 import { community, dataDirectory, run } from "./Terminal.ts"
@@ -20,6 +21,21 @@ const complaint = (args: ReadonlyArray<string>, environment: Readonly<Record<str
     run(args, environment),
     ({ stderr, stdout, succeeded }) => succeeded || stdout !== "" ? `it did not fail: ${stdout}${stderr}` : stderr
   )
+
+/** A port that somebody else listens on. */
+const takenPort = Effect.map(
+  Effect.acquireRelease(
+    Effect.async<Server>((resume) => {
+      const server = createServer()
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.sync(() => server.close())
+  ),
+  (server) => {
+    const address = server.address()
+    return typeof address === "object" && address !== null ? address.port : 0
+  }
+)
 
 layer(NodeContext.layer)("the command line", (it) => {
   it.effect("says which commands there are when it is given none", () =>
@@ -260,6 +276,47 @@ layer(NodeContext.layer)("the command line", (it) => {
       const DATA_DIR = yield* dataDirectory
       expect(yield* complaint(["serve", "--import", `${DATA_DIR}.ndjson`], { DATA_DIR })).toMatch(
         /^community-messaging: NotFound: .*\.ndjson.*\n$/
+      )
+    }))
+
+  it.scoped("does not serve with a wrong line in what it is told to import, and names line and field", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped()
+      yield* files.writeFileString(
+        file,
+        toText([{ kind: "user", id: "1", username: "ada" }, { kind: "user", id: "2" }])
+      )
+      expect(yield* complaint(["serve", "--port", "0", "--import", file], { STORAGE: "memory" })).toBe(
+        `${file}:2: user: username: is missing\ncommunity-messaging: nothing was imported: wrong lines: 1\n`
+      )
+    }))
+
+  it.scoped("says in one line that its port is taken", () =>
+    Effect.gen(function*() {
+      const PORT = String(yield* takenPort)
+      expect(yield* complaint(["serve"], { DATA_DIR: yield* dataDirectory, PORT })).toBe(
+        "community-messaging: HOST and PORT can not be listened on: " +
+          `listen EADDRINUSE: address already in use 127.0.0.1:${PORT}\n`
+      )
+    }))
+
+  it.scoped("says in one line that its folder can not be used", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* files.makeTempFileScoped()
+      expect(yield* complaint(["serve"], { DATA_DIR })).toMatch(
+        /^community-messaging: DATA_DIR \S+ can not be used[^\n]*\n$/
+      )
+    }))
+
+  it.scoped("says in one line that its database is damaged", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* files.makeTempDirectoryScoped()
+      yield* files.writeFile(`${DATA_DIR}/community-messaging.sqlite`, new Uint8Array(8192).fill(7))
+      expect(yield* complaint(["serve"], { DATA_DIR })).toMatch(
+        /^community-messaging: [^\n]*file is not a database[^\n]*\n$/
       )
     }))
 

@@ -1,15 +1,8 @@
 import { FileSystem } from "@effect/platform"
-import { Clock, ConfigProvider, Effect, Exit, Layer } from "effect"
+import { Clock, ConfigProvider, Effect, Exit } from "effect"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
-import type { Composition } from "../../src/command-line/Composition.ts"
-import * as Node from "../../src/NodeComposition.ts"
+import { composition } from "../../src/NodeComposition.ts"
 import { COMMUNITY, toText } from "../transfer/Community.ts"
-
-/** The data commands on a real database. Serving is for tests that start the program. */
-const composition: Composition = {
-  service: Node.composition.service,
-  server: () => Layer.die("these tests do not serve")
-}
 
 /** What a command did. */
 export interface Ended {
@@ -18,7 +11,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs a command with that environment, as if it were typed, and collects what it prints. */
+/** Runs a command with that environment to its end, as if it were typed, and collects what it prints. */
 export const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
   Effect.consoleWith((console) => {
     const stdout: Array<string> = []

@@ -17,10 +17,10 @@ import { ScheduledMessages } from "@community-messaging/domain/scheduled-message
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import * as Given from "@community-messaging/http-laws/Given"
 import { SqlClient } from "@effect/sql"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Chunk, type DateTime, type Duration, Effect, Layer, Option, TestClock } from "effect"
+import * as Given from "../http/Given.ts"
 import {
   atRest,
   composed,

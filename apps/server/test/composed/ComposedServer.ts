@@ -1,4 +1,3 @@
-import { ServedApi } from "@community-messaging/http-laws/ServedApi"
 import { FileSystem, HttpServer, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { SqliteClient } from "@effect/sql-sqlite-node"
@@ -7,6 +6,7 @@ import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 import { composition } from "../../src/NodeComposition.ts"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"
+import { ServedApi } from "../http/ServedApi.ts"
 
 /*
  * The server as it runs, for tests of what a setting changes and of what the server does on its own. Settings are texts by
@@ -19,7 +19,7 @@ import * as DataDirectory from "../../src/storage/DataDirectory.ts"
  *       expect(answers.map(({ status }) => status)).not.toContain(429)
  *     }).pipe(Effect.provide(composed({ RATE_LIMITS: "off" }))))
  *
- * The test has all use cases and ports in its context, and `send` and `Given` of the HTTP laws. The server's clock is the
+ * The test has all use cases and ports in its context, and `send` and `Given` of the HTTP tests. The server's clock is the
  * test's, and `within` lets time pass.
  */
 

@@ -1,11 +1,11 @@
-import { send } from "@community-messaging/http-laws/Exchange"
-import { ServedApi } from "@community-messaging/http-laws/ServedApi"
 import { HttpServer } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, type Console, Deferred, Effect, Fiber, Layer } from "effect"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import { composition } from "../../src/NodeComposition.ts"
+import { send } from "../http/Exchange.ts"
+import { ServedApi } from "../http/ServedApi.ts"
 import { type Settings, temporaryDirectory } from "./ComposedServer.ts"
 
 /** A console that keeps what is written to the standard error. */

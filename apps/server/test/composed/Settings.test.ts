@@ -3,9 +3,6 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
-import { at } from "@community-messaging/http-laws/At"
-import { send } from "@community-messaging/http-laws/Exchange"
-import * as Given from "@community-messaging/http-laws/Given"
 import { MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
 import { FileSystem, HttpServer } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
@@ -27,6 +24,9 @@ import {
 } from "effect"
 import { request } from "node:http"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
+import { at } from "../http/At.ts"
+import { send } from "../http/Exchange.ts"
+import * as Given from "../http/Given.ts"
 import {
   atRest,
   composed,

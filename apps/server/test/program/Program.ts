@@ -100,6 +100,3 @@ export const serve = (args: ReadonlyArray<string>, environment: Readonly<Record<
     const baseUrl = /Listening on (\S+\/v1)/.exec(program.stderr())?.[1] ?? ""
     return { ...program, baseUrl }
   })
-
-/** Stops the program as an operator does. */
-export const stop = (program: Running) => Effect.zipRight(program.signal("SIGTERM"), program.ended)

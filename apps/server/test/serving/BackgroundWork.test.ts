@@ -2,13 +2,13 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as UseCases from "@community-messaging/domain/UseCases"
-import * as Given from "@community-messaging/http-laws/Given"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Option, Ref } from "effect"
 import * as BackgroundWork from "../../src/serving/BackgroundWork.ts"
 import { within } from "../composed/ComposedServer.ts"
+import * as Given from "../http/Given.ts"
 
 /** A storage whose first update of a scheduled message fails. Nothing is committed when it is well again. */
 const failingOnce = Layer.effect(

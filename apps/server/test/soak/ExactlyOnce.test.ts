@@ -26,10 +26,10 @@ import { dataDirectory } from "../command-line/Terminal.ts"
 import { build, serve } from "../program/Program.ts"
 
 /** How many messages are due; `npm run test:soak` sets more. */
-const MESSAGES = Number(process.env["SOAK_MESSAGES"] ?? 400)
+const MESSAGES = Number(process.env["SOAK_MESSAGES"] ?? 200)
 
 /** How many times a server is killed on the way. */
-const KILLS = Number(process.env["SOAK_KILLS"] ?? 4)
+const KILLS = Number(process.env["SOAK_KILLS"] ?? 2)
 
 const PATIENCE_MILLIS = 60_000 + MESSAGES * 100
 
@@ -39,7 +39,7 @@ const AUTHOR = UserId.make("12")
 
 const contentOf = (number: number): string => `message ${number}`
 
-/** A community in which half of the messages were due an hour ago and the others become due within three seconds. */
+/** A community in which half of the messages were due an hour ago and the others become due within a second. */
 const seed = Effect.gen(function*() {
   const { save: saveUser } = yield* UserRepository
   const guilds = yield* GuildRepository
@@ -59,7 +59,7 @@ const seed = Effect.gen(function*() {
         channelId: CHANNEL,
         scheduledAt: number % 2 === 0
           ? DateTime.subtract(now, { hours: 1 })
-          : DateTime.add(now, { millis: Math.floor((3000 * number) / MESSAGES) }),
+          : DateTime.add(now, { millis: Math.floor((1000 * number) / MESSAGES) }),
         scheduledLocalAt: LocalDateTime.make("2027-01-01T00:00:00"),
         timezone: TimeZoneName.make("UTC"),
         status: "scheduled",

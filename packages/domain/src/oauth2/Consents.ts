@@ -192,8 +192,8 @@ const makeAddBot = Effect.gen(function*() {
   const events = yield* EventLog
   const snowflakes = yield* SnowflakeGenerator
 
-  const managedRole = (botUserId: UserId, application: Application, { guildId, permissions }: BotAddition) =>
-    Effect.gen(function*() {
+  const managedRole = Effect.fnUntraced(
+    function*(botUserId: UserId, application: Application, { guildId, permissions }: BotAddition) {
       const found = yield* guilds.findManagedRole(guildId, botUserId)
       const role = Option.isSome(found) ? { ...found.value, permissions } : {
         id: toId(RoleId, yield* snowflakes.next),
@@ -204,10 +204,11 @@ const makeAddBot = Effect.gen(function*() {
       }
       yield* guilds.saveRole(role)
       return role
-    })
+    }
+  )
 
-  return (userId: UserId, application: Application, bot: BotAddition) =>
-    Effect.gen(function*() {
+  return Effect.fnUntraced(
+    function*(userId: UserId, application: Application, bot: BotAddition) {
       yield* access.requireManageGuild(userId, bot.guildId)
       const botUser = Option.filter(
         Option.flatten(yield* Effect.transposeMapOption(application.botUserId, users.find)),
@@ -233,5 +234,6 @@ const makeAddBot = Effect.gen(function*() {
         yield* memberships.save({ ...membership, roleIds: [...membership.roleIds, role.id] })
         yield* events.append(memberUpdated(bot.guildId, botUserId))
       }
-    })
+    }
+  )
 })

@@ -74,14 +74,11 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownWebhook | Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | StorageError
   >
   /**
-   * Posts the embed as the webhook, in one transaction with its event; none where there is nothing to post or the
-   * delivery was seen in the last 24 hours. Source: API reference, Execute code-hosting webhook and Execute
+   * Posts the embed as the webhook, which was just authenticated, in one transaction with its event; none where there is
+   * nothing to post or the delivery was seen in the last 24 hours. Source: API reference, Execute code-hosting webhook and Execute
    * error-tracking webhook; API gaps, Notifications and webhooks.
    */
-  readonly post: (
-    webhookId: WebhookId,
-    delivery: Delivery
-  ) => Effect.Effect<Option.Option<Message>, UnknownWebhook | StorageError>
+  readonly post: (webhook: Webhook, delivery: Delivery) => Effect.Effect<Option.Option<Message>, StorageError>
   /** Forgets up to `limit` deliveries seen 24 hours ago or earlier; returns the count. */
   readonly forgetDeliveries: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
@@ -120,17 +117,16 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             bytes
           }))
 
-      const save = (webhookId: WebhookId, change: (webhook: Webhook) => Webhook) =>
-        Effect.gen(function*() {
-          const before = yield* existing(webhookId)
-          const after = change(before)
-          const unchanged = after.name === before.name &&
-            Option.getOrUndefined(after.avatar) === Option.getOrUndefined(before.avatar)
-          if (unchanged) return before
-          yield* webhooks.save(after)
-          yield* events.append(webhookUpdated(after))
-          return after
-        })
+      const save = Effect.fnUntraced(function*(webhookId: WebhookId, change: (webhook: Webhook) => Webhook) {
+        const before = yield* existing(webhookId)
+        const after = change(before)
+        const unchanged = after.name === before.name &&
+          Option.getOrUndefined(after.avatar) === Option.getOrUndefined(before.avatar)
+        if (unchanged) return before
+        yield* webhooks.save(after)
+        yield* events.append(webhookUpdated(after))
+        return after
+      })
 
       return {
         authenticate: Effect.fnUntraced(function*(webhookId, token) {
@@ -185,12 +181,11 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           })
         }, traced("Webhooks.update")),
         post: Effect.fnUntraced(
-          function*(webhookId, { deliveryId, embed }) {
-            const webhook = yield* existing(webhookId)
+          function*(webhook, { deliveryId, embed }) {
             const now = yield* DateTime.now
             if (Option.isSome(deliveryId)) {
               const first = yield* webhooks.recordDelivery({
-                webhookId,
+                webhookId: webhook.id,
                 deliveryId: deliveryId.value,
                 receivedAt: now,
                 seenSince: DateTime.subtractDuration(now, DELIVERY_MEMORY)

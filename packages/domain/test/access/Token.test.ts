@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Redacted, Schema } from "effect"
 import * as Token from "../../src/access/Token.ts"
-import { seeded } from "../Seed.ts"
 
 const hexDigit = FastCheck.constantFrom(..."0123456789abcdef")
 
@@ -46,22 +45,22 @@ describe("a token", () => {
 
   it.prop("is well formed", { kind, entropy }, (given) => {
     expect(Token.isWellFormed(given.kind, text(given.kind, given.entropy))).toBe(true)
-  }, seeded)
+  })
 
   it.prop("tells all of its 256 bits", { kind, entropy, other: entropy }, (given) => {
     const same = given.entropy.every((byte, index) => byte === given.other[index])
     expect(text(given.kind, given.entropy) === text(given.kind, given.other)).toBe(same)
-  }, seeded)
+  })
 
   it.prop("is not taken for one of another kind", { kind, entropy }, (given) => {
     const taken = KINDS.filter((other) => Token.isWellFormed(other, text(given.kind, given.entropy)))
     expect(taken).toEqual([given.kind])
-  }, seeded)
+  })
 
   it.prop("of one kind does not become one of another by its prefix alone", { kind, other: kind, entropy }, (given) => {
     const disguised = Token.PREFIX[given.other] + text(given.kind, given.entropy).slice(4)
     expect(Token.isWellFormed(given.other, disguised)).toBe(given.other === given.kind)
-  }, seeded)
+  })
 })
 
 describe("a mistyped token", () => {
@@ -94,7 +93,7 @@ describe("a mistyped token", () => {
     const right = text(given.kind, given.entropy)
     const typed = right.slice(0, given.position) + right.slice(given.position + 1)
     expect(Token.isWellFormed(given.kind, typed)).toBe(false)
-  }, seeded)
+  })
 
   it.each([
     ["with a space in front", (right: string) => ` ${right}`],
@@ -116,7 +115,7 @@ describe("two digests", () => {
   it.prop("are equal where all of their digits are", { digest }, (given) => {
     expect(isDigest(given.digest)).toBe(true)
     expect(Token.digestsEqual(given.digest, Token.TokenDigest.make(given.digest))).toBe(true)
-  }, seeded)
+  })
 
   it.prop(
     "differ where one digit does",
@@ -126,7 +125,6 @@ describe("two digests", () => {
         given.digest.slice(0, given.position) + given.digit + given.digest.slice(given.position + 1)
       )
       expect(Token.digestsEqual(given.digest, other)).toBe(given.digest[given.position] === given.digit)
-    },
-    seeded
+    }
   )
 })

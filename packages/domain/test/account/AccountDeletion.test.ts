@@ -12,7 +12,6 @@ import {
   User,
   UserId
 } from "../../src/account/User.ts"
-import { seeded } from "../Seed.ts"
 
 const NOW = DateTime.unsafeMake("2027-03-01T12:00:00.500Z")
 
@@ -125,7 +124,7 @@ describe("cancelling a deletion", () => {
     const before = { ...user, system: false, ...noDeletion }
     const cancelled = Either.flatMap(AccountDeletion.schedule(before, request(3), NOW), AccountDeletion.cancel)
     assertRight(cancelled, before)
-  }, seeded)
+  })
 
   it("is refused where none is scheduled", () => {
     assertLeft(AccountDeletion.cancel(ann), new AccountDeletion.NoDeletionScheduled({ userId: ann.id }))
@@ -246,7 +245,7 @@ describe("the tombstone of an account", () => {
       deletionPublicReason
     }
     expect(AccountDeletion.tombstone(user, NOW)).toEqual(AccountDeletion.tombstone(bare, NOW))
-  }, seeded)
+  })
 })
 
 describe("the deletion of an account that is brought in as a whole", () => {

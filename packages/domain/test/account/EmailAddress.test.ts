@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Schema } from "effect"
 import { EmailAddress, uniquenessKey } from "../../src/account/EmailAddress.ts"
-import { seeded } from "../Seed.ts"
 
 const isAddress = Schema.is(EmailAddress)
 
@@ -115,7 +114,6 @@ describe("two addresses", () => {
       const address = `${localPart}@mail.test`
       const forms = [address.normalize("NFC"), address.normalize("NFD"), address.toLowerCase()]
       expect(forms.map(key)).toEqual(forms.map(() => key(address)))
-    },
-    seeded
+    }
   )
 })

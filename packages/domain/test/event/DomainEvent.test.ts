@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { DeletionReasonCode, UserId } from "../../src/account/User.ts"
 import { UserDeletionScheduled } from "../../src/account/UserEvents.ts"
 import { DomainEvent, isDomainEvent } from "../../src/event/DomainEvent.ts"
-import { seeded } from "../Seed.ts"
 
 const sources = join(import.meta.dirname, "../../src")
 
@@ -60,7 +59,7 @@ describe("events", () => {
       expect(event).toMatchObject({ _tag: type, version: 1 })
       expect(isDomainEvent(event)).toBe(true)
       expect(same(decode(encode(event)), event)).toBe(true)
-    }, seeded)
+    })
   }
 
   it("are told apart by everything they hold", () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { search } from "../../src/member-search/MemberMatch.ts"
 import { MemberQuery, SortBy, SortOrder } from "../../src/member-search/MemberQuery.ts"
-import { seeded } from "../Seed.ts"
 import { EPOCH, found, member } from "./Members.ts"
 
 describe("the order by time of joining", () => {
@@ -167,11 +166,11 @@ describe("every order", () => {
       found(given, { text, sortBy, sortOrder, limit: 100 })
     )
     expect(ascending).toEqual(descending?.toReversed())
-  }, seeded)
+  })
 
   it.prop("does not depend on the order in which members are stored", query, ({ members: given, sortBy, text }) => {
     expect(found(given.toReversed(), { text, sortBy, limit: 100 })).toEqual(found(given, { text, sortBy, limit: 100 }))
-  }, seeded)
+  })
 
   it.prop(
     "gives pages that neither overlap nor leave anybody out",
@@ -179,7 +178,6 @@ describe("every order", () => {
     ({ limit, members: given, sortBy, text }) => {
       const pages = given.map((_, index) => found(given, { text, sortBy, limit, offset: index * limit }))
       expect(pages.flat()).toEqual(found(given, { text, sortBy, limit: 100 }))
-    },
-    seeded
+    }
   )
 })

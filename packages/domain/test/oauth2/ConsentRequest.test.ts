@@ -15,7 +15,6 @@ import {
 } from "../../src/oauth2/ConsentRequest.ts"
 import { InvalidScope } from "../../src/oauth2/Scope.ts"
 import { KNOWN, NONE, Permissions } from "../../src/shared-kernel/Permissions.ts"
-import { seeded } from "../Seed.ts"
 
 /** Any UTF-16 unit, halves of pairs included. */
 const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
@@ -227,7 +226,6 @@ describe("where the user is sent after consent", () => {
     ({ state }) => {
       const query = new URLSearchParams([["code", "CODE"], ["state", state]])
       expect(sentTo("https://app.test/cb", state)).toBe(`https://app.test/cb?${query.toString()}`)
-    },
-    seeded
+    }
   )
 })

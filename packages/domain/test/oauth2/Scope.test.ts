@@ -2,7 +2,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { assertLeft, assertRight } from "@effect/vitest/utils"
 import { FastCheck } from "effect"
 import { InvalidScope, parse, Scope } from "../../src/oauth2/Scope.ts"
-import { seeded } from "../Seed.ts"
 
 describe("a list of scopes", () => {
   it.each(Scope.literals)("may be %s alone", (scope) => {
@@ -37,5 +36,5 @@ describe("a list of scopes", () => {
     scopes: FastCheck.array(FastCheck.constantFrom(...Scope.literals), { minLength: 1, maxLength: 10 })
   }, ({ scopes }) => {
     assertRight(parse(scopes.join(" ")), Scope.literals.filter((scope) => scopes.includes(scope)))
-  }, seeded)
+  })
 })

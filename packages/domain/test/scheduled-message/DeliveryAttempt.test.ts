@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, FastCheck } from "effect"
 import { MAX_ATTEMPTS, retryDelay } from "../../src/scheduled-message/DeliveryAttempt.ts"
-import { seeded } from "../Seed.ts"
 
 const seconds = (attempts: number, jitter: number): number => Duration.toSeconds(retryDelay(attempts, jitter))
 
@@ -28,7 +27,6 @@ describe("the wait before another attempt", () => {
     ({ attempts, jitter }) => {
       expect(seconds(attempts, jitter)).toBeGreaterThanOrEqual(0.5)
       expect(seconds(attempts, jitter)).toBeLessThanOrEqual(seconds(attempts, 1))
-    },
-    seeded
+    }
   )
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { canFollow, ScheduledMessageStatus, UNDELIVERED } from "../../src/scheduled-message/ScheduledMessageStatus.ts"
 
-/** The table of decision 6 by hand, a row per status from which, a column per status to which. */
+/** The table of states by hand, a row per status from which, a column per status to which. */
 const TABLE = `
               pending  invalid  scheduled  sent  failed  cancelled
   pending     no       yes      yes        no    no      yes

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Schema } from "effect"
 import { codePointLength, codePointsBetween, maxCodePoints, truncate } from "../../src/shared-kernel/CodePointLength.ts"
-import { seeded } from "../Seed.ts"
 
 /** Any UTF-16 unit, halves of pairs included. */
 const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
@@ -35,7 +34,7 @@ describe("the length of a text", () => {
 
   it.prop("is the number of characters that the text iterates over", { text: anyText }, ({ text }) => {
     expect(codePointLength(text)).toBe(Array.from(text).length)
-  }, seeded)
+  })
 })
 
 describe("truncate", () => {
@@ -68,8 +67,7 @@ describe("truncate", () => {
         expect(cut.endsWith("…")).toBe(true)
         expect(text.startsWith(cut.slice(0, -1))).toBe(true)
       }
-    },
-    seeded
+    }
   )
 
   it.prop(
@@ -77,8 +75,7 @@ describe("truncate", () => {
     { text: FastCheck.string({ unit: "binary", maxLength: 40 }), maximum: FastCheck.integer({ min: 1, max: 30 }) },
     ({ maximum, text }) => {
       expect(truncate(text, maximum)).not.toMatch(/\p{Surrogate}/u)
-    },
-    seeded
+    }
   )
 })
 

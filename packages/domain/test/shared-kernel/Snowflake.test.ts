@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Either, FastCheck, Schema } from "effect"
 import * as Snowflake from "../../src/shared-kernel/Snowflake.ts"
-import { seeded } from "../Seed.ts"
 
 const isSnowflake = Schema.is(Snowflake.Snowflake)
 const anyId = FastCheck.bigInt({ min: 0n, max: Snowflake.MAX_SNOWFLAKE })
@@ -37,8 +36,7 @@ describe("a snowflake", () => {
     [FastCheck.oneof(anyId.map(String), FastCheck.bigInt().map(String), FastCheck.string(), FastCheck.anything())],
     ([value]) => {
       expect(Snowflake.isSnowflake(value)).toBe(isSnowflake(value))
-    },
-    seeded
+    }
   )
 
   it("is a string, never a number", () => {
@@ -52,11 +50,11 @@ describe("a snowflake", () => {
 
   it.prop("is every 64-bit integer that is not negative", { id: anyId }, ({ id }) => {
     expect(isSnowflake(id.toString())).toBe(true)
-  }, seeded)
+  })
 
   it.prop("is nothing above", { excess: FastCheck.bigInt({ min: 1n, max: 1n << 80n }) }, ({ excess }) => {
     expect(isSnowflake((Snowflake.MAX_SNOWFLAKE + excess).toString())).toBe(false)
-  }, seeded)
+  })
 })
 
 describe("compare", () => {
@@ -74,7 +72,7 @@ describe("compare", () => {
 
   it.prop("finds a snowflake equal to itself", { id: anyId }, ({ id }) => {
     expect(Snowflake.compare(snowflake(id), snowflake(id))).toBe(0)
-  }, seeded)
+  })
 })
 
 describe("the moment of creation", () => {
@@ -106,7 +104,6 @@ describe("the moment of creation", () => {
       const id = snowflake(BigInt(millis) << 22n)
       expect(Snowflake.createdAtMillis(id, epoch)).toBe(millis + epoch)
       expect(Snowflake.createdAt(id, epoch).epochMillis).toBe(millis + epoch)
-    },
-    seeded
+    }
   )
 })

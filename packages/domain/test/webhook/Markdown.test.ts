@@ -3,7 +3,6 @@ import { FastCheck, Option } from "effect"
 import { codePointLength } from "../../src/shared-kernel/CodePointLength.ts"
 import * as Markdown from "../../src/webhook/Markdown.ts"
 import * as WebUrl from "../../src/webhook/WebUrl.ts"
-import { seeded } from "../Seed.ts"
 import { read } from "./Markup.ts"
 import { longThirdPartyText, thirdPartyText } from "./ThirdPartyText.ts"
 
@@ -22,31 +21,31 @@ const look = (text: string): string =>
 describe("a line of third-party text", () => {
   it.prop("shows the text as it was written", [thirdPartyText], ([text]) => {
     expect(look(read(Markdown.line(text, 10_000)).shown)).toBe(look(text))
-  }, seeded)
+  })
 
   it.prop("has no markup but URLs", [thirdPartyText], ([text]) => {
     expect(read(Markdown.line(text, 10_000)).markup).toEqual([])
-  }, seeded)
+  })
 
   it.prop("links to http and https only", [thirdPartyText], ([text]) => {
     for (const link of read(Markdown.line(text, 10_000)).links) expect(link).toMatch(/^https?:\/\//i)
-  }, seeded)
+  })
 
   it.prop("mentions nobody", [thirdPartyText], ([text]) => {
     expect(Markdown.line(text, 10_000)).not.toMatch(/@(everyone|here)/i)
-  }, seeded)
+  })
 
   it.prop("is one line", [thirdPartyText], ([text]) => {
     expect(Markdown.line(text, 10_000)).not.toMatch(/[\n\r]/)
-  }, seeded)
+  })
 
   it.prop("is never longer than allowed", [longThirdPartyText, maximum], ([text, most]) => {
     expect(codePointLength(Markdown.line(text, most))).toBeLessThanOrEqual(most)
-  }, seeded)
+  })
 
   it.prop("has no markup where it is cut", [longThirdPartyText, maximum], ([text, most]) => {
     expect(read(Markdown.line(text, most)).markup).toEqual([])
-  }, seeded)
+  })
 
   it("is left alone where it has no markup", () => {
     expect(Markdown.line("Fix #12: don't retry (again) at 100% - v1.2.3!", 256))
@@ -103,31 +102,31 @@ describe("a line of third-party text", () => {
 describe("the label of a link", () => {
   it.prop("shows the text as it was written", [thirdPartyText], ([text]) => {
     expect(look(read(Markdown.label(text, 10_000)).shown)).toBe(look(text))
-  }, seeded)
+  })
 
   it.prop("has no markup and no link of its own", [thirdPartyText], ([text]) => {
     expect(read(Markdown.label(text, 10_000))).toMatchObject({ markup: [], links: [] })
-  }, seeded)
+  })
 })
 
 describe("a block of third-party text", () => {
   it.prop("has no markup but code and URLs", [thirdPartyText], ([text]) => {
     const markup = read(Markdown.block(text, 10_000)).markup.filter((each) => each !== "code" && each !== "code block")
     expect(markup).toEqual([])
-  }, seeded)
+  })
 
   it.prop("mentions nobody", [thirdPartyText], ([text]) => {
     expect(Markdown.block(text, 10_000)).not.toMatch(/@(everyone|here)/i)
-  }, seeded)
+  })
 
   it.prop("is never longer than allowed", [longThirdPartyText, maximum], ([text, most]) => {
     expect(codePointLength(Markdown.block(text, most))).toBeLessThanOrEqual(most)
-  }, seeded)
+  })
 
   it.prop("has no markup but code and URLs where it is cut", [longThirdPartyText, maximum], ([text, most]) => {
     const markup = read(Markdown.block(text, most)).markup.filter((each) => each !== "code" && each !== "code block")
     expect(markup).toEqual([])
-  }, seeded)
+  })
 
   it("keeps code on a line", () => {
     expect(Markdown.block("call `a_b()` *now*", 256)).toBe("call `a_b()` \\*now\\*")
@@ -184,15 +183,15 @@ describe("a block of third-party text", () => {
 describe("code", () => {
   it.prop("is a code span, or text without markup", [thirdPartyText, maximum], ([text, most]) => {
     expect([[], ["code"]]).toContainEqual(read(Markdown.code(text, most)).markup)
-  }, seeded)
+  })
 
   it.prop("mentions nobody", [thirdPartyText], ([text]) => {
     expect(Markdown.code(text, 256)).not.toMatch(/@(everyone|here)/i)
-  }, seeded)
+  })
 
   it.prop("is never longer than allowed", [longThirdPartyText, maximum], ([text, most]) => {
     expect(codePointLength(Markdown.code(text, most))).toBeLessThanOrEqual(most)
-  }, seeded)
+  })
 
   it("is plain text where it has backticks", () => {
     expect(Markdown.code("a`b", 256)).toBe("a\\`b")
@@ -206,7 +205,7 @@ describe("unformatted text", () => {
 
   it.prop("mentions nobody", [thirdPartyText], ([text]) => {
     expect(Markdown.unformatted(text, 256)).not.toMatch(/@(everyone|here)/i)
-  }, seeded)
+  })
 })
 
 describe("a link", () => {
@@ -217,5 +216,5 @@ describe("a link", () => {
       Option.getOrElse(WebUrl.appendPath(url, path), () => url)
     )
     expect(read(link).markup).toEqual(["masked link"])
-  }, seeded)
+  })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
 import * as WebUrl from "../../src/webhook/WebUrl.ts"
-import { seeded } from "../Seed.ts"
 import { thirdPartyText } from "./ThirdPartyText.ts"
 
 describe("a URL by a third party", () => {
@@ -59,13 +58,13 @@ describe("a URL by a third party", () => {
     for (const url of Option.toArray(WebUrl.fromText(`https://a.example/${text}`))) {
       expect(url).toMatch(/^https:\/\/a\.example\/[\w\-.~:/?#@!$&'()*+,;=%]*$/)
     }
-  }, seeded)
+  })
 
   it.prop("stays what it is when read again", [thirdPartyText], ([text]) => {
     for (const url of Option.toArray(WebUrl.fromText(`https://a.example/${text}`))) {
       expect(WebUrl.fromText(url)).toStrictEqual(Option.some(url))
     }
-  }, seeded)
+  })
 })
 
 describe("a page below another one", () => {
@@ -87,5 +86,5 @@ describe("a page below another one", () => {
     for (const url of Option.toArray(WebUrl.appendPath(base, path))) {
       expect(url).toMatch(/^https:\/\/code\.example\/octo\/repo\//)
     }
-  }, seeded)
+  })
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { assertRight } from "@effect/vitest/utils"
 import { Either, FastCheck, Schema } from "effect"
 import { cleanName, WebhookName, WebhookNameFromText } from "../../src/webhook/Webhook.ts"
-import { seeded } from "../Seed.ts"
 
 describe("the name of a webhook", () => {
   const isName = Schema.is(WebhookName)
@@ -56,5 +55,5 @@ describe("a name as it is kept", () => {
 
   it.prop("needs no second cleaning", { name: FastCheck.string({ unit: "binary" }) }, ({ name }) => {
     expect(cleanName(cleanName(name))).toBe(cleanName(name))
-  }, seeded)
+  })
 })

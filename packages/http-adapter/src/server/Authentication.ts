@@ -80,50 +80,60 @@ interface WebhookPath {
 const isWebhookPath = (path: unknown): path is WebhookPath =>
   typeof path === "object" && path !== null && "webhook_id" in path && "token" in path
 
+type Identification = Effect.Effect<Identified, Refused | StorageError>
+
 /** Finds who makes a request by its credentials. */
 const identification = Effect.map(Effect.all([Authentication, Webhooks]), ([authentication, webhooks]) => ({
   /** The bot account of `Authorization: Bot <BOT_TOKEN>`. */
-  bot: ({ source }: Unauthenticated): Effect.Effect<Identified, Refused | StorageError> => {
+  bot: ({ source }: Unauthenticated): Identification => {
     const token = tokenOf(source, "bot")
     if (token === undefined) return unauthorized("Bot")
-    return authentication.bot(token).pipe(
-      Effect.map((user): Identified => ({ principal: `user:${user.id}`, caller: Either.right(user) })),
-      Effect.catchTags({
-        InvalidCredentials: () => unauthorized("Bot"),
-        AccountScheduledForDeletion: ({ userId }) =>
-          Effect.succeed<Identified>({
-            principal: `user:${userId}`,
-            caller: Either.left(new AccountScheduledForDeletion())
-          })
-      })
-    )
+    return Effect.matchEffect(authentication.bot(token), {
+      onSuccess: (user) => Effect.succeed({ principal: `user:${user.id}`, caller: Either.right(user) }),
+      onFailure: (error): Identification => {
+        switch (error._tag) {
+          case "InvalidCredentials":
+            return unauthorized("Bot")
+          case "AccountScheduledForDeletion": {
+            const caller = Either.left(new AccountScheduledForDeletion())
+            return Effect.succeed({ principal: `user:${error.userId}`, caller })
+          }
+          case "StorageError":
+            return Effect.fail(error)
+        }
+      }
+    })
   },
   /** The admin key of `Authorization: Admin <ADMIN_TOKEN>`. */
-  admin: ({ source }: Unauthenticated): Effect.Effect<Identified, Refused | StorageError> => {
+  admin: ({ source }: Unauthenticated): Identification => {
     const token = tokenOf(source, "admin")
     if (token === undefined) return unauthorized("Admin")
-    return authentication.admin(token).pipe(
-      Effect.map((key): Identified => ({ principal: `admin:${key.id}`, caller: Either.right(key) })),
-      Effect.catchTag("InvalidCredentials", () => unauthorized("Admin"))
-    )
+    return Effect.matchEffect(authentication.admin(token), {
+      onSuccess: (key) => Effect.succeed({ principal: `admin:${key.id}`, caller: Either.right(key) }),
+      onFailure: (error): Identification => error._tag === "StorageError" ? Effect.fail(error) : unauthorized("Admin")
+    })
   },
   /** The webhook that the path names, if the token in the path opens it. */
-  webhook: ({ parameters }: Unauthenticated): Effect.Effect<Identified, Refused | StorageError> => {
+  webhook: ({ parameters }: Unauthenticated): Identification => {
     // An id of the wrong form can not be looked up: it names no webhook either, and counts as a failed attempt.
     if (Either.isLeft(parameters)) return fail(new InvalidFormBody({ errors: parameters.left }))
     const { path } = parameters.right
     if (!isWebhookPath(path)) return Effect.dieMessage("The path of a webhook names it and its token")
     const token = Redacted.make(path.token)
-    return webhooks.authenticate(path.webhook_id, token).pipe(
-      Effect.map((webhook): Identified => ({
-        principal: `webhook:${webhook.id}`,
-        caller: Either.right({ webhook, token })
-      })),
-      Effect.catchTags({
-        UnknownWebhook: () => fail(new UnknownWebhook()),
-        WebhookTokenMismatch: () => fail(new AccessDenied())
-      })
-    )
+    return Effect.matchEffect(webhooks.authenticate(path.webhook_id, token), {
+      onSuccess: (webhook) =>
+        Effect.succeed({ principal: `webhook:${webhook.id}`, caller: Either.right({ webhook, token }) }),
+      onFailure: (error): Identification => {
+        switch (error._tag) {
+          case "UnknownWebhook":
+            return fail(new UnknownWebhook())
+          case "WebhookTokenMismatch":
+            return fail(new AccessDenied())
+          case "StorageError":
+            return Effect.fail(error)
+        }
+      }
+    })
   }
 }))
 
@@ -137,44 +147,41 @@ const keyIn = (bucket: RateLimitBucket, principal: Principal, path: PathParamete
  */
 const requestThrottle = (trustedProxies: number) =>
   Effect.map(RateLimits, (limits) => ({
-    /** Refuses who failed too often, without a look at the credentials. */
-    refuseGuessing: (source: IncomingMessage): Effect.Effect<void, Refused> =>
-      Effect.mapError(limits.check("authentication", ClientAddress.rateLimitKey(source, trustedProxies)), overQuota),
     /** Counts a failed attempt; the refusal says how many are left. */
     countFailure: (source: IncomingMessage, { error, headers }: Refused): Effect.Effect<never, Refused> =>
-      limits.count("authentication", ClientAddress.rateLimitKey(source, trustedProxies)).pipe(
-        Effect.catchAll(({ quota }) => Effect.succeedSome(quota)),
-        Effect.flatMap((quota) => Effect.fail(refused(error, { ...headers, ...headersOf(quota) })))
-      ),
+      Effect.matchEffect(limits.count("authentication", ClientAddress.rateLimitKey(source, trustedProxies)), {
+        onFailure: (exceeded) => Effect.fail(overQuota(exceeded)),
+        onSuccess: (quota) => Effect.fail(refused(error, { ...headers, ...headersOf(quota) }))
+      }),
     /** Counts the request in the global bucket and in that of its endpoint; the headers that tell what is left. */
     consumeQuota: (principal: Principal, { bucket }: Route, path: PathParameters): Effect.Effect<Headers, Refused> =>
-      Effect.flatMap(limits.count("global", principal), () =>
-        Option.isSome(bucket)
-          ? Effect.map(limits.count(bucket.value, keyIn(bucket.value, principal, path)), headersOf)
-          : Effect.succeed(NO_HEADERS)).pipe(Effect.mapError(overQuota))
+      Effect.mapBoth(
+        Effect.zipRight(
+          limits.count("global", principal),
+          Option.isSome(bucket) ? limits.count(bucket.value, keyIn(bucket.value, principal, path)) : Effect.succeedNone
+        ),
+        { onFailure: overQuota, onSuccess: headersOf }
+      )
   }))
 
-/** Finds out who makes a request, and counts it. `trustedProxies` stand before the server. */
+/**
+ * Finds out who makes a request, and counts it. `trustedProxies` stand before the server. Only who fails is limited by
+ * address: whatever others do there, valid credentials are let in.
+ */
 export const make = (trustedProxies: number) =>
   Effect.gen(function*() {
     const identify = yield* identification
     const throttle = yield* requestThrottle(trustedProxies)
     return (request: Unauthenticated): Effect.Effect<Authenticated, Refused | StorageError> => {
       const { path, route, source } = request
-      return throttle.refuseGuessing(source).pipe(
-        Effect.flatMap(() =>
-          Effect.catchTag(
-            identify[route.credentials](request),
-            "Refused",
-            (refusal) => throttle.countFailure(source, refusal)
-          )
-        ),
-        Effect.flatMap(({ caller, principal }) =>
+      return Effect.matchEffect(identify[route.credentials](request), {
+        onFailure: (error): Effect.Effect<never, Refused | StorageError> =>
+          error._tag === "Refused" ? throttle.countFailure(source, error) : Effect.fail(error),
+        onSuccess: ({ caller, principal }) =>
           Effect.flatMap(throttle.consumeQuota(principal, route, path), (headers) =>
             Either.isRight(caller)
               ? Effect.succeed({ caller: caller.right, headers })
               : Effect.fail(refused(caller.left, headers)))
-        )
-      )
+      })
     }
   })

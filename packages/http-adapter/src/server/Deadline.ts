@@ -3,8 +3,13 @@ import { Duration, Effect, Runtime, type Scope } from "effect"
 /** What is done when work takes too long. */
 type OnExpiry = () => void
 
-/** Does the work; when it is not done in time, calls what is to be done then. The work goes on unless that stops it. */
-export type WithDeadline = <A, E, R>(work: Effect.Effect<A, E, R>, onExpiry: OnExpiry) => Effect.Effect<A, E, R>
+/** The deadline for the work on one request. */
+export interface Deadline {
+  /** Begins to count. Calls back when the work has not ended in time; the work goes on unless that stops it. */
+  readonly begin: (onExpiry: OnExpiry) => void
+  /** Ends the counting, if it has begun. */
+  readonly end: () => void
+}
 
 /** Work in progress, in a ring in the order in which it began. */
 class Work {
@@ -45,37 +50,47 @@ class Work {
 }
 
 /**
- * A deadline for all work of one kind, infinity for none. Since all take equally long, work expires in the order in which it
- * began: one fiber sleeps until the first does, and no work has a timer of its own.
+ * Makes deadlines that last equally long, infinity for ever. Work expires in the order in which it began: one fiber sleeps
+ * until the first does, and no work has a timer of its own.
  */
-export const make = (duration: Duration.Duration): Effect.Effect<WithDeadline, never, Scope.Scope> =>
+export const make = (duration: Duration.Duration): Effect.Effect<() => Deadline, never, Scope.Scope> =>
   Effect.gen(function*() {
-    if (!Duration.isFinite(duration)) return (work) => work
+    if (!Duration.isFinite(duration)) return () => ({ begin: () => {}, end: () => {} })
     const scope = yield* Effect.scope
+    const clock = yield* Effect.clock
     const fork = Runtime.runFork(yield* Effect.runtime())
     const millis = Duration.toMillis(duration)
-    const end = new Work(Number.POSITIVE_INFINITY)
+    const last = new Work(Number.POSITIVE_INFINITY)
     let isWatched = false
 
-    const watch: Effect.Effect<void> = Effect.clockWith((clock) => {
+    const watch: Effect.Effect<void> = Effect.suspend(() => {
       const now = clock.unsafeCurrentTimeMillis()
-      while (end.next.expiresAt <= now) end.next.expire()
-      if (end.next !== end) return Effect.zipRight(Effect.sleep(end.next.expiresAt - now), watch)
+      while (last.next.expiresAt <= now) last.next.expire()
+      if (last.next !== last) return Effect.zipRight(Effect.sleep(last.next.expiresAt - now), watch)
       isWatched = false
       return Effect.void
     })
 
-    return (work, onExpiry) =>
-      Effect.clockWith((clock) => {
-        const begun = new Work(clock.unsafeCurrentTimeMillis() + millis, onExpiry)
-        begun.insertBefore(end)
-        if (!isWatched) {
-          isWatched = true
-          fork(Effect.zipRight(Effect.sleep(duration), watch), { scope })
+    const begin = (onExpiry: OnExpiry): Work => {
+      const work = new Work(clock.unsafeCurrentTimeMillis() + millis, onExpiry)
+      work.insertBefore(last)
+      if (!isWatched) {
+        isWatched = true
+        fork(Effect.zipRight(Effect.sleep(duration), watch), { scope })
+      }
+      return work
+    }
+
+    return (): Deadline => {
+      let work: Work | undefined
+      return {
+        begin: (onExpiry) => {
+          work = begin(onExpiry)
+        },
+        end: () => {
+          work?.remove()
+          work = undefined
         }
-        return Effect.onExit(work, () => {
-          begun.remove()
-          return Effect.void
-        })
-      })
+      }
+    }
   })

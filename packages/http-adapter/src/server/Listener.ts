@@ -2,6 +2,7 @@ import { Clock, Context, Effect, FiberId, FiberRef, HashMap, LogLevel, Random, R
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
 import * as Body from "./Body.ts"
+import type { Deadline } from "./Deadline.ts"
 import * as LoggedCause from "./LoggedCause.ts"
 import type { Pipeline } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
@@ -124,18 +125,18 @@ class Exchange {
   }
 
   /** Sends the reply, unless one was sent before. */
-  finish({ body, headers, status }: Reply.Reply): Effect.Effect<void> {
+  finish(reply: Reply.Reply): Effect.Effect<void> {
     return Effect.suspend(() => {
       const { source, target } = this
       if (target.headersSent) return Effect.void
+      const { status } = reply
+      const body = reply.body?.content
+      const headers = Reply.rawHeaders(reply)
+      headers.push("x-request-id", this.requestId)
       // What is left of a body that is too large comes in after the reply.
       const lingers = status === 413
-      target.writeHead(status, {
-        "cache-control": "no-store",
-        ...headers,
-        ...(lingers && { connection: "close" }),
-        "x-request-id": this.requestId
-      })
+      if (lingers) headers.push("connection", "close")
+      target.writeHead(status, headers)
       if (body !== undefined && typeof body !== "string") {
         target.flushHeaders()
         const isRead = source.method !== "HEAD"
@@ -158,7 +159,8 @@ class Exchange {
 /** Serves requests to a server of Node's, each in one fiber that ends when the client goes away. */
 export const make = (
   find: (method: string, path: string) => Match,
-  pipeline: Pipeline
+  pipeline: Pipeline,
+  deadlines: () => Deadline
 ): Effect.Effect<RequestListener> =>
   Effect.gen(function*() {
     const requestId = yield* requestIds
@@ -178,12 +180,20 @@ export const make = (
         target
       )
 
+      const deadline = deadlines()
       const replied = Effect.suspend(() => {
         if (match._tag !== "Found") return Effect.succeed(notFound(method, match))
         if (match.route._tag === "Page") return Effect.succeed(match.route.reply)
-        return pipeline(match.route, match.path, query, source, (reply) => {
-          fork(exchange.finish(reply))
-          fiber.unsafeInterruptAsFork(FiberId.none)
+        return pipeline({
+          route: match.route,
+          path: match.path,
+          query,
+          source,
+          deadline,
+          onExpiry: (reply) => {
+            fork(exchange.finish(reply))
+            fiber.unsafeInterruptAsFork(FiberId.none)
+          }
         })
       })
 
@@ -191,8 +201,14 @@ export const make = (
       const fiber = fork(Effect.uninterruptible(Effect.zipRight(
         annotate({ request_id: exchange.requestId }),
         Effect.matchCauseEffect(Effect.interruptible(spanned), {
-          onSuccess: (reply) => exchange.finish(reply),
-          onFailure: () => target.headersSent ? Effect.void : exchange.log(CLIENT_CLOSED_REQUEST)
+          onSuccess: (reply) => {
+            deadline.end()
+            return exchange.finish(reply)
+          },
+          onFailure: () => {
+            deadline.end()
+            return target.headersSent ? Effect.void : exchange.log(CLIENT_CLOSED_REQUEST)
+          }
         })
       )))
       if (fiber.unsafePoll() !== null) return

@@ -4,23 +4,26 @@ import type { IncomingMessage } from "node:http"
 import { InvalidFormBody } from "../wire/ApiError.ts"
 import type { Authenticated, Unauthenticated } from "./Authentication.ts"
 import * as Body from "./Body.ts"
-import type { WithDeadline } from "./Deadline.ts"
+import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
 import type { Headers, Reply } from "./Reply.ts"
 import type { PathParameters, Route } from "./Routes.ts"
 
-type OnExpiry = (reply: Reply) => void
-
 const NO_HEADERS: Headers = {}
 
-/** Replies to a request whose route is found. When its work takes too long, calls `onExpiry` with the reply that says so. */
-export type Pipeline = (
-  route: Route,
-  path: PathParameters,
-  query: string,
-  source: IncomingMessage,
-  onExpiry: OnExpiry
-) => Effect.Effect<Reply>
+/** A request whose route is found. */
+export interface Request {
+  readonly route: Route
+  readonly path: PathParameters
+  readonly query: string
+  readonly source: IncomingMessage
+  readonly deadline: Deadline
+  /** Is called with the reply that says so when the work on the request takes too long. */
+  readonly onExpiry: (reply: Reply) => void
+}
+
+/** Replies to a request. A deadline may still count when it fails or is interrupted. */
+export type Pipeline = (request: Request) => Effect.Effect<Reply>
 
 /** The body of a request, decoded, or everything that is wrong with it; nothing where the endpoint takes none. */
 const readBody = ({ body }: Route, source: IncomingMessage) => {
@@ -35,41 +38,40 @@ const readBody = ({ body }: Route, source: IncomingMessage) => {
   })
 }
 
-/** A request whose caller is known and counted. */
-interface Admitted {
-  readonly route: Route
-  readonly parameters: Unauthenticated["parameters"]
-  readonly source: IncomingMessage
-  readonly authenticated: Authenticated
-}
-
 /**
  * The way of a request: authenticate and count, decode the parameters, read and decode the body, handle, encode. A request is
- * refused by the first step that finds something wrong, with all that this step finds wrong.
+ * refused by the first step that finds something wrong, with all that this step finds wrong. The time that its body takes to
+ * arrive is the client's, and does not count for the deadline.
  */
 export const make = (
-  authenticate: (request: Unauthenticated) => Effect.Effect<Authenticated, ErrorMapping.Refused | StorageError>,
-  withDeadline: WithDeadline
+  authenticate: (request: Unauthenticated) => Effect.Effect<Authenticated, ErrorMapping.Refused | StorageError>
 ): Pipeline => {
   const serve = Effect.fnUntraced(
-    function*({ authenticated: { caller, headers }, parameters, route, source }: Admitted, onExpiry: OnExpiry) {
+    function*(
+      { deadline, onExpiry, route, source }: Request,
+      parameters: Unauthenticated["parameters"],
+      { caller, headers }: Authenticated
+    ) {
+      deadline.end()
       if (Either.isLeft(parameters)) return yield* Effect.fail(new InvalidFormBody({ errors: parameters.left }))
       const payload = yield* readBody(route, source)
-      const input = { ...parameters.right, payload, caller }
-      const answer = yield* withDeadline(route.handle(input), () => onExpiry(ErrorMapping.unavailable(headers)))
+      deadline.begin(() => onExpiry(ErrorMapping.unavailable(headers)))
+      const answer = yield* route.handle({ ...parameters.right, payload, caller })
+      deadline.end()
       return route.reply(answer, headers)
     },
-    (served, { authenticated: { headers } }) =>
+    (served, _request, _parameters, { headers }) =>
       Effect.catchAllCause(served, (cause) => ErrorMapping.toReply(cause, headers))
   )
 
-  return (route, path, query, source, onExpiry) => {
+  return (request) => {
+    const { deadline, onExpiry, path, query, route, source } = request
     // Decoded before it is known who asks: the path may hold the credentials.
     const parameters = route.decodeParameters({ path, query, headers: source.headers })
-    const expire = () => onExpiry(ErrorMapping.unavailable(NO_HEADERS))
-    return Effect.matchCauseEffect(withDeadline(authenticate({ route, source, path, parameters }), expire), {
+    deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))
+    return Effect.matchCauseEffect(authenticate({ route, source, path, parameters }), {
       onFailure: (cause) => ErrorMapping.toReply(cause, NO_HEADERS),
-      onSuccess: (authenticated) => serve({ route, parameters, source, authenticated }, onExpiry)
+      onSuccess: (authenticated) => serve(request, parameters, authenticated)
     })
   }
 }

@@ -109,8 +109,6 @@ const exceeded = (quota: Quota, waitMillis: number): QuotaExceeded =>
 export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
   /** Counts one request of the key. */
   readonly count: (bucket: RateLimitBucket, key: string) => Effect.Effect<Option.Option<Quota>, QuotaExceeded>
-  /** Fails if the limit is reached. Does not count. */
-  readonly check: (bucket: RateLimitBucket, key: string) => Effect.Effect<void, QuotaExceeded>
 }>() {
   /** Counts in the memory of this process, so that counting never waits. */
   static readonly layer = (overrides: Partial<Limits> = {}): Layer.Layer<RateLimits> =>
@@ -136,20 +134,12 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
             return isCounted
               ? Effect.succeedSome(quota(limit - count, expiresAt))
               : Effect.fail(exceeded(quota(0, expiresAt), expiresAt - now))
-          }),
-        check: (bucket, key) =>
-          Effect.clockWith((clock) => {
-            const now = clock.unsafeCurrentTimeMillis()
-            const { limit, quota } = limits[bucket]
-            const { count, expiresAt } = counters.find(`${bucket}:${key}`, now)
-            return count < limit ? Effect.void : Effect.fail(exceeded(quota(0, expiresAt), expiresAt - now))
           })
       }
     })
 
   /** Rate limits are off. */
   static readonly layerOff: Layer.Layer<RateLimits> = Layer.succeed(RateLimits, {
-    count: () => Effect.succeedNone,
-    check: () => Effect.void
+    count: () => Effect.succeedNone
   })
 }

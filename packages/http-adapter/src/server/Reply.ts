@@ -6,10 +6,17 @@ import * as ApiErrors from "../wire/ApiError.ts"
 /** The response to a request. */
 export interface Reply {
   readonly status: number
-  /** Keys are header names in lower case. */
+  /** Besides those that follow from the body. */
   readonly headers: Headers
-  /** Sent at once, or streamed in chunks as the client reads; undefined for no body. */
-  readonly body: string | Pieces | undefined
+  /** Undefined for no body. */
+  readonly body: Body | undefined
+}
+
+/** The body of a reply. */
+export interface Body {
+  readonly contentType: string
+  /** Sent in one piece, or piece by piece while the client reads. */
+  readonly content: string | Pieces
 }
 
 /** A body in chunks. The stream may fail. */
@@ -35,8 +42,8 @@ export const isApiError = (error: unknown): error is ApiError =>
 /** Returns a reply with a text body. */
 export const text = (status: number, contentType: string, body: string, headers: Headers): Reply => ({
   status,
-  headers: { "content-type": contentType, "content-length": String(Buffer.byteLength(body)), ...headers },
-  body
+  headers,
+  body: { contentType, content: body }
 })
 
 /** Returns a reply with a JSON body. */
@@ -45,3 +52,18 @@ export const json = (status: number, value: unknown, headers: Headers): Reply =>
 
 /** Returns the reply for an error of the API. */
 export const ofError = (error: ApiError, headers: Headers): Reply => json(statusOf(error) ?? 500, error, headers)
+
+/**
+ * Names and values of all headers of a reply in turn, as `writeHead` takes them: an object would be made anew for each reply,
+ * in a shape of its own, which costs more than writing it. Nothing is cached unless the reply says so.
+ */
+export const rawHeaders = ({ body, headers }: Reply): Array<string> => {
+  const raw: Array<string> = []
+  if (headers["cache-control"] === undefined) raw.push("cache-control", "no-store")
+  if (body !== undefined) {
+    raw.push("content-type", body.contentType)
+    if (typeof body.content === "string") raw.push("content-length", String(Buffer.byteLength(body.content)))
+  }
+  for (const name of Object.keys(headers)) raw.push(name, headers[name] ?? "")
+  return raw
+}

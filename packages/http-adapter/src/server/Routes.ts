@@ -135,8 +135,8 @@ const replyOf = ({ successSchema: { ast } }: Endpoint): Route["reply"] => {
     return (answer, headers) => ({
       status,
       // No proxy is to hold pieces back.
-      headers: { "content-type": contentType, "x-accel-buffering": "no", ...headers },
-      body: isStream(answer) ? answer : Stream.empty
+      headers: { "x-accel-buffering": "no", ...headers },
+      body: { contentType, content: isStream(answer) ? answer : Stream.empty }
     })
   }
   // An answer that its schema does not transform need not be encoded.

@@ -31,10 +31,7 @@ const AVATAR_TOO_LARGE = {
 /** Handles the operations on webhooks. */
 export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, Webhooks> = Effect.map(Webhooks, (webhooks) => {
   const post = (webhook: Webhook, deliveryId: string | undefined, embed: Option.Option<Embed>) =>
-    webhooks.post(webhook.id, { deliveryId: nonEmptyHeader(deliveryId), embed }).pipe(
-      Effect.asVoid,
-      Effect.catchTag("UnknownWebhook", () => Effect.fail(new UnknownWebhook()))
-    )
+    Effect.asVoid(webhooks.post(webhook, { deliveryId: nonEmptyHeader(deliveryId), embed }))
 
   return {
     executeCodeHost: ({ caller, headers, payload }) =>

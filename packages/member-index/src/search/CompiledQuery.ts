@@ -2,6 +2,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import type { RoleId } from "@community-messaging/domain/guild/Role"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { normalise, terms } from "@community-messaging/domain/member-search/MemberText"
+import { codePointLength } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { Option, Schema } from "effect"
 import { BYTES_PER_UNIT, encodeInto, END, letterBits } from "../segment/EncodedText.ts"
 import { halvesOf } from "../segment/UserIdHalves.ts"
@@ -13,7 +14,9 @@ export interface Needle {
   readonly bytes: Uint8Array
   /** The number of bytes without `END`. */
   readonly end: number
-  /** The letters of the text, see `letterBits`. */
+  /** The text's length in code points. */
+  readonly length: number
+  /** Which letters it has: see `letterBits`. */
   readonly letters: number
 }
 
@@ -50,7 +53,7 @@ const needle = (text: string): Needle => {
   const bytes = new Uint8Array(text.length * BYTES_PER_UNIT + 1)
   const end = encodeInto(bytes, 0, text)
   bytes[end] = END
-  return { text, bytes, end, letters: letterBits(bytes, end) }
+  return { text, bytes, end, length: codePointLength(text), letters: letterBits(bytes, end) }
 }
 
 const isUserId = Schema.is(UserId)

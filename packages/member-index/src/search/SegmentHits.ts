@@ -59,6 +59,12 @@ export class SegmentHits {
     this.isRange = false
   }
 
+  /** Leaves out a sealed member that is a hit. */
+  drop(ordinal: number): void {
+    Bitset.drop(this.bits, ordinal)
+    this.sealedCount -= 1
+  }
+
   #findSealed(query: CompiledQuery, spare: SpareBitsets): void {
     const { sealed } = this.segment
     this.from = query.joinedFrom === -Infinity ? 0 : sealed.rankOf(query.joinedFrom, 0, 0)

@@ -38,7 +38,18 @@ export const count = (bits: Uint32Array, words: number): number => {
   return total
 }
 
-/** Sets `target` to the intersection of both. */
+/** Makes `target` the set of those in both, and returns their count. `target` may be one of the two. */
+export const intersection = (target: Uint32Array, bits: Uint32Array, other: Uint32Array, words: number): number => {
+  let total = 0
+  for (let index = 0; index < words; index += 1) {
+    const common = (bits[index] ?? 0) & (other[index] ?? 0)
+    target[index] = common
+    total += countWord(common)
+  }
+  return total
+}
+
+/** Leaves in `target` what is in both. */
 export const intersect = (target: Uint32Array, other: Uint32Array, words: number): void => {
   for (let index = 0; index < words; index += 1) target[index] = (target[index] ?? 0) & (other[index] ?? 0)
 }

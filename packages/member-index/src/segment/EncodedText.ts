@@ -70,7 +70,8 @@ export const isWordStart = (bytes: Uint8Array, start: number, at: number): boole
   return !isLetterOrDigitUnit(unit)
 }
 
-const MAX_SHORT_LENGTH = 255
+/** A length of so much or more is kept as this. */
+export const MAX_SHORT_LENGTH = 255
 
 /** Returns the length as a byte: 255 means 255 or more. */
 export const shortLength = (length: number): number => Math.min(length, MAX_SHORT_LENGTH)

@@ -45,16 +45,29 @@ export class LengthOrder {
     return this.short.byteLength + this.#ordinals.byteLength
   }
 
-  /** Visits the first so many that are in the set, or the last ones, backwards. */
-  visitFirst(bits: Uint32Array, wanted: number, isBackwards: boolean, visit: (ordinal: number) => void): void {
-    const ordinals = this.#ordinals
-    const step = isBackwards ? -1 : 1
-    let left = wanted
-    for (let at = isBackwards ? ordinals.length - 1 : 0; left > 0 && at >= 0 && at < ordinals.length; at += step) {
-      const ordinal = ordinals[at] ?? 0
-      if (!Bitset.has(bits, ordinal)) continue
-      visit(ordinal)
-      left -= 1
+  /** How many have a short length from one to another, the latter inclusive. */
+  countFrom(shortest: number, longest: number): number {
+    return this.#rankOf(longest + 1) - this.#rankOf(shortest)
+  }
+
+  /** Visits those of them who are in the set, the shortest first, for as long as the visitor goes on. */
+  visit(bits: Uint32Array, shortest: number, longest: number, goesOn: (ordinal: number) => boolean): void {
+    const end = this.#rankOf(longest + 1)
+    for (let rank = this.#rankOf(shortest); rank < end; rank += 1) {
+      const ordinal = this.#ordinals[rank] ?? 0
+      if (Bitset.has(bits, ordinal) && !goesOn(ordinal)) return
     }
+  }
+
+  /** How many are shorter. */
+  #rankOf(length: number): number {
+    let from = 0
+    let to = this.#ordinals.length
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if ((this.short[this.#ordinals[middle] ?? 0] ?? 0) < length) from = middle + 1
+      else to = middle
+    }
+    return from
   }
 }

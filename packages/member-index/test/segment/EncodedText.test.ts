@@ -3,7 +3,7 @@ import { codePointLength } from "@community-messaging/domain/shared-kernel/CodeP
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as EncodedText from "../../src/segment/EncodedText.ts"
-import { seeded } from "../Generated.ts"
+import { runs } from "../Generated.ts"
 
 /** Characters of one to six bytes, letters and others, and halves of pairs. */
 const UNITS = ["a", "7", " ", "\u0000", "\u007f", "é", "\u07ff", "山", "\uffff", "🦊", "𐐨", "\ud83e", "\udd8a"]
@@ -30,31 +30,31 @@ describe("encoded text", () => {
     const needle = field(part)
     const bytes = field(all)
     expect(EncodedText.occursIn(bytes, 0, bytes.length, needle, needle.length - 1)).toBe(all.includes(part))
-  }, seeded(1000))
+  }, runs(1000))
 
   it.prop("occurs as any part of it does", { before: text, part: text, after: text }, ({ after, before, part }) => {
     const needle = field(part)
     const bytes = field(`${before}${part}${after}`)
     expect(EncodedText.occursIn(bytes, 0, bytes.length, needle, needle.length - 1)).toBe(true)
-  }, seeded(200))
+  }, runs(200))
 
   it.prop("begins units where the text does", { all: text }, ({ all }) => {
     const bytes = field(all)
     const starting = Array.from(bytes.keys()).filter((at) => EncodedText.startsUnit(bytes[at] ?? 0))
     expect(starting).toEqual([...places(all), bytes.length - 1])
-  }, seeded(200))
+  }, runs(200))
 
   it.prop("begins words where the text does", { all: text }, ({ all }) => {
     const bytes = field(all)
     expect(places(all).map((at) => EncodedText.isWordStart(bytes, 0, at))).toEqual(
       Array.from({ length: all.length }, (_, unit) => isWordStart(all, unit))
     )
-  }, seeded(1000))
+  }, runs(1000))
 
   it.prop("has the letters of all its parts", { all: text, part: text }, ({ all, part }) => {
     const letters = (value: string) => EncodedText.letterBits(field(value), field(value).length - 1)
     expect(letters(`${all}${part}`) & letters(part)).toBe(letters(part))
-  }, seeded(200))
+  }, runs(200))
 
   it.prop(
     "tells its length, however long it is",
@@ -64,6 +64,6 @@ describe("encoded text", () => {
       const length = codePointLength(long)
       expect(EncodedText.fullLength(EncodedText.shortLength(length), field(long), 0)).toBe(length)
     },
-    seeded(200)
+    runs(200)
   )
 })

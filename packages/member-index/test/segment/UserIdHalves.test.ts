@@ -3,7 +3,7 @@ import { createdAtMillis } from "@community-messaging/domain/shared-kernel/Snowf
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { halvesOf, millisOf, userIdOf } from "../../src/segment/UserIdHalves.ts"
-import { seeded } from "../Generated.ts"
+import { runs } from "../Generated.ts"
 
 const TWO_TO_32 = 4_294_967_296n
 
@@ -17,15 +17,15 @@ describe("the halves of a user id", () => {
   it.prop("are those of the number", { id: anyId }, ({ id }) => {
     const { high, low } = halvesOf(id)
     expect([BigInt(high), BigInt(low)]).toEqual([BigInt(id) / TWO_TO_32, BigInt(id) % TWO_TO_32])
-  }, seeded(500))
+  }, runs(500))
 
   it.prop("make the id again", { id: anyId }, ({ id }) => {
     const { high, low } = halvesOf(id)
     expect(userIdOf(high, low)).toBe(id)
-  }, seeded(500))
+  }, runs(500))
 
   it.prop("tell when the id was made", { id: anyId }, ({ id }) => {
     const { high, low } = halvesOf(id)
     expect(millisOf(high, low)).toBe(createdAtMillis(id, 0))
-  }, seeded(500))
+  }, runs(500))
 })

@@ -3,7 +3,6 @@ import { FastCheck, Option } from "effect"
 import { embed } from "../../../src/webhook/code-host/CodeHostEmbed.ts"
 import { CodeHostEvent } from "../../../src/webhook/code-host/CodeHostEvent.ts"
 import { Notification } from "../../../src/webhook/code-host/Notification.ts"
-import { seeded } from "../../Seed.ts"
 import { expectHarmless, hostile } from "../Hostile.ts"
 import { thirdPartyText } from "../ThirdPartyText.ts"
 import { notification } from "./Notifications.ts"
@@ -50,7 +49,7 @@ describe("what is posted of a code host's event", () => {
     ([{ event, notification: anything }]) => {
       expectHarmless(embed(Option.some(event), anything))
     },
-    { fastCheck: { ...seeded.fastCheck, numRuns: 300 }, timeout: 60_000 }
+    { fastCheck: { numRuns: 300 }, timeout: 60_000 }
   )
 
   it.prop(
@@ -59,7 +58,7 @@ describe("what is posted of a code host's event", () => {
     ([{ notification: anything }]) => {
       expectHarmless(embed(Option.none(), anything))
     },
-    { ...seeded, timeout: 60_000 }
+    60_000
   )
 
   it("names nobody where the sender has no name to show", () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
 import { embed, LEVEL_COLOUR, OTHER_LEVEL_COLOUR } from "../../../src/webhook/error-tracker/ErrorTrackerEmbed.ts"
 import { type Issue, Notification } from "../../../src/webhook/error-tracker/Notification.ts"
-import { seeded } from "../../Seed.ts"
 import { expectHarmless, hostile } from "../Hostile.ts"
 import { shown } from "../Shown.ts"
 
@@ -164,6 +163,6 @@ describe("what is posted of an error tracker's event", () => {
     ([anything, known]) => {
       expectHarmless(embed(Option.some("issue"), { ...anything, action: Option.some(known) }))
     },
-    { ...seeded, timeout: 60_000 }
+    60_000
   )
 })

@@ -1,0 +1,197 @@
+import { KNOWN } from "@community-messaging/domain/shared-kernel/Permissions"
+import { Effect, Option } from "effect"
+import { expect } from "vitest"
+import { at } from "../At.ts"
+import { type Answer, send } from "../Exchange.ts"
+import { expectError } from "../Expect.ts"
+import * as Given from "../Given.ts"
+import { onEachStorage } from "../Served.ts"
+import type { Tested } from "../ServedApi.ts"
+
+const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
+
+const userIds = (answer: Answer): ReadonlyArray<unknown> => {
+  const members = at(answer.json, "members")
+  return Array.isArray(members) ? members.map((member: unknown) => at(member, "user_id")) : []
+}
+
+/** A guild of a bot, with three members besides: their names begin with the guild's own prefix. */
+const guildOfThree = Effect.gen(function*() {
+  const owner = yield* Given.botWithGuild
+  const role = yield* Given.role(owner.guild.id, 0n)
+  const other = yield* Given.role(owner.guild.id, 0n)
+  const join = (username: string, joinedAt: number, membership: Parameters<typeof Given.member>[2]) =>
+    Effect.gen(function*() {
+      const user = yield* Given.person({ username })
+      yield* Given.member(owner.guild.id, user.id, { joinedAt, ...membership })
+      return user.id
+    })
+  const first = yield* join("alpha", 1_000, {
+    roleIds: [role.id, other.id],
+    joinSourceType: Option.some(1),
+    sourceInviteCode: Option.some("one")
+  })
+  const second = yield* join("alphabet", 2_000, {
+    roleIds: [role.id],
+    joinSourceType: Option.some(6),
+    sourceInviteCode: Option.some("two")
+  })
+  const third = yield* join("beta", 3_000, {})
+  const search = (body: object) => send(pathOf(owner.guild.id), { bot: owner.token, body })
+  return { ...owner, role, other, first, second, third, search }
+})
+
+onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
+  it.effect("answers a page with all fields of the reference", () =>
+    Effect.gen(function*() {
+      const { guild, token, user } = yield* Given.botWithGuild
+      const found = yield* Given.person({ username: "ada", discriminator: 7, globalName: "Ada L." })
+      const role = yield* Given.role(guild.id, 0n)
+      yield* Given.member(guild.id, found.id, {
+        nickname: Option.some("countess"),
+        roleIds: [role.id],
+        joinedAt: 1_600_000_000,
+        joinSourceType: Option.some(1),
+        sourceInviteCode: Option.some("welcome"),
+        inviterId: Option.some(user.id)
+      })
+      const answer = yield* send(pathOf(guild.id), { bot: token, body: { query: "countess" } })
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({
+        guild_id: guild.id,
+        members: [{
+          id: `${guild.id}:${found.id}`,
+          guild_id: guild.id,
+          user_id: found.id,
+          username: "ada",
+          discriminator: "0007",
+          global_name: "Ada L.",
+          nickname: "countess",
+          role_ids: [role.id],
+          joined_at: 1_600_000_000,
+          supplemental: { source_invite_code: "welcome", inviter_id: user.id, join_source_type: 1 },
+          is_bot: false
+        }],
+        page_result_count: 1,
+        total_result_count: 1,
+        indexing: false
+      })
+    }))
+
+  it.effect("answers null for what a member does not have", () =>
+    Effect.gen(function*() {
+      const { guild, token } = yield* Given.botWithGuild
+      const answer = yield* send(pathOf(guild.id), { bot: token, body: {} })
+      expect(answer.json).toMatchObject({
+        members: [{
+          global_name: null,
+          nickname: null,
+          supplemental: { source_invite_code: null, inviter_id: null, join_source_type: null }
+        }]
+      })
+    }))
+
+  it.effect("finds the latest members first unless asked otherwise", () =>
+    Effect.gen(function*() {
+      const { first, search, second, third } = yield* guildOfThree
+      expect(userIds(yield* search({ is_bot: false }))).toEqual([third, second, first])
+      expect(userIds(yield* search({ is_bot: false, sort_by: "joinedAt", sort_order: "asc" })))
+        .toEqual([first, second, third])
+    }))
+
+  it.effect("finds the best matches first by relevance", () =>
+    Effect.gen(function*() {
+      const { first, search, second } = yield* guildOfThree
+      const body = { query: "Alpha", sort_by: "relevance" }
+      expect(userIds(yield* search(body))).toEqual([first, second])
+      expect(userIds(yield* search({ ...body, sort_order: "asc" }))).toEqual([second, first])
+    }))
+
+  it.effect("tells the total of all pages on each of them", () =>
+    Effect.gen(function*() {
+      const { search, second } = yield* guildOfThree
+      const page = yield* search({ is_bot: false, limit: 1, offset: 1 })
+      expect(userIds(page)).toEqual([second])
+      expect(page.json).toMatchObject({ page_result_count: 1, total_result_count: 3 })
+      const beyond = yield* search({ is_bot: false, offset: 1_000 })
+      expect(beyond.json).toMatchObject({ members: [], page_result_count: 0, total_result_count: 3 })
+    }))
+
+  it.effect("finds members who have all roles", () =>
+    Effect.gen(function*() {
+      const { first, other, role, search, second } = yield* guildOfThree
+      expect(userIds(yield* search({ role_ids: [role.id] }))).toEqual([second, first])
+      expect(userIds(yield* search({ role_ids: [role.id, other.id] }))).toEqual([first])
+    }))
+
+  it.effect("finds nobody by a role that is no id", () =>
+    Effect.gen(function*() {
+      const { role, search } = yield* guildOfThree
+      const answer = yield* search({ role_ids: [role.id, "moderators"] })
+      expect(answer.json).toMatchObject({ members: [], page_result_count: 0, total_result_count: 0 })
+    }))
+
+  it.effect("finds members by any of the join sources and by any of the invites", () =>
+    Effect.gen(function*() {
+      const { first, search, second } = yield* guildOfThree
+      expect(userIds(yield* search({ join_source_type: [1, 6] }))).toEqual([second, first])
+      expect(userIds(yield* search({ join_source_type: [6] }))).toEqual([second])
+      expect(userIds(yield* search({ source_invite_code: ["one", "none"] }))).toEqual([first])
+    }))
+
+  it.effect("finds members by when they joined, bounds included", () =>
+    Effect.gen(function*() {
+      const { first, search, second } = yield* guildOfThree
+      expect(userIds(yield* search({ joined_at_gte: 1_000, joined_at_lte: 2_000 }))).toEqual([second, first])
+      expect(userIds(yield* search({ joined_at_gte: 1_001, joined_at_lte: 2_000 }))).toEqual([second])
+      expect(userIds(yield* search({ joined_at_gte: 2_000, joined_at_lte: 1_000 }))).toEqual([])
+    }))
+
+  it.effect("takes timestamps as far as 64 bits go", () =>
+    Effect.gen(function*() {
+      const { guild, token } = yield* guildOfThree
+      const body = `{"joined_at_gte":-9223372036854775808,"joined_at_lte":9223372036854775807,"is_bot":false}`
+      const answer = yield* send(pathOf(guild.id), { bot: token, body })
+      expect(answer.json).toMatchObject({ total_result_count: 3 })
+    }))
+
+  it.effect("finds accounts by when they were created", () =>
+    Effect.gen(function*() {
+      const { search } = yield* guildOfThree
+      expect(yield* search({ user_created_at_lte: 1_420_070_399 })).toMatchObject({ json: { total_result_count: 0 } })
+      expect(yield* search({ user_created_at_gte: 1_420_070_400 })).toMatchObject({ json: { total_result_count: 4 } })
+    }))
+
+  it.effect("finds bots alone, or none", () =>
+    Effect.gen(function*() {
+      const { search, user } = yield* guildOfThree
+      expect(userIds(yield* search({ is_bot: true }))).toEqual([user.id])
+    }))
+
+  it.effect("ignores members that it does not know", () =>
+    Effect.gen(function*() {
+      const { search } = yield* guildOfThree
+      expect((yield* search({ colour: "red", nested: { limit: 0 } })).status).toBe(200)
+    }))
+
+  it.effect("answers 404 to a caller outside the guild", () =>
+    Effect.gen(function*() {
+      const { guild } = yield* Given.botWithGuild
+      const { token } = yield* Given.bot
+      expectError(yield* send(pathOf(guild.id), { bot: token, body: {} }), 404, "UNKNOWN_GUILD")
+    }))
+
+  const statusWith = (permissions: bigint): Effect.Effect<Answer, never, Tested> =>
+    Effect.gen(function*() {
+      const { guild } = yield* Given.botWithGuild
+      const { token, user } = yield* Given.bot
+      const role = yield* Given.role(guild.id, permissions)
+      yield* Given.member(guild.id, user.id, { roleIds: [role.id] })
+      return yield* send(pathOf(guild.id), { bot: token, body: {} })
+    })
+
+  it.effect("answers 403 to a member who may not manage the guild", () =>
+    Effect.gen(function*() {
+      expectError(yield* statusWith(KNOWN.MANAGE_CHANNELS | KNOWN.KICK_MEMBERS), 403, "MISSING_PERMISSIONS")
+    }))
+})

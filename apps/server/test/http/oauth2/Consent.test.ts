@@ -1,0 +1,179 @@
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { KNOWN } from "@community-messaging/domain/shared-kernel/Permissions"
+import { Effect, Option } from "effect"
+import { expect } from "vitest"
+import { at } from "../At.ts"
+import { type Answer, send } from "../Exchange.ts"
+import { expectError, expectViolations } from "../Expect.ts"
+import * as Given from "../Given.ts"
+import { onEachStorage } from "../Served.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+const PATH = "/v1/oauth2/authorize/consent"
+const CALLBACK = "https://app.example/callback"
+
+const redirectOf = (answer: Answer): string => String(at(answer.json, "redirect_to"))
+
+/** A bot that owns a guild, and an application with a bot of its own. */
+const botApplication = Effect.gen(function*() {
+  const owner = yield* Given.botWithGuild
+  const added = yield* Given.person({ bot: true })
+  const application = yield* Given.application([CALLBACK], Option.some(added.id))
+  const consent = (body: object) =>
+    send(PATH, { bot: owner.token, body: { client_id: application.id, scope: "bot", ...body } })
+  return { ...owner, added, application, consent }
+})
+
+onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
+  it.effect("answers where to send the user, with a code", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.bot
+      const application = yield* Given.application([CALLBACK])
+      const answer = yield* send(PATH, {
+        bot: token,
+        body: { client_id: application.id, scope: "identify", response_type: "code", redirect_uri: CALLBACK }
+      })
+      expect(answer.status).toBe(200)
+      expect(redirectOf(answer)).toMatch(/^https:\/\/app\.example\/callback\?code=cmc_[A-Za-z0-9_-]{49}$/)
+    }))
+
+  it.effect("replaces a lone surrogate in the state", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.bot
+      const application = yield* Given.application([CALLBACK])
+      const body = `{"client_id":"${application.id}","scope":"identify","state":"a\\ud800b"}`
+      const answer = yield* send(PATH, { bot: token, body })
+      expect(redirectOf(answer)).toContain("&state=a%EF%BF%BDb")
+    }))
+
+  it.effect("adds the bot to the guild with a role of the permissions asked for", () =>
+    Effect.gen(function*() {
+      const { added, consent, guild, user } = yield* botApplication
+      const answer = yield* consent({ guild_id: guild.id, permissions: String(KNOWN.KICK_MEMBERS) })
+      expect(redirectOf(answer)).toMatch(new RegExp(`&guild_id=${guild.id}&permissions=${KNOWN.KICK_MEMBERS}$`))
+      const guilds = yield* GuildRepository
+      const role = Option.getOrThrow(yield* Effect.orDie(guilds.findManagedRole(guild.id, added.id)))
+      expect(role.permissions).toBe(KNOWN.KICK_MEMBERS)
+      const memberships = yield* MembershipRepository
+      expect(Option.getOrThrow(yield* Effect.orDie(memberships.find(guild.id, added.id)))).toMatchObject({
+        roleIds: [role.id],
+        inviterId: Option.some(user.id),
+        joinSourceType: Option.some(3)
+      })
+    }))
+
+  it.effect("sends users to a page of its own when a bot's application has no redirect URI", () =>
+    Effect.gen(function*() {
+      const owner = yield* Given.botWithGuild
+      const application = yield* Given.application([], Option.some((yield* Given.person({ bot: true })).id))
+      const answer = yield* send(PATH, {
+        bot: owner.token,
+        body: { client_id: application.id, scope: "bot", guild_id: owner.guild.id }
+      })
+      const { origin, pathname, search } = new URL(redirectOf(answer))
+      expect(origin).toBe((yield* ServedApi).origin)
+      const page = yield* send(`${pathname}${search}`)
+      expect(page.status).toBe(200)
+      expect(page.headers).toMatchObject({ "referrer-policy": "no-referrer", "cache-control": "no-store" })
+      expect(page.headers["content-type"]).toMatch(/^text\/html/)
+    }))
+
+  it.effect("refuses an application that is not there", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.bot
+      const answer = yield* send(PATH, { bot: token, body: { client_id: "1", scope: "identify" } })
+      expectError(answer, 400, "INVALID_CLIENT")
+    }))
+
+  it.effect.each(["", "identify admin"])(
+    "refuses the scope %j",
+    (scope) =>
+      Effect.gen(function*() {
+        const { consent } = yield* botApplication
+        expectError(yield* consent({ scope }), 400, "INVALID_SCOPE")
+      })
+  )
+
+  it.effect.each(["token", ""])("refuses the response type %j", (response_type) =>
+    Effect.gen(function*() {
+      const { consent } = yield* botApplication
+      expectError(yield* consent({ response_type }), 400, "UNSUPPORTED_RESPONSE_TYPE")
+    }))
+
+  it.effect.each(["https://evil.example", ""])(
+    "refuses the redirect URI %j",
+    (redirect_uri) =>
+      Effect.gen(function*() {
+        const { consent } = yield* botApplication
+        expectError(yield* consent({ redirect_uri }), 400, "INVALID_REDIRECT_URI")
+      })
+  )
+
+  it.effect("refuses to add the bot of an application that has none", () =>
+    Effect.gen(function*() {
+      const { guild, token } = yield* Given.botWithGuild
+      const application = yield* Given.application([CALLBACK])
+      const answer = yield* send(PATH, {
+        bot: token,
+        body: { client_id: application.id, scope: "bot", guild_id: guild.id }
+      })
+      expectError(answer, 400, "NOT_A_BOT_APPLICATION")
+    }))
+
+  it.effect("refuses a guild that is not there, or that the caller is not in", () =>
+    Effect.gen(function*() {
+      const { consent } = yield* botApplication
+      const other = yield* Given.botWithGuild
+      expectError(yield* consent({ guild_id: "1" }), 404, "UNKNOWN_GUILD")
+      expectError(yield* consent({ guild_id: other.guild.id }), 404, "UNKNOWN_GUILD")
+    }))
+
+  it.effect("refuses a caller who may not manage the guild, and keeps nothing", () =>
+    Effect.gen(function*() {
+      const { application, consent, user } = yield* botApplication
+      const other = yield* Given.botWithGuild
+      yield* Given.member(other.guild.id, user.id)
+      expectError(yield* consent({ guild_id: other.guild.id }), 403, "MISSING_PERMISSIONS")
+      const consents = yield* ConsentRepository
+      expect(yield* Effect.orDie(consents.find(user.id, application.id))).toEqual(Option.none())
+    }))
+
+  it.effect("takes a state of 1024 characters and refuses one of 1025", () =>
+    Effect.gen(function*() {
+      const { consent } = yield* botApplication
+      expect((yield* consent({ state: "🦊".repeat(1024) })).status).toBe(200)
+      expectViolations(yield* consent({ state: "x".repeat(1025) }), "state: STRING_LENGTH_INVALID")
+    }))
+
+  it.effect("tells everything that is missing", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.bot
+      expectViolations(yield* send(PATH, { bot: token, body: {} }), "client_id: REQUIRED", "scope: REQUIRED")
+    }))
+
+  it.effect("tells everything that is wrong", () =>
+    Effect.gen(function*() {
+      const { consent } = yield* botApplication
+      const answer = yield* consent({
+        client_id: "-1",
+        scope: ["bot"],
+        response_type: 1,
+        redirect_uri: null,
+        state: {},
+        permissions: "-1",
+        guild_id: "9223372036854775808"
+      })
+      expectViolations(
+        answer,
+        "client_id: INVALID_SNOWFLAKE_FORMAT",
+        "scope: INVALID_FORMAT",
+        "response_type: INVALID_FORMAT",
+        "redirect_uri: INVALID_FORMAT",
+        "state: INVALID_FORMAT",
+        "permissions: INVALID_FORMAT",
+        "guild_id: SNOWFLAKE_OUT_OF_RANGE"
+      )
+    }))
+})

@@ -1,0 +1,112 @@
+import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { Effect, Option, Queue, Redacted } from "effect"
+import { expect } from "vitest"
+import { at } from "../At.ts"
+import { send } from "../Exchange.ts"
+import { expectError, expectViolations } from "../Expect.ts"
+import * as Given from "../Given.ts"
+import { stream } from "../RawConnection.ts"
+import { onEachStorage } from "../Served.ts"
+import * as ServerSentEvents from "../ServerSentEvents.ts"
+
+const PATH = "/v1/admin/events"
+
+/** The sequence number of the last event. */
+const end = Effect.gen(function*() {
+  const events = yield* EventLog
+  return (yield* events.read(0, 1_000_000)).at(-1)?.sequence ?? 0
+})
+
+/** Something that happens to an account of its own. */
+const happening = Effect.gen(function*() {
+  const events = yield* EventLog
+  const { id } = yield* Given.person()
+  yield* events.append(UserDeleted.make({ version: 1, userId: id }))
+  return id
+})
+
+/** The stream of events for operators, an extension of the reference. */
+onEachStorage(`GET ${PATH}`, (it) => {
+  it.scoped("tells events after a number, and those that happen while it is open", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.adminKey("events:read")
+      const after = yield* end
+      const before = yield* happening
+      const events = yield* ServerSentEvents.open(`${PATH}?after=${after}`, token)
+      const first = yield* Queue.take(events)
+      const later = yield* happening
+      const second = yield* Queue.take(events)
+
+      expect(first.event).toBe("user.deleted")
+      expect(first.data).toMatchObject({
+        sequence: Number(first.id),
+        type: "user.deleted",
+        version: 1,
+        data: { user_id: before }
+      })
+      expect(second.data).toMatchObject({ data: { user_id: later } })
+      expect(Number(second.id)).toBeGreaterThan(Number(first.id))
+    }))
+
+  it.scoped("goes on after the last event that a client has seen", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.adminKey("*")
+      const after = yield* end
+      yield* happening
+      const missed = yield* happening
+      const [seen] = yield* EventStream.read(after, 1)
+      const events = yield* ServerSentEvents.open(`${PATH}?after=0`, token, {
+        "last-event-id": String(seen?.sequence)
+      })
+      expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
+    }))
+
+  it.scoped("carries a posted message whole", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.adminKey("events:read")
+      const { webhook } = yield* Given.webhook
+      const after = yield* end
+      const { post } = yield* Webhooks
+      const posted = yield* post(webhook, {
+        deliveryId: Option.none(),
+        embed: Option.some(Given.embed("A build failed"))
+      })
+      const events = yield* ServerSentEvents.open(`${PATH}?after=${after}`, token)
+      expect((yield* Queue.take(events)).data).toMatchObject({
+        type: "message.created",
+        data: {
+          id: Option.getOrThrow(posted).id,
+          author: { type: "webhook", webhook_id: webhook.id, name: "Builds", avatar: null },
+          payload: { content: "", embeds: [{ title: "A build failed" }], allowed_mentions: { parse: [] } }
+        }
+      })
+    }))
+
+  it.effect("is not begun for HEAD", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.adminKey("events:read")
+      const head = `HEAD ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n` +
+        "Connection: close\r\n\r\n"
+      const { answer } = yield* stream(head, Buffer.alloc(0), 0)
+      expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-type: text\/event-stream[\s\S]*\r\n\r\n$/)
+    }))
+
+  it.effect("needs the right to read events", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.adminKey("user:delete")
+      expectError(yield* send(PATH, { admin: token }), 403, "MISSING_ACL")
+      expectError(yield* send(PATH), 401, "UNAUTHORIZED")
+    }))
+
+  it.effect.each([["?after=x", "INVALID_FORMAT"], ["?after=-1", "NUMBER_OUT_OF_RANGE"]])(
+    "refuses %s",
+    ([query, code]) =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.adminKey("events:read")
+        expectViolations(yield* send(`${PATH}${query}`, { admin: token }), `after: ${code}`)
+      })
+  )
+})

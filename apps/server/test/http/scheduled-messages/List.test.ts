@@ -1,0 +1,124 @@
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { DateTime, Effect, Option } from "effect"
+import { expect } from "vitest"
+import { at } from "../At.ts"
+import { type Answer, send } from "../Exchange.ts"
+import { expectViolations } from "../Expect.ts"
+import * as Given from "../Given.ts"
+import { onEachStorage } from "../Served.ts"
+import { fullPayload, fullPayloadJson } from "./FullPayload.ts"
+
+const PATH = "/v1/users/@me/scheduled-messages"
+
+const idsOf = (answer: Answer): ReadonlyArray<unknown> =>
+  Array.isArray(answer.json) ? answer.json.map((message: unknown) => at(message, "id")) : []
+
+const moment = DateTime.unsafeMake("2030-01-02T03:04:05.678Z")
+const iso = "2030-01-02T03:04:05.678Z"
+
+/** A bot with a message in every status, the later ones scheduled for later. */
+const botWithMessages = Effect.gen(function*() {
+  const author = yield* Given.bot
+  const inStatus = (status: ScheduledMessageStatus, minutes: number) =>
+    Given.scheduledMessage(author.user.id, { status, scheduledAt: DateTime.add(moment, { minutes }) })
+  const failed = yield* inStatus("failed", 5)
+  const invalid = yield* inStatus("invalid", 4)
+  const scheduled = yield* inStatus("scheduled", 3)
+  const pending = yield* inStatus("pending", 2)
+  const cancelled = yield* inStatus("cancelled", 1)
+  const sent = yield* inStatus("sent", 0)
+  const list = (query: string) => send(`${PATH}${query}`, { bot: author.token })
+  return { author, failed, invalid, scheduled, pending, cancelled, sent, list }
+})
+
+onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
+  it.effect("lists what was not delivered yet, soonest first", () =>
+    Effect.gen(function*() {
+      const { failed, invalid, list, pending, scheduled } = yield* botWithMessages
+      expect(idsOf(yield* list(""))).toEqual([pending.id, scheduled.id, invalid.id, failed.id])
+    }))
+
+  it.effect("lists messages in a status, newest first", () =>
+    Effect.gen(function*() {
+      const { cancelled, list, sent } = yield* botWithMessages
+      expect(idsOf(yield* list("?status=sent"))).toEqual([sent.id])
+      expect(idsOf(yield* list("?status=sent&status=cancelled"))).toEqual([cancelled.id, sent.id])
+    }))
+
+  it.effect("is found by a path with an encoded @", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.bot
+      expect((yield* send(PATH.replace("@", "%40"), { bot: token })).status).toBe(200)
+    }))
+
+  it.effect("answers all fields of the reference, null where there is no value", () =>
+    Effect.gen(function*() {
+      const { token, user } = yield* Given.bot
+      const message = yield* Given.scheduledMessage(user.id, { scheduledAt: moment, createdAt: moment })
+      expect((yield* send(PATH, { bot: token })).json).toEqual([{
+        id: message.id,
+        channel_id: message.channelId,
+        scheduled_at: iso,
+        scheduled_local_at: "2027-03-28T09:30:00",
+        timezone: "Europe/Berlin",
+        status: "pending",
+        status_reason: null,
+        payload: { content: "hello", flags: 0 },
+        created_at: iso,
+        invalidated_at: null
+      }])
+    }))
+
+  it.effect("tells why and when a message became invalid", () =>
+    Effect.gen(function*() {
+      const { token, user } = yield* Given.bot
+      yield* Given.scheduledMessage(user.id, {
+        status: "invalid",
+        statusReason: Option.some("The channel is gone."),
+        invalidatedAt: Option.some(moment)
+      })
+      expect((yield* send(PATH, { bot: token })).json).toMatchObject([
+        { status: "invalid", status_reason: "The channel is gone.", invalidated_at: iso }
+      ])
+    }))
+
+  it.effect("answers a payload with null for no content and without other absent members", () =>
+    Effect.gen(function*() {
+      const { token, user } = yield* Given.bot
+      yield* Given.scheduledMessage(user.id, { payload: MessagePayload.make({}) })
+      expect(at((yield* send(PATH, { bot: token })).json, 0, "payload")).toEqual({ content: null, flags: 0 })
+    }))
+
+  it.effect("answers every member of a payload by its name in the reference", () =>
+    Effect.gen(function*() {
+      const { token, user } = yield* Given.bot
+      yield* Given.scheduledMessage(user.id, { payload: fullPayload })
+      expect((yield* send(PATH, { bot: token })).json).toMatchObject([{ payload: fullPayloadJson }])
+    }))
+
+  it.effect.each(["?status=lost", "?status=", "?status", "?status=Sent"])(
+    "refuses the status of %s",
+    (query) =>
+      Effect.gen(function*() {
+        const { list } = yield* botWithMessages
+        expectViolations(yield* list(query), "status: INVALID_ENUM_VALUE")
+      })
+  )
+
+  it.effect("tells every status that it does not know", () =>
+    Effect.gen(function*() {
+      const { list } = yield* botWithMessages
+      expectViolations(
+        yield* list("?status=lost&status=sent&status=found"),
+        "status: INVALID_ENUM_VALUE",
+        "status: INVALID_ENUM_VALUE"
+      )
+    }))
+
+  it.effect("ignores parameters that it does not know, and a body", () =>
+    Effect.gen(function*() {
+      const { list } = yield* botWithMessages
+      expect((yield* list("?limit=1&__proto__=x&%ff=%ff")).status).toBe(200)
+    }))
+})

@@ -1,0 +1,75 @@
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import type { MemberPage } from "@community-messaging/domain/member-search/MemberQuery"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { layer } from "@effect/vitest"
+import { Deferred, Duration, Effect, FiberId, Layer } from "effect"
+import { expect } from "vitest"
+import { send } from "../Exchange.ts"
+import { expectError } from "../Expect.ts"
+import * as Given from "../Given.ts"
+import { served } from "../Served.ts"
+
+/** A storage in memory whose searches do this instead. */
+const searchesThat = (behave: Effect.Effect<MemberPage, StorageError>) =>
+  Layer.merge(StorageMemory.layer, Layer.succeed(MemberDirectory, { search: () => behave }))
+
+const search = Effect.gen(function*() {
+  const { guild, token } = yield* Given.botWithGuild
+  return yield* send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body: {} })
+})
+
+layer(served({ storage: searchesThat(Effect.fail(new StorageError({ operation: "search" }))) }), {
+  excludeTestServices: true
+})("A storage that is out of reach", (it) => {
+  it.effect("is told as 503, with when to try again", () =>
+    Effect.gen(function*() {
+      const answer = yield* search
+      expectError(answer, 503, "SERVICE_UNAVAILABLE")
+      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+    }))
+})
+
+const stopped = Deferred.unsafeMake<void>(FiberId.none)
+
+const slow = Effect.onInterrupt(Effect.never, () => Deferred.succeed(stopped, undefined))
+
+layer(served({ storage: searchesThat(slow), options: { requestTimeout: Duration.millis(50) } }), {
+  excludeTestServices: true
+})(
+  "A storage that is too slow",
+  (it) => {
+    it.effect("is told as 503 when the deadline has passed, and its work is stopped", () =>
+      Effect.gen(function*() {
+        const answer = yield* search
+        expectError(answer, 503, "SERVICE_UNAVAILABLE")
+        expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+        yield* Deferred.await(stopped)
+      }))
+  }
+)
+
+layer(
+  served({
+    storage: searchesThat(Effect.uninterruptible(Effect.never)),
+    options: { requestTimeout: Duration.millis(50) }
+  }),
+  { excludeTestServices: true }
+)("A storage that can not be stopped", (it) => {
+  it.effect("does not keep the client waiting", () =>
+    Effect.gen(function*() {
+      expectError(yield* search, 503, "SERVICE_UNAVAILABLE")
+    }))
+})
+
+layer(served({ storage: searchesThat(Effect.die(new Error("secret detail"))) }), { excludeTestServices: true })(
+  "Something unforeseen",
+  (it) => {
+    it.effect("is told as 500, without a word about what it was", () =>
+      Effect.gen(function*() {
+        const answer = yield* search
+        expectError(answer, 500, "INTERNAL_SERVER_ERROR")
+        expect(answer.text).not.toMatch(/secret|Error:|\.ts|at /)
+      }))
+  }
+)

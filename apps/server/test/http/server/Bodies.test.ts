@@ -1,0 +1,139 @@
+import { layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { expect } from "vitest"
+import { send } from "../Exchange.ts"
+import { expectError, expectViolations } from "../Expect.ts"
+import { stream } from "../RawConnection.ts"
+import { searching } from "../Searching.ts"
+import { served } from "../Served.ts"
+
+const MEBIBYTE = 1024 * 1024
+
+/** What is taken for a body, of whatever operation (API gaps, Wire conventions and Errors). */
+layer(served(), { excludeTestServices: true })("Bodies", (it) => {
+  it.effect.each(["", "{", "{} {}", "{'a':1}"])(
+    "refuses what is no JSON: %j",
+    (body) =>
+      Effect.gen(function*() {
+        const { search } = yield* searching
+        expectError(yield* search(body), 400, "INVALID_JSON")
+      })
+  )
+
+  it.effect("refuses a request without a body where one is needed", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* searching
+      expectError(yield* send(path, { method: "POST", bot: token }), 400, "INVALID_JSON")
+    }))
+
+  it.effect.each([
+    [Uint8Array.of(0x22, 0xff, 0x22)],
+    [Uint8Array.of(0x22, 0xc3, 0x22)],
+    // A surrogate as if it were a character.
+    [Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)]
+  ])("refuses what is not UTF-8: %j", ([bytes]) =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      expectError(yield* search(bytes ?? new Uint8Array()), 400, "INVALID_JSON")
+    }))
+
+  it.effect("skips a byte order mark", () =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      expect((yield* search("\ufeff{}")).status).toBe(200)
+    }))
+
+  it.effect("takes the last of duplicate keys", () =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      expect((yield* search(`{"limit":0,"limit":1}`)).status).toBe(200)
+      expectViolations(yield* search(`{"limit":1,"limit":0}`), "limit: NUMBER_OUT_OF_RANGE")
+    }))
+
+  it.effect("takes __proto__ and constructor for members like any other", () =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      const answer = yield* search(`{"__proto__":{"limit":0,"polluted":true},"constructor":{"prototype":{}}}`)
+      expect(answer.status).toBe(200)
+      expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false)
+    }))
+
+  it.effect("survives a hundred thousand brackets", () =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      const deep = "[".repeat(100_000)
+      expectError(yield* search(deep), 400, "INVALID_JSON")
+      expectViolations(yield* search(`${deep}${"]".repeat(100_000)}`), "root: INVALID_FORMAT")
+      expect((yield* search(`{"deep":${deep}${"]".repeat(100_000)}}`)).status).toBe(200)
+      expectViolations(yield* search(`{"query":${deep}${"]".repeat(100_000)}}`), "query: INVALID_FORMAT")
+    }))
+
+  it.effect("answers soon, and not at endless length, when very much is wrong", () =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      const answer = yield* search(`{"role_ids":[${Array.from({ length: 200_000 }, () => 1).join()}]}`)
+      expectError(answer, 400, "INVALID_FORM_BODY")
+      expect(answer.text.length).toBeLessThan(MEBIBYTE)
+    }))
+
+  it.effect.each([
+    "application/json",
+    "Application/JSON; charset=UTF-8",
+    "application/json;charset=\"utf-8\"",
+    "application/json; charset=utf8; version=1",
+    "application/vnd.example+json",
+    "application/problem+json"
+  ])("takes the content type %s", (contentType) =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      expect((yield* search("{}", { "content-type": contentType })).status).toBe(200)
+    }))
+
+  it.effect("takes a body without a content type for JSON", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* searching
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
+        "Connection: close\r\nContent-Length: 2\r\n\r\n"
+      const { answer } = yield* stream(head, Buffer.from("{}"), 1)
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    }))
+
+  it.effect.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/json; charset=iso-8859-1",
+    "application/json; charset=utf-16",
+    "application/jsonp",
+    "application/xml+jsonx",
+    "text/json",
+    "json",
+    ""
+  ])("refuses the content type %j", (contentType) =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      expectError(yield* search("{}", { "content-type": contentType }), 415, "UNSUPPORTED_MEDIA_TYPE")
+    }))
+
+  it.effect.each(["gzip", "br", "identity, gzip"])(
+    "refuses the content encoding %s",
+    (encoding) =>
+      Effect.gen(function*() {
+        const { search } = yield* searching
+        expectError(yield* search("{}", { "content-encoding": encoding }), 415, "UNSUPPORTED_MEDIA_TYPE")
+      })
+  )
+
+  it.effect("takes the content encoding identity", () =>
+    Effect.gen(function*() {
+      const { search } = yield* searching
+      expect((yield* search("{}", { "content-encoding": "identity" })).status).toBe(200)
+    }))
+
+  it.effect("looks at the content type before the body, and at credentials before both", () =>
+    Effect.gen(function*() {
+      const { path, search } = yield* searching
+      expectError(yield* search("", { "content-type": "text/plain" }), 415, "UNSUPPORTED_MEDIA_TYPE")
+      expectError(yield* send(path, { body: "", headers: { "content-type": "text/plain" } }), 401, "UNAUTHORIZED")
+    }))
+})

@@ -1,0 +1,136 @@
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
+import { describe, expect } from "vitest"
+import { send } from "../Exchange.ts"
+import * as Given from "../Given.ts"
+import { served } from "../Served.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+/** Runs the test with a server whose log is kept, and hands over what was logged until then. */
+const logged = <A, E, R>(
+  test: (
+    log: ReadonlyArray<{ readonly text: string; readonly fields: Readonly<Record<string, unknown>> }>
+  ) => Effect.Effect<A, E, R>,
+  storage = StorageMemory.layer
+) => {
+  const log: Array<{ readonly text: string; readonly fields: Readonly<Record<string, unknown>> }> = []
+  const logger = Logger.map(Logger.structuredLogger, (entry) => {
+    log.push({
+      text: JSON.stringify(entry),
+      fields: { message: entry.message, level: entry.logLevel, ...entry.annotations }
+    })
+  })
+  return Effect.provide(test(log), served({ logger, storage }))
+}
+
+describe("The log of requests", () => {
+  it.live("has one line for a request: its method, route, status, duration and id", () =>
+    logged((log) =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        yield* send(`/v1/guilds/${guild.id}/members-search`, {
+          bot: token,
+          body: {},
+          headers: { "x-request-id": "r-1" }
+        })
+        expect(log.map(({ fields: { duration_ms: _duration, ...fields } }) => fields)).toEqual([{
+          message: "Request",
+          level: "INFO",
+          method: "POST",
+          route: "/v1/guilds/:guild_id/members-search",
+          status: 200,
+          request_id: "r-1"
+        }])
+        expect(log[0]?.fields["duration_ms"]).toBeGreaterThan(0)
+      })
+    ))
+
+  it.live("knows the route of a request that is refused", () =>
+    logged((log) =>
+      Effect.gen(function*() {
+        yield* send("/v1/webhooks/1/some-token", { method: "PATCH", body: {} })
+        yield* send("/v1/webhooks/1/some-token", { method: "GET" })
+        yield* send("/v1/some-token")
+        expect(log.map(({ fields: { route, status } }) => [route, status])).toEqual([
+          ["/v1/webhooks/:webhook_id/:token", 404],
+          ["/v1/webhooks/:webhook_id/:token", 405],
+          ["unmatched", 404]
+        ])
+      })
+    ))
+
+  it.live("holds no token, address or content", () =>
+    logged((log) =>
+      Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const { token: key } = yield* Given.adminKey("*")
+        const { token: webhookToken, webhook } = yield* Given.webhook
+        const { id } = yield* Given.person()
+        yield* send(`/v1/guilds/${guild.id}/members-search?secret=query`, { bot: token, body: { query: "secret" } })
+        yield* send("/v1/admin/users/change-email", { admin: key, body: { user_id: id, email: "secret@example.test" } })
+        yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(webhookToken)}`, {
+          method: "PATCH",
+          body: { name: "secret" }
+        })
+        yield* send(`/v1/webhooks/${webhook.id}/secret/github`, { body: {} })
+        yield* send("/v1/secret")
+        const text = log.map((line) => line.text).join("\n")
+        expect(log).toHaveLength(5)
+        expect(text).not.toMatch(/secret|cmb_|cma_|cmw_|example\.test|127\.0\.0\.1/)
+      })
+    ))
+
+  it.live("holds where something unforeseen came from under the id of its request, and not what it says", () =>
+    logged(
+      (log) =>
+        Effect.gen(function*() {
+          const { guild, token } = yield* Given.botWithGuild
+          yield* send(`/v1/guilds/${guild.id}/members-search`, {
+            bot: token,
+            body: {},
+            headers: { "x-request-id": "r-2" }
+          })
+          const [failure, request] = log
+          expect(failure?.fields).toMatchObject({
+            level: "ERROR",
+            request_id: "r-2"
+          })
+          expect(failure?.fields["cause"]).toMatch(/^TypeError\n {4}at .*RequestLog\.test\.ts/)
+          expect(request?.fields).toMatchObject({ status: 500, request_id: "r-2" })
+          expect(failure?.text).not.toContain("secret")
+        }),
+      Layer.merge(
+        StorageMemory.layer,
+        Layer.sync(MemberDirectory, () => ({ search: () => Effect.die(new TypeError("secret")) }))
+      )
+    ))
+
+  it.live("notes a client that did not wait for the answer", () =>
+    Effect.gen(function*() {
+      const searching = yield* Deferred.make<void>()
+      const ended = yield* Deferred.make<unknown>()
+      const logger = Logger.map(Logger.structuredLogger, ({ annotations }) => {
+        Deferred.unsafeDone(ended, Effect.succeed(annotations["status"]))
+      })
+      const directory = Layer.succeed(MemberDirectory, {
+        search: () => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never)
+      })
+      yield* Effect.gen(function*() {
+        const { guild, token } = yield* Given.botWithGuild
+        const { origin } = yield* ServedApi
+        const request = yield* Effect.fork(Effect.promise((signal) =>
+          fetch(`${origin}/v1/guilds/${guild.id}/members-search`, {
+            method: "POST",
+            body: "{}",
+            headers: { authorization: `Bot ${Redacted.value(token)}`, "content-type": "application/json" },
+            signal
+          })
+        ))
+        yield* Deferred.await(searching)
+        yield* Fiber.interrupt(request)
+        expect(yield* Deferred.await(ended)).toBe(499)
+      }).pipe(Effect.provide(served({ logger, storage: Layer.merge(StorageMemory.layer, directory) })))
+    }))
+})

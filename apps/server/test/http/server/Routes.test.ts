@@ -1,0 +1,121 @@
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { send, sendRaw } from "../Exchange.ts"
+import { expectError } from "../Expect.ts"
+import * as Given from "../Given.ts"
+import { served } from "../Served.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+const LIST = "/v1/users/@me/scheduled-messages"
+const CONSENT = "/v1/oauth2/authorize/consent"
+
+/** Which paths and methods there are, and how requests are named (API gaps, Wire conventions and Errors). */
+layer(served(), { excludeTestServices: true })("Routes", (it) => {
+  it.effect.each([
+    "/",
+    "/v1",
+    "/v2/users/@me/scheduled-messages",
+    "/users/@me/scheduled-messages",
+    `${LIST}/`,
+    `/${LIST}`,
+    "/v1/users/@ME/scheduled-messages",
+    "/V1/users/@me/scheduled-messages",
+    "/v1/users/1/scheduled-messages",
+    "/v1/guilds//members-search",
+    "/v1/webhooks/1//github",
+    "/v1/%",
+    "/v1/guilds/%zz/members-search",
+    "/v1/guilds/%ff/members-search",
+    "/v1/guilds/1/../1/members-search",
+    "/%2e%2e/etc/passwd",
+    "/v1/users%2F@me/scheduled-messages",
+    `${LIST};x`,
+    `${LIST}#x`,
+    "/v1/webhooks/1/x/",
+    "/v1/webhooks/1/x%2Fgithub/y",
+    ""
+  ])("answers 404 for a path that is not known: %s", (path) =>
+    Effect.gen(function*() {
+      expectError(yield* send(path), 404, "NOT_FOUND")
+    }))
+
+  it.effect.each(
+    [
+      ["POST", LIST, "GET, HEAD, OPTIONS"],
+      ["DELETE", LIST, "GET, HEAD, OPTIONS"],
+      ["GET", CONSENT, "POST, OPTIONS"],
+      ["PUT", "/v1/guilds/1/members-search", "POST, OPTIONS"],
+      ["HEAD", "/v1/admin/users/change-email", "POST, OPTIONS"],
+      ["GET", "/v1/webhooks/1/x", "PATCH, OPTIONS"],
+      ["PATCH", "/v1/webhooks/1/x/github", "POST, OPTIONS"]
+    ] as const
+  )("answers 405 for another method: %s %s", ([method, path, allow]) =>
+    Effect.gen(function*() {
+      const answer = yield* sendRaw(path, { method })
+      expect(answer).toMatchObject({ status: 405, headers: { allow } })
+      if (method !== "HEAD") expectError(answer, 405, "METHOD_NOT_ALLOWED")
+    }))
+
+  it.effect.each(["/v1/oauth2/authorize/conse%6Et", "http://other.example/v1/oauth2/authorize/consent"])(
+    "knows a path however it is written: %s",
+    (path) =>
+      Effect.gen(function*() {
+        expectError(yield* sendRaw(path, { body: {} }), 401, "UNAUTHORIZED")
+      })
+  )
+
+  it.effect("takes an escaped slash of a parameter for a part of it", () =>
+    Effect.gen(function*() {
+      expectError(yield* send("/v1/webhooks/1/a%2Fb/github", { body: {} }), 404, "UNKNOWN_WEBHOOK")
+    }))
+
+  it.effect("tells the methods of a path by OPTIONS", () =>
+    Effect.gen(function*() {
+      expect(yield* sendRaw(CONSENT, { method: "OPTIONS" })).toMatchObject({
+        status: 204,
+        headers: { allow: "POST, OPTIONS" },
+        text: ""
+      })
+    }))
+
+  it.effect("answers HEAD as GET, without the body", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Given.bot
+      const get = yield* sendRaw(LIST, { bot: token })
+      const head = yield* sendRaw(LIST, { bot: token, method: "HEAD" })
+      expect(head).toMatchObject({ status: 200, text: "" })
+      expect(head.headers["content-length"]).toBe(get.headers["content-length"])
+    }))
+
+  it.effect("serves the OpenAPI document, with the address that it is served at", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* ServedApi
+      const answer = yield* send("/v1/openapi.json")
+      expect(answer.status).toBe(200)
+      expect(answer.json).toMatchObject({ openapi: "3.1.0", servers: [{ url: origin }] })
+    }))
+})
+
+layer(served(), { excludeTestServices: true })("Request ids", (it) => {
+  it.effect.each(["abc", "A-1.b_2", "x".repeat(128)])("keeps a sane one: %s", (id) =>
+    Effect.gen(function*() {
+      const answer = yield* send("/nowhere", { headers: { "x-request-id": id } })
+      expect(answer.headers["x-request-id"]).toBe(id)
+    }))
+
+  it.effect.each(["", "a b", "x".repeat(129), "<script>", "ü"])(
+    "makes one instead of %j",
+    (id) =>
+      Effect.gen(function*() {
+        const answer = yield* send("/nowhere", { headers: { "x-request-id": id } })
+        expect(answer.headers["x-request-id"]).not.toBe(id)
+      })
+  )
+
+  it.effect("makes different ones", () =>
+    Effect.gen(function*() {
+      const answers = yield* Effect.all(Array.from({ length: 10 }, () => send("/nowhere")))
+      expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(10)
+    }))
+})

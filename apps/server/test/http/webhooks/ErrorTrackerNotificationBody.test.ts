@@ -1,0 +1,195 @@
+import { Embed } from "@community-messaging/domain/message/Embed"
+import { embed, LEVEL_COLOUR } from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
+import { ofBody } from "@community-messaging/http-adapter/server/Violations"
+import { ErrorTrackerBody, toNotification } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
+import { describe, expect, it } from "@effect/vitest"
+import { Either, JSONSchema, Option, Schema } from "effect"
+
+/** Stands for a list that has these among its items. */
+const including = (items: ReadonlyArray<unknown>): unknown => expect.arrayContaining([...items])
+
+const decode = Schema.decodeUnknownEither(ErrorTrackerBody, { errors: "all" })
+const encode = Schema.encodeSync(Embed)
+
+const posted = (resource: string, body: unknown) =>
+  Option.getOrUndefined(
+    Option.map(embed(Option.some(resource), toNotification(Either.getOrThrow(decode(body)))), encode)
+  )
+
+const violations = (body: unknown): ReadonlyArray<readonly [path: string, code: string]> =>
+  Either.match(decode(body), {
+    onLeft: ({ issue }) => ofBody(issue).map(({ code, path }) => [path, code]),
+    onRight: () => []
+  })
+
+const INSTALLATION = { uuid: "a8e5d37a-696c-4c54-adb5-b3f28d64c7de" }
+const APPLICATION = { type: "application", id: "sentry", name: "Sentry" }
+
+// The tracker's documentation of issue webhooks has this one: a permalink that is null, a number of users that is one.
+const ISSUE = {
+  annotations: [],
+  assignedTo: null,
+  count: "1",
+  culprit: "?(runner)",
+  firstSeen: "2019-08-19T20:58:37.391000Z",
+  hasSeen: false,
+  id: "1170820242",
+  isBookmarked: false,
+  isPublic: false,
+  isSubscribed: false,
+  lastSeen: "2019-08-19T20:58:37.391000Z",
+  level: "error",
+  logger: null,
+  metadata: { filename: "/runner", type: "ReferenceError", value: "blooopy is not defined" },
+  numComments: 0,
+  permalink: null,
+  platform: "javascript",
+  project: { id: "1", name: "front-end", platform: "", slug: "front-end" },
+  shareId: null,
+  shortId: "FRONT-END-9",
+  status: "unresolved",
+  statusDetails: {},
+  subscriptionDetails: null,
+  substatus: "escalating",
+  title: "ReferenceError: blooopy is not defined",
+  type: "error",
+  userCount: 1
+}
+
+const notification = (action: string, issue: object = {}, actor: unknown = APPLICATION) => ({
+  action,
+  installation: INSTALLATION,
+  data: { issue: { ...ISSUE, ...issue } },
+  actor
+})
+
+describe("a notification about an issue", () => {
+  it("posts as it is documented", () => {
+    expect(posted("issue", notification("created"))).toEqual({
+      type: "rich",
+      title: "[front-end] New issue: ReferenceError: blooopy is not defined",
+      color: LEVEL_COLOUR["error"],
+      fields: [
+        { name: "Culprit", value: "`?(runner)`", inline: false },
+        { name: "Project", value: "front-end", inline: true },
+        { name: "Level", value: "error", inline: true },
+        { name: "Short ID", value: "FRONT-END-9", inline: true },
+        { name: "Events", value: "1", inline: true },
+        { name: "Users affected", value: "1", inline: true }
+      ]
+    })
+  })
+
+  it.each([
+    ["resolved", "Issue resolved"],
+    ["unresolved", "Issue escalating"],
+    ["archived", "Issue archived"],
+    ["ignored", "Issue archived"]
+  ])("posts when it is %s", (action, what) => {
+    expect(posted("issue", notification(action))?.title)
+      .toBe(`[front-end] ${what}: ReferenceError: blooopy is not defined`)
+  })
+
+  it("posts who assigned it to whom", () => {
+    const body = notification(
+      "assigned",
+      { assignedTo: { type: "user", id: "2", name: "Colleen", email: "colleen@errors.example" } },
+      { type: "user", id: 1, name: "Meredith" }
+    )
+    expect(posted("issue", body)).toMatchObject({
+      title: "[front-end] Issue assigned: ReferenceError: blooopy is not defined",
+      author: { name: "Meredith" },
+      fields: including([{ name: "Assigned to", value: "Colleen", inline: true }])
+    })
+  })
+
+  it("leads to its page where it has no permalink", () => {
+    expect(posted("issue", notification("created", { web_url: "https://errors.example/issues/2/" }))?.url)
+      .toBe("https://errors.example/issues/2/")
+  })
+
+  it("posts with numbers for strings", () => {
+    const body = notification("created", {
+      id: 1_170_820_242,
+      count: 12,
+      userCount: "3",
+      project: { id: 1, slug: "web" }
+    })
+    expect(posted("issue", body)).toMatchObject({
+      title: "[web] New issue: ReferenceError: blooopy is not defined",
+      fields: including([
+        { name: "Events", value: "12", inline: true },
+        { name: "Users affected", value: "3", inline: true }
+      ])
+    })
+  })
+
+  it("posts when nothing is told of it", () => {
+    expect(posted("issue", { action: "created", data: { issue: {} } })?.title).toBe("New issue")
+  })
+
+  it("posts when all that is told of it is null", () => {
+    const nothing = Object.fromEntries(Object.keys(ISSUE).map((field) => [field, null]))
+    expect(posted("issue", { action: "created", data: { issue: nothing } })?.title).toBe("New issue")
+  })
+})
+
+describe("a notification about something else", () => {
+  it.each([
+    ["installation", { action: "created", data: { installation: { status: "pending", uuid: INSTALLATION.uuid } } }],
+    ["error", { action: "created", data: { error: { event_id: "e4874d66", project: 1, level: "error" } } }],
+    ["event_alert", {
+      action: "triggered",
+      data: { event: { event_id: "e4874d66" }, triggered_rule: "Very Important" }
+    }],
+    ["metric_alert", { action: "critical", data: { metric_alert: { id: "4" }, description_title: "Resolved" } }],
+    ["comment", { action: "created", data: { comment: "adding a comment", comment_id: 1234, issue_id: 100 } }],
+    ["seer", { action: "root_cause_started", data: { run_id: 12_345, group_id: 1_170_820_242 } }],
+    // Before there were resources, the tracker wrote of everything at the top.
+    ["", { id: "1", project: "front-end", level: "error", culprit: "a", message: "b", url: "https://errors.example" }]
+  ])("makes no message: %s", (resource, body) => {
+    expect(posted(resource, { installation: INSTALLATION, actor: APPLICATION, ...body })).toBeUndefined()
+  })
+})
+
+describe("a notification by the error tracker", () => {
+  it.each([{}, { action: null, installation: null, data: null, actor: null }, { data: { issue: null } }])(
+    "may be any object: %j",
+    (body) => {
+      expect(violations(body)).toEqual([])
+    }
+  )
+
+  it.each([[null], [5], ["x"], [[]]])("must be an object, not %j", (body) => {
+    expect(violations(body)).toEqual([["root", "INVALID_FORMAT"]])
+  })
+
+  it("is refused for all that is of a wrong kind", () => {
+    const body = {
+      action: 1,
+      installation: "x",
+      actor: { name: 1 },
+      data: { issue: { title: {}, metadata: { value: 1 }, project: [] } }
+    }
+    expect(new Set(violations(body).map(([path]) => path))).toEqual(
+      new Set([
+        "action",
+        "installation",
+        "actor.name",
+        "data.issue.title",
+        "data.issue.metadata.value",
+        "data.issue.project"
+      ])
+    )
+  })
+
+  it("may have anything in fields that are not listed", () => {
+    const issue = { web_url: 1, substatus: {}, assignedTo: "Colleen", annotations: "x" }
+    expect(violations({ data: { issue, event: 5 }, other: true })).toEqual([])
+  })
+
+  it("is documented as an object of which nothing is required", () => {
+    expect(JSONSchema.make(ErrorTrackerBody).$defs?.["ErrorTrackerNotification"])
+      .toMatchObject({ type: "object", required: [] })
+  })
+})

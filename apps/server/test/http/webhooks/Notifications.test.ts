@@ -1,0 +1,286 @@
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { Effect, Option, Redacted } from "effect"
+import { expect } from "vitest"
+import { at } from "../At.ts"
+import { send, type Sent } from "../Exchange.ts"
+import { expectError, expectViolations } from "../Expect.ts"
+import * as Given from "../Given.ts"
+import { onEachStorage } from "../Served.ts"
+
+const octocat = {
+  id: 1,
+  login: "octocat",
+  html_url: "https://host.example/octocat",
+  avatar_url: "https://host.example/a.png"
+}
+
+/** A notification of the code host that makes a message. */
+const star = {
+  action: "started",
+  sender: octocat,
+  repository: { id: 2, name: "hello", full_name: "octocat/hello", html_url: "https://host.example/octocat/hello" }
+}
+
+/** A notification of the error tracker that makes a message. */
+const issueCreated = {
+  action: "created",
+  data: {
+    issue: { id: "1", shortId: "APP-1", title: "It broke", level: "error", permalink: "https://tracker.example/1" }
+  }
+}
+
+const posted = (webhook: Webhook) =>
+  Effect.gen(function*() {
+    const messages = yield* MessageRepository
+    return yield* Effect.orDie(messages.inChannel({ channelId: webhook.channelId, before: Option.none(), limit: 100 }))
+  })
+
+const pathOf = (webhook: Webhook, token: Redacted.Redacted, provider: "github" | "sentry") =>
+  `/v1/webhooks/${webhook.id}/${Redacted.value(token)}/${provider}`
+
+const provided = (provider: "github" | "sentry") =>
+  Effect.map(Given.webhook, ({ token, webhook }) => ({
+    webhook,
+    token,
+    notify: (sent: Sent) => send(pathOf(webhook, token, provider), sent)
+  }))
+
+const starred = { headers: { "x-github-event": "watch" }, body: star }
+
+/** A notification of the code host that makes no message. */
+const ping = { headers: { "x-github-event": "ping" }, body: { zen: "Keep it", sender: octocat } }
+
+/** A notification of the error tracker that makes no message. */
+const installed = {
+  headers: { "sentry-hook-resource": "installation" },
+  body: { action: "created", installation: { uuid: "u" } }
+}
+
+/** Both notification endpoints: API reference, Execute code-hosting webhook and Execute error-tracking webhook. */
+const acceptsNotifications = (
+  provider: "github" | "sentry",
+  accepted: Sent,
+  deliveryHeader: string
+): void =>
+  onEachStorage(`POST /v1/webhooks/{webhook_id}/{token}/${provider}`, (it) => {
+    it.effect("posts one message as the webhook, in which nothing pings", () =>
+      Effect.gen(function*() {
+        const { notify, webhook } = yield* provided(provider)
+        const answer = yield* notify(accepted)
+        expect(answer).toMatchObject({ status: 204, text: "" })
+        const messages = yield* posted(webhook)
+        expect(messages).toHaveLength(1)
+        expect(messages[0]).toMatchObject({
+          channelId: webhook.channelId,
+          guildId: webhook.guildId,
+          author: { _tag: "Webhook", webhookId: webhook.id, name: "Builds" },
+          payload: { content: Option.some(""), allowedMentions: Option.some({ parse: Option.some([]) }) }
+        })
+        expect(Option.getOrThrow(messages[0]?.payload.embeds ?? Option.none())).toHaveLength(1)
+      }))
+
+    it.effect("needs no Authorization header, and looks at none", () =>
+      Effect.gen(function*() {
+        const { notify } = yield* provided(provider)
+        const answer = yield* notify({ ...accepted, headers: { ...accepted.headers, authorization: "Bot nonsense" } })
+        expect(answer.status).toBe(204)
+      }))
+
+    it.effect("posts a delivery once, however often it comes", () =>
+      Effect.gen(function*() {
+        const { notify, webhook } = yield* provided(provider)
+        const delivery = { ...accepted, headers: { ...accepted.headers, [deliveryHeader]: "d-1" } }
+        expect((yield* notify(delivery)).status).toBe(204)
+        expect((yield* notify(delivery)).status).toBe(204)
+        expect(yield* posted(webhook)).toHaveLength(1)
+      }))
+
+    it.effect("posts deliveries of different ids, and those without one, each time", () =>
+      Effect.gen(function*() {
+        const { notify, webhook } = yield* provided(provider)
+        yield* notify({ ...accepted, headers: { ...accepted.headers, [deliveryHeader]: "d-1" } })
+        yield* notify({ ...accepted, headers: { ...accepted.headers, [deliveryHeader]: "d-2" } })
+        yield* notify({ ...accepted, headers: { ...accepted.headers, [deliveryHeader]: "" } })
+        yield* notify({ ...accepted, headers: { ...accepted.headers, [deliveryHeader]: "" } })
+        yield* notify(accepted)
+        expect(yield* posted(webhook)).toHaveLength(5)
+      }))
+
+    it.effect("refuses a token that does not fit the webhook", () =>
+      Effect.gen(function*() {
+        const { webhook } = yield* Given.webhook
+        const { token } = yield* Given.webhook
+        expectError(yield* send(pathOf(webhook, token, provider), accepted), 403, "ACCESS_DENIED")
+        expect(yield* posted(webhook)).toHaveLength(0)
+      }))
+
+    it.effect.each(["x", "a%20b", "%00", "x".repeat(3_000), "%F0%9F%A6%8A"])(
+      "refuses what is no token at all: %s",
+      (token) =>
+        Effect.gen(function*() {
+          const { webhook } = yield* Given.webhook
+          expectError(yield* send(`/v1/webhooks/${webhook.id}/${token}/${provider}`, accepted), 403, "ACCESS_DENIED")
+        })
+    )
+
+    it.effect("refuses a webhook that is not there", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Given.webhook
+        expectError(
+          yield* send(`/v1/webhooks/1/${Redacted.value(token)}/${provider}`, accepted),
+          404,
+          "UNKNOWN_WEBHOOK"
+        )
+      }))
+
+    it.effect("refuses a webhook id that is no snowflake", () =>
+      Effect.gen(function*() {
+        expectViolations(
+          yield* send(`/v1/webhooks/x/y/${provider}`, accepted),
+          "webhook_id: INVALID_SNOWFLAKE_FORMAT"
+        )
+        expectViolations(
+          yield* send(`/v1/webhooks/9223372036854775808/y/${provider}`, accepted),
+          "webhook_id: SNOWFLAKE_OUT_OF_RANGE"
+        )
+      }))
+
+    it.effect("checks the token before the body", () =>
+      Effect.gen(function*() {
+        const { webhook } = yield* Given.webhook
+        expectError(yield* send(`/v1/webhooks/${webhook.id}/x/${provider}`, { body: "{" }), 403, "ACCESS_DENIED")
+      }))
+
+    it.effect.each([[], "text", 5, null])("refuses a body that is no object: %j", (body) =>
+      Effect.gen(function*() {
+        const { notify } = yield* provided(provider)
+        expectViolations(yield* notify({ ...accepted, body: JSON.stringify(body) }), "root: INVALID_FORMAT")
+      }))
+
+    it.effect("refuses another provider", () =>
+      Effect.gen(function*() {
+        const { token, webhook } = yield* Given.webhook
+        const answer = yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}/gitlab`, accepted)
+        expectError(answer, 404, "NOT_FOUND")
+      }))
+  })
+
+const created = { headers: { "sentry-hook-resource": "issue" }, body: issueCreated }
+acceptsNotifications("github", starred, "x-github-delivery")
+acceptsNotifications("sentry", created, "request-id")
+
+onEachStorage("Notifications of the code host", (it) => {
+  it.effect("accepts an event that makes no message", () =>
+    Effect.gen(function*() {
+      const { notify, webhook } = yield* provided("github")
+      expect((yield* notify(ping)).status).toBe(204)
+      expect(yield* posted(webhook)).toHaveLength(0)
+    }))
+
+  it.effect("infers the event when no header names it", () =>
+    Effect.gen(function*() {
+      const { notify, webhook } = yield* provided("github")
+      const issue = { id: "5", number: 1, title: "t", html_url: "https://host.example/i", user: octocat }
+      yield* notify({ body: { ...star, action: "opened", issue } })
+      expect(yield* posted(webhook)).toHaveLength(1)
+    }))
+
+  it.effect("takes ids as numbers or strings, null for what is listed, and more than is listed", () =>
+    Effect.gen(function*() {
+      const { notify } = yield* provided("github")
+      const body = {
+        ...star,
+        sender: { ...octocat, id: "1", site_admin: false },
+        issue: null,
+        commits: null,
+        extra: { deep: [1] }
+      }
+      expect((yield* notify({ body })).status).toBe(204)
+    }))
+
+  it.effect("refuses an id that is an integer beyond 64 bits, and takes it as a string", () =>
+    Effect.gen(function*() {
+      const { notify } = yield* provided("github")
+      const body = (id: string) => `{"sender":{"id":${id},"login":"octocat"},"issue":{"id":${id}}}`
+      expectViolations(
+        yield* notify({ body: body("9223372036854775808") }),
+        "sender.id: NUMBER_OUT_OF_RANGE",
+        "issue.id: NUMBER_OUT_OF_RANGE"
+      )
+      expect((yield* notify({ body: body("9223372036854775807") })).status).toBe(204)
+      expect((yield* notify({ body: body("\"9223372036854775808\"") })).status).toBe(204)
+    }))
+
+  it.effect("refuses a notification without a sender", () =>
+    Effect.gen(function*() {
+      const { notify } = yield* provided("github")
+      expectViolations(yield* notify({ body: {} }), "sender: REQUIRED")
+    }))
+
+  it.effect("tells listed fields of a wrong kind by their paths, all at once", () =>
+    Effect.gen(function*() {
+      const { notify } = yield* provided("github")
+      const answer = yield* notify({
+        body: { sender: { ...octocat, login: 5 }, issue: 7, commits: [{ id: "a" }, 3], release: { tag_name: false } }
+      })
+      expectViolations(
+        answer,
+        "sender.login: INVALID_FORMAT",
+        "issue: INVALID_FORMAT",
+        "commits.1: INVALID_FORMAT",
+        "release.tag_name: INVALID_FORMAT"
+      )
+    }))
+
+  it.effect("tells those who send a form which setting to change", () =>
+    Effect.gen(function*() {
+      const { notify } = yield* provided("github")
+      const answer = yield* notify({
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: `payload=${encodeURIComponent(JSON.stringify(star))}`
+      })
+      expectError(answer, 415, "UNSUPPORTED_MEDIA_TYPE")
+      expect(at(answer.json, "message")).toMatch(/content type .* application\/json/)
+    }))
+
+  it.effect("takes a body of 25 MiB and refuses a larger one", () =>
+    Effect.gen(function*() {
+      const { notify } = yield* provided("github")
+      const filledTo = (bytes: number) => {
+        const empty = JSON.stringify({ sender: octocat, filler: "" })
+        return empty.replace(/""/, `"${"x".repeat(bytes - empty.length)}"`)
+      }
+      const limit = 25 * 1024 * 1024
+      expect((yield* notify({ body: filledTo(limit) })).status).toBe(204)
+      expectError(yield* notify({ body: filledTo(limit + 1) }), 413, "PAYLOAD_TOO_LARGE")
+    }), 30_000)
+})
+
+onEachStorage("Notifications of the error tracker", (it) => {
+  it.effect.each(
+    [
+      ["installation", installed.body],
+      ["event_alert", { action: "triggered", data: {} }],
+      ["issue", { action: "unknown", data: issueCreated.data }],
+      ["issue", {}]
+    ] as const
+  )("accepts an event that makes no message: %s %j", ([resource, body]) =>
+    Effect.gen(function*() {
+      const { notify, webhook } = yield* provided("sentry")
+      expect((yield* notify({ headers: { "sentry-hook-resource": resource }, body })).status).toBe(204)
+      expect(yield* posted(webhook)).toHaveLength(0)
+    }))
+
+  it.effect("tells listed fields of a wrong kind by their paths, all at once", () =>
+    Effect.gen(function*() {
+      const { notify } = yield* provided("sentry")
+      expectViolations(
+        yield* notify({ body: { action: 1, data: { issue: { title: [], project: "x" } }, actor: [] } }),
+        "action: INVALID_FORMAT",
+        "data.issue.title: INVALID_FORMAT",
+        "data.issue.project: INVALID_FORMAT",
+        "actor: INVALID_FORMAT"
+      )
+    }))
+})

@@ -1,0 +1,116 @@
+import { document } from "@community-messaging/http-adapter/OpenApiDocument"
+import { CodeHostBody } from "@community-messaging/http-adapter/webhooks/CodeHostBody"
+import { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
+import { describe, expect, it } from "@effect/vitest"
+import { Either, Schema } from "effect"
+import { at } from "../At.ts"
+import { errorsOf } from "../JsonSchemaCheck.ts"
+import { examples, HOSTS } from "./CodeHostExamples.ts"
+
+const read: unknown = JSON.parse(JSON.stringify(document("https://chat.example")))
+
+const resolve = (reference: string): unknown => at(read, ...reference.replace(/^#\//, "").split("/"))
+
+const published = (name: string): unknown => resolve(`#/components/schemas/${name}`)
+
+const problems = (name: string, body: unknown): ReadonlyArray<string> =>
+  errorsOf(published(name), body, "$", { resolve, unlisted: "ignored" })
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
+
+const propertiesOf = (schema: unknown): ReadonlyArray<readonly [name: string, schema: unknown]> =>
+  Object.entries(at(schema, "properties") ?? {})
+
+const SAMPLES: { readonly [type: string]: unknown } = { string: "x", integer: 1, boolean: true }
+
+/** The first of the alternatives that a schema leaves, itself where it leaves none. */
+const chosen = (schema: unknown): unknown => {
+  const reference = at(schema, "$ref")
+  if (typeof reference === "string") return chosen(resolve(reference))
+  const [first] = listOf(at(schema, "anyOf"))
+  return first === undefined ? schema : chosen(first)
+}
+
+const typeOf = (schema: unknown): unknown => listOf(at(schema, "type"))[0] ?? at(schema, "type")
+
+/** A value of the schema that has every member. */
+const complete = (schema: unknown): unknown => {
+  const single = chosen(schema)
+  switch (typeOf(single)) {
+    case "object":
+      return Object.fromEntries(propertiesOf(single).map(([name, member]) => [name, complete(member)]))
+    case "array":
+      return [complete(at(single, "items"))]
+    default:
+      return SAMPLES[String(typeOf(single))]
+  }
+}
+
+/** Stands for a list that has these among its items. */
+const including = (items: ReadonlyArray<unknown>): unknown => expect.arrayContaining([...items])
+
+interface Variant {
+  readonly path: string
+  readonly value: unknown
+}
+
+/** The complete value with one member at a time null, of those that are not required, however deep. */
+const nullings = (schema: unknown): ReadonlyArray<Variant> => {
+  const single = chosen(schema)
+  if (typeOf(single) === "array") {
+    return nullings(at(single, "items")).map(({ path, value }) => ({ path: `.0${path}`, value: [value] }))
+  }
+  const whole = Object.entries(complete(single) ?? {})
+  const withMember = (name: string, value: unknown) => Object.fromEntries([...whole, [name, value]])
+  const required = listOf(at(single, "required"))
+  return propertiesOf(single).flatMap(([name, member]) => [
+    ...(required.includes(name) ? [] : [{ path: `.${name}`, value: withMember(name, null) }]),
+    ...nullings(member).map(({ path, value }) => ({ path: `.${name}${path}`, value: withMember(name, value) }))
+  ])
+}
+
+const takenBy = <A, I>(schema: Schema.Schema<A, I>) => {
+  const decode = Schema.decodeUnknownEither(schema)
+  return (body: unknown): boolean => Either.isRight(decode(body))
+}
+
+describe.each([
+  {
+    name: "CodeHostNotification",
+    isTaken: takenBy(CodeHostBody),
+    some: [".issue.state_reason", ".comment.path", ".release.name", ".commits.0.author.username", ".action"]
+  },
+  {
+    name: "ErrorTrackerNotification",
+    isTaken: takenBy(ErrorTrackerBody),
+    some: [".data.issue.assignedTo", ".data.issue.project.slug", ".action"]
+  }
+])("the published $name", ({ isTaken, name, some }) => {
+  const variants = nullings(published(name))
+
+  it("has members that may be left out, at every depth", () => {
+    expect(variants.map(({ path }) => path)).toEqual(including(some))
+  })
+
+  it("lets every member be null that may be left out", () => {
+    expect(variants.flatMap(({ value }) => problems(name, value))).toEqual([])
+  })
+
+  it("is taken with null for every member that may be left out", () => {
+    const refused = variants.filter(({ value }) => !isTaken(value))
+    expect(refused.map(({ path }) => path)).toEqual([])
+  })
+
+  it("still tells what is of a wrong kind", () => {
+    const whole = complete(published(name))
+    expect(problems(name, whole)).toEqual([])
+    expect(problems(name, Object.fromEntries([...Object.entries(whole ?? {}), ["action", 1]]))).toHaveLength(1)
+  })
+})
+
+describe.each(HOSTS)("the notifications that %s documents", (host) => {
+  it("fit what is published, all that have a sender", () => {
+    const sent = examples(host).filter(({ body }) => "sender" in body)
+    expect(sent.flatMap(({ body }) => problems("CodeHostNotification", body))).toEqual([])
+  })
+})

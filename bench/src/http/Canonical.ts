@@ -1,0 +1,7 @@
+const sorted = (_key: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([self], [that]) => self < that ? -1 : 1))
+    : value
+
+/** JSON that is the same for values that are: the order of keys does not matter. */
+export const canonical = (value: unknown): string => JSON.stringify(value, sorted)

@@ -1,0 +1,29 @@
+import type { Server } from "node:http"
+
+/*
+ * A peer as a process: node PeerProcess.js <peer> <database>. Tells its parent the port that the kernel chose.
+ */
+
+/** The peers, each with what it needs alone. A server closes its database when it is closed. */
+const makers: { readonly [peer: string]: (database: string) => Promise<Server> } = {
+  floor: async (database) => (await import("./floor/FloorServer.ts")).make(database),
+  fastify: async (database) => (await import("./fastify/FastifyServer.ts")).make(database)
+}
+
+const [peer = "", database = ""] = process.argv.slice(2)
+const make = makers[peer]
+if (make === undefined) throw new Error(`There is no peer ${peer}.`)
+
+const server = await make(database)
+
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address()
+  if (address !== null && typeof address === "object") process.send?.({ port: address.port })
+})
+
+process.once("SIGTERM", () => {
+  server.closeAllConnections()
+  server.close(() => process.disconnect())
+})
+// Without its parent it has nothing to do.
+process.once("disconnect", () => process.exit())

@@ -1,0 +1,119 @@
+import type { AdminKey } from "@community-messaging/domain/access/Credential"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { type User, UserId } from "@community-messaging/domain/account/User"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { Embed } from "@community-messaging/domain/message/Embed"
+import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/PartsChecked"
+import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
+import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
+import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
+import { cleanName, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import * as AccountsHandlers from "@community-messaging/http-adapter/accounts/Handlers"
+import * as GuildMembersHandlers from "@community-messaging/http-adapter/guild-members/Handlers"
+import * as OAuth2Handlers from "@community-messaging/http-adapter/oauth2/Handlers"
+import * as ScheduledMessagesHandlers from "@community-messaging/http-adapter/scheduled-messages/Handlers"
+import * as WebhooksHandlers from "@community-messaging/http-adapter/webhooks/Handlers"
+import { Effect, Option, Redacted } from "effect"
+import type * as Bodies from "./Bodies.ts"
+import * as Notifications from "./Notifications.ts"
+import { refusing } from "./Refused.ts"
+
+const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
+  header === undefined || header === "" ? Option.none() : Option.some(header)
+
+/**
+ * What Fastify's server does once it knows who asks and has checked the body: the service's own handlers, so that it differs
+ * from ours in HTTP, validation and serialisation alone.
+ */
+export const make = Effect.gen(function*() {
+  const oauth2 = yield* OAuth2Handlers.make(Option.none())
+  const scheduledMessages = yield* ScheduledMessagesHandlers.make
+  const guildMembers = yield* GuildMembersHandlers.make
+  const administration = yield* AccountsHandlers.make
+  const webhooks = yield* WebhooksHandlers.make
+  const { post } = yield* Webhooks
+
+  const notify = (webhook: Webhook, deliveryId: string | undefined, embed: Option.Option<Embed>) =>
+    refusing(Effect.asVoid(post(webhook, { deliveryId: nonEmptyHeader(deliveryId), embed })))
+
+  return {
+    /** API reference, Grant OAuth2 consent. */
+    grantConsent: (caller: User, body: Bodies.Consent) =>
+      refusing(oauth2.grantConsent({
+        caller,
+        payload: {
+          client_id: ApplicationId.make(body.client_id, WITHOUT_VALIDATION),
+          scope: body.scope,
+          ...(body.response_type !== undefined && { response_type: body.response_type }),
+          ...(body.redirect_uri !== undefined && { redirect_uri: body.redirect_uri }),
+          ...(body.state !== undefined && { state: body.state }),
+          ...(body.permissions !== undefined &&
+            { permissions: Permissions.make(BigInt(body.permissions), WITHOUT_VALIDATION) }),
+          ...(body.guild_id !== undefined && { guild_id: GuildId.make(body.guild_id, WITHOUT_VALIDATION) })
+        }
+      })),
+
+    /** API reference, List scheduled messages. */
+    listScheduledMessages: (caller: User, status: ReadonlyArray<ScheduledMessageStatus>) =>
+      refusing(scheduledMessages.list({ caller, urlParams: { status } })),
+
+    /** API reference, Search guild members. */
+    searchMembers: (caller: User, guildId: string, payload: Bodies.MemberSearch) =>
+      refusing(guildMembers.search({ caller, path: { guild_id: GuildId.make(guildId, PARTS_CHECKED) }, payload })),
+
+    /** API reference, Schedule account deletion. */
+    scheduleDeletion: (caller: AdminKey, body: Bodies.ScheduleDeletion) =>
+      refusing(administration.scheduleDeletion({
+        caller,
+        payload: { ...body, user_id: UserId.make(body.user_id, WITHOUT_VALIDATION) }
+      })),
+
+    /** API reference, Change user email. */
+    changeEmail: (caller: AdminKey, body: Bodies.ChangeEmail) =>
+      refusing(administration.changeEmail({
+        caller,
+        payload: {
+          user_id: UserId.make(body.user_id, WITHOUT_VALIDATION),
+          email: EmailAddress.make(body.email.trim(), WITHOUT_VALIDATION)
+        }
+      })),
+
+    /** API reference, Execute code-hosting webhook. */
+    executeCodeHost: (
+      webhook: Webhook,
+      headers: { readonly event: string | undefined; readonly deliveryId: string | undefined },
+      body: Bodies.CodeHost
+    ) =>
+      notify(
+        webhook,
+        headers.deliveryId,
+        CodeHostEmbed.embed(nonEmptyHeader(headers.event), Notifications.ofCodeHost(body))
+      ),
+
+    /** API reference, Execute error-tracking webhook. */
+    executeErrorTracker: (
+      webhook: Webhook,
+      headers: { readonly resource: string | undefined; readonly deliveryId: string | undefined },
+      body: Bodies.ErrorTracker
+    ) =>
+      notify(
+        webhook,
+        headers.deliveryId,
+        ErrorTrackerEmbed.embed(nonEmptyHeader(headers.resource), Notifications.ofErrorTracker(body))
+      ),
+
+    /** API reference, Update webhook with token. */
+    updateWebhook: (webhook: Webhook, token: string, body: Bodies.UpdateWebhook) =>
+      refusing(webhooks.update({
+        caller: { webhook, token: Redacted.make(token) },
+        path: { webhook_id: webhook.id, token },
+        payload: {
+          ...(body.name !== undefined && { name: WebhookName.make(cleanName(body.name), WITHOUT_VALIDATION) }),
+          ...(body.avatar !== undefined && { avatar: body.avatar })
+        }
+      }))
+  }
+})

@@ -1,0 +1,16 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as Reply from "@community-messaging/http-adapter/server/Reply"
+import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
+import { Effect } from "effect"
+
+/** The answer to a request that is refused. */
+export type Refused = Reply.Reply
+
+/** The refusal that tells that error. */
+export const refused = (error: Reply.ApiError, headers: Reply.Headers = {}): Refused => Reply.ofError(error, headers)
+
+/** The effect with every failure as a refusal: storage that fails is told as 503. */
+export const refusing = <A, R>(
+  effect: Effect.Effect<A, Reply.ApiError | StorageError, R>
+): Effect.Effect<A, Refused, R> =>
+  Effect.mapError(effect, (error) => refused(error instanceof StorageError ? new ServiceUnavailable() : error))

@@ -1,0 +1,38 @@
+import { requestIds } from "@community-messaging/http-adapter/server/Listener"
+import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
+import { useCases } from "../UseCases.ts"
+import * as Callers from "./Callers.ts"
+import * as Operations from "./Operations.ts"
+import type { Refused } from "./Refused.ts"
+
+const prepare = Effect.gen(function*() {
+  return {
+    callers: yield* Callers.make,
+    operations: yield* Operations.make,
+    requestId: yield* requestIds,
+    runtime: yield* Effect.runtime()
+  }
+})
+
+/**
+ * Everything that the peer needs besides HTTP: built once, and run per request on one runtime. Nobody is limited, spans are
+ * off and requests are not logged, as when ours is measured.
+ */
+export const make = async (filename: string) => {
+  const managed = ManagedRuntime.make(
+    Layer.mergeAll(
+      useCases(filename, 1),
+      Layer.setTracerEnabled(false),
+      Logger.minimumLogLevel(LogLevel.Warning)
+    )
+  )
+  const { callers, operations, requestId, runtime } = await managed.runPromise(prepare)
+  return {
+    callers,
+    operations,
+    requestId,
+    /** Runs what a request needs. */
+    run: <A>(effect: Effect.Effect<A, Refused>) => Runtime.runPromise(runtime)(Effect.either(effect)),
+    close: () => managed.dispose()
+  }
+}

@@ -1,0 +1,24 @@
+import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
+import * as Samples from "./Samples.ts"
+
+/** What `ApplicationRepository` promises. */
+export const applicationRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("ApplicationRepository", () => {
+    it.effect("applications are listed in the order of their ids by number, page by page", () =>
+      Effect.gen(function*() {
+        const applications = yield* ApplicationRepository
+        yield* Effect.forEach(SHUFFLED, (id) => applications.save(Samples.application({ id: ApplicationId.make(id) })))
+        expect(
+          yield* pages({
+            page: (after, limit) => applications.list({ after, limit }),
+            key: ({ id }: Application) => id,
+            limit: 3
+          })
+        ).toEqual(ORDERED_PAGES)
+      }).pipe(Effect.provide(storage)))
+  })

@@ -1,0 +1,64 @@
+import { Arbitrary, FastCheck, type Schema } from "effect"
+
+// Characters that storages have lost or mixed up before: quotes and wildcards of query languages, NUL, a byte order mark,
+// letters with more than one form or case, signs beyond the basic multilingual plane.
+const TRICKY = [
+  "'",
+  "\"",
+  "\\",
+  "%",
+  "_",
+  "\u0000",
+  "\n",
+  "\ufeff",
+  "é",
+  "\u0301",
+  "İ",
+  "ß",
+  "漢",
+  "ﷺ",
+  "🦊",
+  "\u{10ffff}"
+]
+
+/** One code point of any script. Lone surrogates are left out: they are no text and have no UTF-8. */
+const codePoint = FastCheck.oneof(
+  FastCheck.constantFrom(...TRICKY),
+  FastCheck.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }),
+  FastCheck.string({ unit: "binary", minLength: 1, maxLength: 1 })
+)
+
+/** The largest bit set that is read back from decimal digits. */
+const MAX_BIG_INT = 10n ** 78n - 1n
+
+/** Generators as the schemas ask for them, made wider where the usual ones are narrow, and smaller where they are big. */
+const generators: typeof FastCheck = {
+  ...FastCheck,
+  string: (constraints) => FastCheck.string({ maxLength: 12, ...constraints, unit: codePoint }),
+  integer: (constraints) =>
+    FastCheck.integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, ...constraints }),
+  float: (constraints) =>
+    // JSON has no negative zero.
+    FastCheck.float({ ...constraints, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+  bigInt: (constraints: bigint | FastCheck.BigIntConstraints = {}, max: bigint = MAX_BIG_INT) =>
+    typeof constraints === "bigint"
+      ? FastCheck.bigInt(constraints, max)
+      : FastCheck.bigInt({ max, ...constraints }),
+  date: (constraints) =>
+    FastCheck.date({
+      min: new Date("0001-01-01T00:00:00.000Z"),
+      max: new Date("9999-12-31T23:59:59.999Z"),
+      ...constraints
+    }),
+  array: (item, constraints) => FastCheck.array(item, { maxLength: 3, ...constraints })
+}
+
+/** Values of the schema: every optional field with and without a value, text of all scripts, numbers up to the ends. */
+export const arbitrary = <A, I, R>(schema: Schema.Schema<A, I, R>): FastCheck.Arbitrary<A> =>
+  Arbitrary.makeLazy(schema)(generators)
+
+/** How often properties are run. */
+export const RUNS = { fastCheck: { numRuns: 40 } } as const
+
+/** As `RUNS`, for values of many kinds. */
+export const MANY_RUNS = { fastCheck: { ...RUNS.fastCheck, numRuns: 120 } } as const

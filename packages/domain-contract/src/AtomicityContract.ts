@@ -1,0 +1,244 @@
+import type { User } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
+import { atomically } from "./Atomically.ts"
+import { ALL_KINDS, foundOf, related, writeAll } from "./EveryPort.ts"
+import * as Samples from "./Samples.ts"
+import * as Saved from "./Saved.ts"
+
+const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
+
+/** The names of those accounts that are found. */
+const namesOf = (users: ReadonlyArray<User>) =>
+  Effect.forEach(
+    users,
+    ({ id }) => Effect.map(Effect.flatMap(UserRepository, (repository) => repository.find(id)), Option.toArray)
+  )
+    .pipe(Effect.map((found) => found.flat().map(({ username }) => username)))
+
+const outer = Samples.user({ username: "outer" })
+const inner = Samples.user({ username: "inner" })
+const innermost = Samples.user({ username: "innermost" })
+
+/** What `UnitOfWork.atomically` promises of all and nothing. */
+export const atomicityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("UnitOfWork, all or nothing", () => {
+    it.effect("a unit of work that succeeds keeps its writes through every port, and its result", () =>
+      Effect.gen(function*() {
+        const all = related()
+        expect(yield* atomically(Effect.as(writeAll(all), "done"))).toBe("done")
+        expect(yield* foundOf(all)).toEqual(ALL_KINDS)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("inside a unit of work its own writes are seen", () =>
+      Effect.gen(function*() {
+        const all = related()
+        expect(yield* atomically(Effect.zipRight(writeAll(all), foundOf(all)))).toEqual(ALL_KINDS)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a unit of work that fails leaves nothing, through no port", () =>
+      Effect.gen(function*() {
+        const all = related()
+        yield* Effect.flip(atomically(Effect.zipRight(writeAll(all), Effect.fail("no"))))
+        expect(yield* foundOf(all)).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a unit of work that dies leaves nothing, through no port", () =>
+      Effect.gen(function*() {
+        const all = related()
+        yield* Effect.exit(atomically(Effect.zipRight(writeAll(all), Effect.die("broken"))))
+        expect(yield* foundOf(all)).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a unit of work that is interrupted leaves nothing, through no port", () =>
+      Effect.gen(function*() {
+        const all = related()
+        const written = yield* Deferred.make<void>()
+        const fiber = yield* Effect.fork(
+          atomically(
+            writeAll(all).pipe(Effect.zipRight(Deferred.succeed(written, undefined)), Effect.zipRight(Effect.never))
+          )
+        )
+        yield* Deferred.await(written)
+        yield* Fiber.interrupt(fiber)
+        expect(yield* foundOf(all)).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("whoever interrupts a unit of work waits until it has come to its end", () =>
+      Effect.gen(function*() {
+        const written = yield* Deferred.make<void>()
+        let seen: ReadonlyArray<string> = []
+        const fiber = yield* Effect.fork(atomically(
+          save(outer).pipe(
+            Effect.zipRight(Deferred.succeed(written, undefined)),
+            Effect.zipRight(Effect.never),
+            Effect.onInterrupt(() =>
+              Effect.map(Effect.orDie(Effect.zipRight(Effect.yieldNow(), namesOf([outer]))), (names) => {
+                seen = names
+              })
+            )
+          )
+        ))
+        yield* Deferred.await(written)
+        yield* Fiber.interrupt(fiber)
+        expect([seen, yield* namesOf([outer])]).toEqual([["outer"], []])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a unit of work that a storage error ends leaves nothing", () =>
+      Effect.gen(function*() {
+        const user = Samples.user()
+        yield* Effect.flip(atomically(Effect.zipRight(save(user), Saved.channel({ guildId: Samples.guild().id }))))
+        expect(yield* namesOf([user])).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a failure is passed on as it is", () =>
+      Effect.gen(function*() {
+        expect(yield* Effect.exit(atomically(Effect.fail("no")))).toEqual(Exit.fail("no"))
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a defect is passed on as it is", () =>
+      Effect.gen(function*() {
+        expect(yield* Effect.exit(atomically(Effect.die("broken")))).toEqual(Exit.die("broken"))
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("an interruption is passed on", () =>
+      Effect.gen(function*() {
+        const exit = yield* Effect.exit(atomically(Effect.interrupt))
+        expect(Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)).toBe(true)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("after a unit of work that failed the next one is kept", () =>
+      Effect.gen(function*() {
+        yield* Effect.flip(atomically(Effect.zipRight(save(outer), Effect.fail("no"))))
+        yield* atomically(save(inner))
+        expect(yield* namesOf([outer, inner])).toEqual(["inner"])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("what fibers within a unit of work write belongs to it when it succeeds", () =>
+      Effect.gen(function*() {
+        yield* atomically(Effect.all([save(outer), save(inner), save(innermost)], { concurrency: "unbounded" }))
+        expect(yield* namesOf([outer, inner, innermost])).toEqual(["outer", "inner", "innermost"])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("what fibers within a unit of work write belongs to it when it fails", () =>
+      Effect.gen(function*() {
+        const writes = Effect.all([save(outer), save(inner), save(innermost)], { concurrency: "unbounded" })
+        yield* Effect.flip(atomically(Effect.zipRight(writes, Effect.fail("no"))))
+        expect(yield* namesOf([outer, inner, innermost])).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    describe("one inside another", () => {
+      it.effect("both are kept when both succeed", () =>
+        Effect.gen(function*() {
+          yield* atomically(Effect.zipRight(save(outer), atomically(save(inner))))
+          expect(yield* namesOf([outer, inner])).toEqual(["outer", "inner"])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("the inner one sees what the outer one wrote", () =>
+        Effect.gen(function*() {
+          expect(yield* atomically(Effect.zipRight(save(outer), atomically(namesOf([outer]))))).toEqual(["outer"])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("the outer one sees what the inner one wrote", () =>
+        Effect.gen(function*() {
+          expect(yield* atomically(Effect.zipRight(atomically(save(inner)), namesOf([inner])))).toEqual(["inner"])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("neither is kept when the outer one fails after the inner one succeeded", () =>
+        Effect.gen(function*() {
+          const both = Effect.zipRight(save(outer), atomically(save(inner)))
+          yield* Effect.flip(atomically(Effect.zipRight(both, Effect.fail("no"))))
+          expect(yield* namesOf([outer, inner])).toEqual([])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("neither is kept when the inner one fails and the failure is not caught", () =>
+        Effect.gen(function*() {
+          const failing = atomically(Effect.zipRight(save(inner), Effect.fail("no")))
+          expect(yield* Effect.flip(atomically(Effect.zipRight(save(outer), failing)))).toBe("no")
+          expect(yield* namesOf([outer, inner])).toEqual([])
+        }).pipe(Effect.provide(storage)))
+
+      const endings = [
+        { ending: "fails", end: Effect.fail("no") },
+        { ending: "dies", end: Effect.die("broken") },
+        { ending: "is interrupted", end: Effect.interrupt }
+      ]
+
+      it.effect.each(endings)(
+        "an inner one that $ending, and is caught, undoes its own writes alone",
+        ({ end }) =>
+          Effect.gen(function*() {
+            const seen = yield* atomically(Effect.gen(function*() {
+              yield* save(outer)
+              yield* Effect.exit(atomically(Effect.zipRight(save(inner), end)))
+              const between = yield* namesOf([outer, inner])
+              yield* save(innermost)
+              return between
+            }))
+            expect([seen, yield* namesOf([outer, inner, innermost])]).toEqual([["outer"], ["outer", "innermost"]])
+          }).pipe(Effect.provide(storage))
+      )
+
+      it.effect("an inner one that fails gives back what it changed of the outer one's writes", () =>
+        Effect.gen(function*() {
+          yield* atomically(Effect.gen(function*() {
+            yield* save(outer)
+            const renaming = Effect.zipRight(save({ ...outer, username: "renamed" }), Effect.fail("no"))
+            yield* Effect.flip(atomically(renaming))
+          }))
+          expect(yield* namesOf([outer])).toEqual(["outer"])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("an inner one that fails takes those inside it with it", () =>
+        Effect.gen(function*() {
+          yield* atomically(Effect.gen(function*() {
+            yield* save(outer)
+            const nested = Effect.zipRight(save(inner), atomically(save(innermost)))
+            yield* Effect.flip(atomically(Effect.zipRight(nested, Effect.fail("no"))))
+          }))
+          expect(yield* namesOf([outer, inner, innermost])).toEqual(["outer"])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("of two side by side the one that fails undoes its own writes alone", () =>
+        Effect.gen(function*() {
+          const written = (user: User) => Effect.zipRight(save(user), Effect.yieldNow())
+          yield* atomically(Effect.all([
+            atomically(Effect.zipRight(written(outer), written(innermost))),
+            Effect.either(atomically(Effect.zipRight(written(inner), Effect.fail("no"))))
+          ], { concurrency: "unbounded" }))
+          expect(yield* namesOf([outer, inner, innermost])).toEqual(["outer", "innermost"])
+        }).pipe(Effect.provide(storage)))
+    })
+
+    describe("events", () => {
+      const read = Effect.map(
+        EventStream.read(0, 100),
+        (sequenced) => sequenced.flatMap(({ event }) => event._tag === "user.updated" ? [event.userId] : [])
+      )
+      const append = (user: User) => Effect.flatMap(EventLog, (events) => events.append(Samples.event(user.id)))
+
+      it.effect("events of an inner unit of work that failed are not read, those of the outer one are", () =>
+        Effect.gen(function*() {
+          yield* atomically(Effect.gen(function*() {
+            yield* append(outer)
+            yield* Effect.flip(atomically(Effect.zipRight(append(inner), Effect.fail("no"))))
+            yield* append(innermost)
+          }))
+          expect(yield* read).toEqual([outer.id, innermost.id])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a reader who resumes misses nothing that was committed after a unit of work that failed", () =>
+        Effect.gen(function*() {
+          const events = yield* EventLog
+          yield* append(outer)
+          const last = (yield* events.read(0, 100)).at(-1)?.sequence ?? 0
+          yield* Effect.flip(atomically(Effect.zipRight(append(inner), Effect.fail("no"))))
+          yield* append(innermost)
+          expect((yield* events.read(last, 100)).length).toBe(1)
+        }).pipe(Effect.provide(storage)))
+    })
+  })

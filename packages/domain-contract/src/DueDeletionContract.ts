@@ -1,0 +1,62 @@
+import { tombstone } from "@community-messaging/domain/account/AccountDeletion"
+import type { User } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, type Layer, Option } from "effect"
+import { claimContract } from "./ClaimContract.ts"
+import { NOON, noonPlus } from "./Samples.ts"
+import * as Saved from "./Saved.ts"
+
+const pending = (at = NOON) => Saved.user({ pendingDeletionAt: Option.some(at) })
+
+const claimAt = (now = NOON) =>
+  Effect.flatMap(UserRepository, (users) => users.claimDueDeletions({ now, leaseUntil: noonPlus(30_000), limit: 100 }))
+
+const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
+
+const nextAt = Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)
+
+/** What `UserRepository` promises of deletions that fall due. */
+export const dueDeletionContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("UserRepository, deletions", () => {
+    claimContract("due deletions", {
+      due: (at) => Effect.map(pending(at), ({ id }) => id),
+      claim: (options) => Effect.flatMap(UserRepository, (users) => users.claimDueDeletions(options)),
+      nextAt
+    }, storage)
+
+    it.effect("an account without a deletion date is not due", () =>
+      Effect.gen(function*() {
+        yield* Saved.user()
+        expect(yield* claimAt()).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a tombstone is not due", () =>
+      Effect.gen(function*() {
+        yield* save(tombstone(yield* pending(), NOON))
+        expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("an account whose deletion was taken back is not due", () =>
+      Effect.gen(function*() {
+        yield* save({ ...(yield* pending()), pendingDeletionAt: Option.none() })
+        expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("an account whose deletion was scheduled anew is due at the new date alone", () =>
+      Effect.gen(function*() {
+        const user = yield* pending()
+        yield* save({ ...user, pendingDeletionAt: Option.some(noonPlus(5)) })
+        expect([yield* claimAt(noonPlus(4)), yield* nextAt, yield* claimAt(noonPlus(5))])
+          .toEqual([[], Option.some(noonPlus(5)), [user.id]])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("another change of the account leaves it to its claimant", () =>
+      Effect.gen(function*() {
+        const user = yield* pending()
+        yield* claimAt()
+        yield* save({ ...user, bio: Option.some("changed meanwhile") })
+        expect([yield* claimAt(noonPlus(1)), yield* nextAt]).toEqual([[], Option.some(noonPlus(30_000))])
+      }).pipe(Effect.provide(storage)))
+  })

@@ -1,0 +1,101 @@
+import {
+  ScheduledMessage,
+  type ScheduledMessageId
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, type Layer, Option } from "effect"
+import { claimContract } from "./ClaimContract.ts"
+import { plainData } from "./PlainData.ts"
+import * as Samples from "./Samples.ts"
+import { NOON, noonPlus } from "./Samples.ts"
+import * as Saved from "./Saved.ts"
+
+const plain = plainData(ScheduledMessage)
+
+const inserted = (changes: Partial<ScheduledMessage> = {}) =>
+  Effect.gen(function*() {
+    const message = Samples.scheduledMessage({ ...changes, authorId: (yield* Saved.user()).id })
+    yield* (yield* ScheduledMessageRepository).insert(message)
+    return message
+  })
+
+const claimAt = (now = NOON) =>
+  Effect.flatMap(
+    ScheduledMessageRepository,
+    (messages) => messages.claimDue({ now, leaseUntil: noonPlus(30_000), limit: 100 })
+  )
+
+const idsOf = (messages: ReadonlyArray<ScheduledMessage>): ReadonlyArray<ScheduledMessageId> =>
+  messages.map(({ id }) => id)
+
+const nextAt = Effect.flatMap(ScheduledMessageRepository, (messages) => messages.nextDueAt)
+
+/** What `ScheduledMessageRepository` promises of messages whose time has come. */
+export const dueMessageContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("ScheduledMessageRepository, deliveries", () => {
+    claimContract("due messages", {
+      due: (scheduledAt) => Effect.map(inserted({ scheduledAt }), ({ id }) => id),
+      claim: (options) =>
+        Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
+      nextAt
+    }, storage)
+
+    claimContract("due further attempts", {
+      due: (at) =>
+        Effect.map(
+          inserted({ scheduledAt: noonPlus(-2_000_000), attempts: 1, nextAttemptAt: Option.some(at) }),
+          ({ id }) => id
+        ),
+      claim: (options) =>
+        Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
+      nextAt
+    }, storage)
+
+    it.effect("a claimed message is given with every field", () =>
+      Effect.gen(function*() {
+        const message = yield* inserted({ attempts: 3, nextAttemptAt: Option.some(noonPlus(-1)) })
+        expect((yield* claimAt()).map(plain)).toEqual([plain(message)])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("messages in any other status than scheduled are not due", () =>
+      Effect.gen(function*() {
+        const others = ScheduledMessageStatus.literals.filter((status) => status !== "scheduled")
+        yield* Effect.forEach(others, (status) => inserted({ status }))
+        expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a message is due from the moment at which it is armed", () =>
+      Effect.gen(function*() {
+        const message = yield* inserted({ status: "pending" })
+        yield* (yield* ScheduledMessageRepository).update({ ...message, status: "scheduled" }, "pending")
+        expect(idsOf(yield* claimAt())).toEqual([message.id])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a message that was sent is not due again", () =>
+      Effect.gen(function*() {
+        const message = yield* inserted()
+        yield* claimAt()
+        yield* (yield* ScheduledMessageRepository).update({ ...message, status: "sent" }, "scheduled")
+        expect([yield* claimAt(noonPlus(60_000)), yield* nextAt]).toEqual([[], Option.none()])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a change of a claimed message ends the claim", () =>
+      Effect.gen(function*() {
+        const message = yield* inserted()
+        yield* claimAt()
+        const postponed = { ...message, attempts: 1, nextAttemptAt: Option.some(noonPlus(5)) }
+        yield* (yield* ScheduledMessageRepository).update(postponed, "scheduled")
+        expect([yield* nextAt, idsOf(yield* claimAt(noonPlus(5)))]).toEqual([Option.some(noonPlus(5)), [message.id]])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a refused change of a claimed message leaves the claim", () =>
+      Effect.gen(function*() {
+        const message = yield* inserted()
+        yield* claimAt()
+        yield* Effect.flip((yield* ScheduledMessageRepository).update({ ...message, status: "pending" }, "scheduled"))
+        expect(yield* claimAt()).toEqual([])
+      }).pipe(Effect.provide(storage)))
+  })

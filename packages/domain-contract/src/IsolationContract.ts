@@ -1,0 +1,196 @@
+import type { User } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
+import { atomically } from "./Atomically.ts"
+import * as Samples from "./Samples.ts"
+import * as Saved from "./Saved.ts"
+
+const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
+
+const find = ({ id }: User) => Effect.map(Effect.flatMap(UserRepository, (users) => users.find(id)), Option.getOrThrow)
+
+/** Lets the other fibers go on for a while. */
+const others = Effect.repeatN(Effect.yieldNow(), 50)
+
+/** Reads the account, lets others go on, and saves it with one more flag. */
+const count = (user: User) =>
+  Effect.gen(function*() {
+    const before = yield* find(user)
+    yield* Effect.yieldNow()
+    yield* save({ ...before, flags: before.flags + 1n })
+    yield* Effect.yieldNow()
+  })
+
+/** A unit of work that has written, and goes on when it is told to. */
+const paused = <E, R, E2>(write: Effect.Effect<unknown, E, R>, end: Effect.Effect<void, E2>) =>
+  Effect.gen(function*() {
+    const written = yield* Deferred.make<void>()
+    const released = yield* Deferred.make<void>()
+    const fiber = yield* Effect.fork(atomically(
+      write.pipe(
+        Effect.zipRight(Deferred.succeed(written, undefined)),
+        Effect.zipRight(Deferred.await(released)),
+        Effect.zipRight(end)
+      )
+    ))
+    yield* Deferred.await(written)
+    return { fiber, release: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.await(fiber)) }
+  })
+
+/** What `UnitOfWork.atomically` promises of several at a time. */
+export const isolationContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("UnitOfWork, several at a time", () => {
+    it.effect("a reader outside never sees what a unit of work has written but not committed", () =>
+      Effect.gen(function*() {
+        const user = yield* Saved.user({ username: "before" })
+        const { release } = yield* paused(save({ ...user, username: "after" }), Effect.void)
+        const reader = yield* Effect.fork(find(user))
+        yield* others
+        // A storage may let the reader wait until the writer is done, but not give it an answer too early.
+        const early = Option.map(yield* Fiber.poll(reader), Exit.map(({ username }) => username))
+        yield* release
+        yield* Fiber.join(reader)
+        expect([Option.getOrElse(early, () => Exit.succeed("before")), (yield* find(user)).username])
+          .toEqual([Exit.succeed("before"), "after"])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a reader outside never sees what a unit of work has written and taken back", () =>
+      Effect.gen(function*() {
+        const user = yield* Saved.user({ username: "before" })
+        const { release } = yield* paused(save({ ...user, username: "after" }), Effect.fail("no"))
+        const reader = yield* Effect.fork(find(user))
+        yield* others
+        yield* release
+        expect((yield* Fiber.join(reader)).username).toBe("before")
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a reader of the event log never sees what is not committed", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const { release } = yield* paused(events.append(Samples.event()), Effect.fail("no"))
+        const reader = yield* Effect.fork(events.read(0, 10))
+        yield* others
+        yield* release
+        expect(yield* Fiber.join(reader)).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("twenty units of work that read, decide and write lose no update", () =>
+      Effect.gen(function*() {
+        const user = yield* Saved.user()
+        yield* Effect.all(Arrays.replicate(atomically(count(user)), 20), { concurrency: "unbounded", discard: true })
+        expect((yield* find(user)).flags).toBe(20n)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a unit of work that fails does not lose the update of one that waits for it", () =>
+      Effect.gen(function*() {
+        const user = yield* Saved.user()
+        const failing = Effect.ignore(atomically(Effect.zipRight(count(user), Effect.fail("no"))))
+        const succeeding = atomically(count(user))
+        yield* Effect.all([failing, succeeding, failing, succeeding], { concurrency: "unbounded", discard: true })
+        expect((yield* find(user)).flags).toBe(2n)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a single write beside a unit of work is kept when the unit succeeds", () =>
+      Effect.gen(function*() {
+        const [inside, beside] = [Samples.user({ username: "inside" }), Samples.user({ username: "beside" })]
+        const { release } = yield* paused(save(inside), Effect.void)
+        const writer = yield* Effect.fork(save(beside))
+        yield* others
+        yield* release
+        yield* Fiber.join(writer)
+        expect([(yield* find(inside)).username, (yield* find(beside)).username]).toEqual(["inside", "beside"])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a single write beside a unit of work is kept when the unit fails", () =>
+      Effect.gen(function*() {
+        const beside = Samples.user({ username: "beside" })
+        const { release } = yield* paused(save(Samples.user()), Effect.fail("no"))
+        const writer = yield* Effect.fork(save(beside))
+        yield* others
+        yield* release
+        yield* Fiber.join(writer)
+        expect((yield* find(beside)).username).toBe("beside")
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("events follow one another in the order of the commits", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const read = Effect.map(EventStream.read(0, 100), (found) =>
+          found.flatMap(({ event, sequence }) =>
+            event._tag === "user.updated" ? [`${sequence} ${event.userId}`] : []
+          ))
+        const seen: Array<ReadonlyArray<string>> = []
+        const unit = (user: User) =>
+          atomically(Effect.gen(function*() {
+            yield* events.append(Samples.event(user.id))
+            yield* Effect.yieldNow()
+            yield* events.append(Samples.event(user.id))
+          })).pipe(
+            Effect.zipRight(read),
+            Effect.map((found) => {
+              seen.push(found)
+            })
+          )
+        yield* Effect.all(Arrays.makeBy(10, () => unit(Samples.user())), { concurrency: "unbounded" })
+        const all = yield* read
+        // What is committed later comes later: nobody who has read up to some place misses what is before it.
+        expect([all.length, ...seen]).toEqual([20, ...seen.map(({ length }) => all.slice(0, length))])
+      }).pipe(Effect.provide(storage)))
+
+    describe("interruption", () => {
+      it.effect("a unit of work that waits for its turn can be interrupted, and is not run", () =>
+        Effect.gen(function*() {
+          const user = yield* Saved.user({ username: "before" })
+          const { release } = yield* paused(save(Samples.user()), Effect.void)
+          const waiting = yield* Effect.fork(atomically(save({ ...user, username: "after" })))
+          yield* others
+          yield* Fiber.interrupt(waiting)
+          yield* release
+          expect((yield* find(user)).username).toBe("before")
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("whoever comes after one that was interrupted while it waited has its turn", () =>
+        Effect.gen(function*() {
+          const { release } = yield* paused(save(Samples.user()), Effect.void)
+          const waiting = yield* Effect.fork(atomically(save(Samples.user())))
+          const next = yield* Effect.fork(atomically(Effect.succeed("had its turn")))
+          yield* others
+          yield* Fiber.interrupt(waiting)
+          yield* release
+          expect(yield* Fiber.join(next)).toBe("had its turn")
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("whoever comes after one that was interrupted at work has its turn", () =>
+        Effect.gen(function*() {
+          const { fiber } = yield* paused(save(Samples.user()), Effect.never)
+          const next = yield* Effect.fork(atomically(Effect.succeed("had its turn")))
+          yield* others
+          yield* Fiber.interrupt(fiber)
+          expect(yield* Fiber.join(next)).toBe("had its turn")
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("interruptions at any moment lose no update and no turn", () =>
+        Effect.gen(function*() {
+          const events = yield* EventLog
+          const user = yield* Saved.user()
+          const counted = events.append(Samples.event(user.id))
+          let succeeded = 0
+          yield* Effect.forEach(Arrays.range(0, 60), (moment) =>
+            Effect.gen(function*() {
+              const unit = Effect.fork(atomically(Effect.zipRight(counted, count(user))))
+              const [working, waiting, last] = yield* Effect.all([unit, unit, unit])
+              yield* Effect.repeatN(Effect.yieldNow(), moment)
+              yield* Fiber.interrupt(moment % 2 === 0 ? working : waiting)
+              const exits = yield* Effect.forEach([working, waiting, last], Fiber.await)
+              succeeded += exits.filter(Exit.isSuccess).length
+            }), { discard: true })
+          const committed = (yield* events.read(0, 1000)).length
+          expect((yield* find(user)).flags).toBe(BigInt(committed))
+          expect(committed).toBeGreaterThanOrEqual(succeeded)
+        }).pipe(Effect.provide(storage)))
+    })
+  })

@@ -1,0 +1,187 @@
+import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
+import * as Users from "@community-messaging/domain/account/User"
+import { type EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { fromMembership } from "@community-messaging/domain/guild/GuildMember"
+import type { Membership } from "@community-messaging/domain/guild/Membership"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import * as MemberMatch from "@community-messaging/domain/member-search/MemberMatch"
+import { MemberPage, type MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, FastCheck, type Layer } from "effect"
+import { RUNS } from "./Arbitraries.ts"
+import { atomically } from "./Atomically.ts"
+import { plainData } from "./PlainData.ts"
+import * as Samples from "./Samples.ts"
+import * as Saved from "./Saved.ts"
+import { ACCOUNTS, type MemberProfile, profile, query } from "./SearchSamples.ts"
+
+const GUILDS = [0, 1, 2]
+
+/** A change of an account, or of its membership in the guild of that place in `GUILDS`. */
+interface Change {
+  readonly kind: "joins" | "leaves" | "is renamed" | "changes here" | "is deleted"
+  readonly userId: Users.UserId
+  readonly guild: number
+  readonly profile: MemberProfile
+}
+
+const change: FastCheck.Arbitrary<Change> = FastCheck.record({
+  kind: FastCheck.constantFrom(
+    "joins" as const,
+    "joins" as const,
+    "joins" as const,
+    "leaves" as const,
+    "is renamed" as const,
+    "is renamed" as const,
+    "changes here" as const,
+    "changes here" as const,
+    "is deleted" as const
+  ),
+  userId: FastCheck.constantFrom(...ACCOUNTS),
+  guild: FastCheck.constantFrom(...GUILDS),
+  profile
+})
+
+/** What is stored, as these tests know it. */
+interface Stored {
+  readonly users: ReadonlyMap<Users.UserId, Users.User>
+  readonly memberships: ReadonlyArray<Membership>
+}
+
+interface Making {
+  readonly write: Effect.Effect<void, EmailAlreadyInUse | StorageError, MembershipRepository | UserRepository>
+  readonly after: Stored
+}
+
+/** A change as it is made, and what is stored then. */
+const making = (
+  stored: Stored,
+  guildIds: ReadonlyArray<GuildId>,
+  { guild, kind, profile: made, userId }: Change
+): Making => {
+  const { discriminator, globalName, isBot, username, ...rest } = made
+  const guildId = guildIds[guild] ?? Samples.guild().id
+  const known = stored.users.get(userId) ?? Users.create({ id: userId, username: "new" })
+  const others = stored.memberships.filter((other) => other.guildId !== guildId || other.userId !== userId)
+  const isMember = others.length < stored.memberships.length
+  const withUser = (user: Users.User) => ({
+    write: Effect.flatMap(UserRepository, (users) => users.save(user)),
+    after: { ...stored, users: new Map(stored.users).set(userId, user) }
+  })
+  const withMembership = (membership: Membership) => ({
+    write: Effect.flatMap(MembershipRepository, (memberships) => memberships.save(membership)),
+    after: { ...stored, memberships: [...others, membership] }
+  })
+  switch (kind) {
+    case "joins":
+      // Who has no account yet gets one first.
+      return stored.users.has(userId) ? withMembership({ ...rest, guildId, userId }) : withUser(known)
+    case "changes here":
+      return isMember ? withMembership({ ...rest, guildId, userId }) : withUser(known)
+    case "leaves":
+      return {
+        write: Effect.flatMap(MembershipRepository, (memberships) => memberships.remove(guildId, userId)),
+        after: { ...stored, memberships: others }
+      }
+    case "is renamed":
+      return withUser({ ...known, username, discriminator, globalName, bot: isBot })
+    case "is deleted":
+      return withUser(AccountDeletion.tombstone(known, Samples.NOON))
+  }
+}
+
+/** How the changes of a step are made, and whether they are kept then. */
+const ENDINGS = ["one by one", "succeeds", "fails", "dies", "is interrupted", "fails within", "fails around"] as const
+
+interface Step {
+  readonly changes: ReadonlyArray<Change>
+  readonly ending: typeof ENDINGS[number]
+  readonly wanted: MemberQuery
+}
+
+const step: FastCheck.Arbitrary<Step> = FastCheck.record({
+  changes: FastCheck.array(change, { minLength: 1, maxLength: 4 }),
+  ending: FastCheck.constantFrom(...ENDINGS),
+  wanted: query
+})
+
+/** Makes the changes; a search inside the unit of work comes after each. Gives what is stored then. */
+const take = <E, R>(
+  stored: Stored,
+  guildIds: ReadonlyArray<GuildId>,
+  { changes, ending }: Step,
+  look: (committed: Stored) => Effect.Effect<void, E, R>
+) =>
+  Effect.gen(function*() {
+    const isAlone = ending === "one by one"
+    const writes = (from: Stored) =>
+      Effect.reduce(changes, from, (before, next) => {
+        const { after, write } = making(before, guildIds, next)
+        return write.pipe(Effect.zipRight(look(isAlone ? after : stored)), Effect.as(after))
+      })
+    switch (ending) {
+      case "one by one":
+        return yield* writes(stored)
+      case "succeeds":
+        return yield* atomically(writes(stored))
+      case "fails within":
+        return yield* atomically(Effect.zipRight(
+          Effect.ignore(atomically(Effect.zipRight(writes(stored), Effect.fail("no")))),
+          writes(stored)
+        ))
+      case "fails around":
+        yield* Effect.exit(atomically(Effect.zipRight(atomically(writes(stored)), Effect.fail("no"))))
+        return stored
+      case "fails":
+        yield* Effect.exit(atomically(Effect.zipRight(writes(stored), Effect.fail("no"))))
+        return stored
+      case "dies":
+        yield* Effect.exit(atomically(Effect.zipRight(writes(stored), Effect.die("broken"))))
+        return stored
+      case "is interrupted":
+        yield* Effect.exit(atomically(Effect.zipRight(writes(stored), Effect.interrupt)))
+        return stored
+    }
+  })
+
+const plain = plainData(MemberPage)
+
+/** What `MemberDirectory` promises of changes: the very next search knows of those that were committed, and of no others. */
+export const memberChangeContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("MemberDirectory, whatever changes", () => {
+    it.layer(storage)((it) => {
+      it.effect.prop(
+        "a search answers as the specification does over what is committed, in the middle of changes and after them",
+        { steps: FastCheck.array(step, { minLength: 3, maxLength: 8 }) },
+        ({ steps }) =>
+          Effect.gen(function*() {
+            const epoch = yield* SnowflakeEpoch
+            const directory = yield* MemberDirectory
+            const guildIds = (yield* Effect.forEach(GUILDS, () => Saved.guild())).map(({ id }) => id)
+            const searching = (wanted: MemberQuery) => ({ memberships, users }: Stored) =>
+              Effect.forEach(guildIds, (guildId) =>
+                Effect.map(directory.search(guildId, wanted), (found) => {
+                  const members = memberships.filter((membership) => membership.guildId === guildId)
+                    .map((membership) =>
+                      fromMembership(
+                        membership,
+                        users.get(membership.userId) ?? Users.create({ id: membership.userId, username: "?" })
+                      )
+                    )
+                  expect(plain(found)).toEqual(plain(MemberMatch.search(members, wanted, epoch)))
+                }), { discard: true })
+            const users = new Map(ACCOUNTS.map((id) => [id, Samples.user({ id })]))
+            yield* Effect.forEach(users.values(), (user) =>
+              Effect.flatMap(UserRepository, (repository) => repository.save(user)), { discard: true })
+            yield* Effect.reduce(steps, { users, memberships: [] }, (stored: Stored, next) =>
+              Effect.tap(take(stored, guildIds, next, searching(next.wanted)), searching(next.wanted)))
+          }),
+        { ...RUNS, timeout: 60_000 }
+      )
+    })
+  })

@@ -1,0 +1,175 @@
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Clock, Effect, Fiber, type Layer } from "effect"
+import { atomically } from "./Atomically.ts"
+import * as Samples from "./Samples.ts"
+import * as Saved from "./Saved.ts"
+
+/** What these tests set of a storage that searches through indexes; what is left out stays as it is. */
+export interface IndexingSettings {
+  /** The most members that are indexed while a search waits. */
+  readonly membersAtOnce?: number
+  /** The memory that indexes may take together, the one that is asked not counted. */
+  readonly maxBytes?: number
+}
+
+const AT_ONCE = 5
+
+/** A guild with that many members, whose names begin with `name`. */
+const guildOf = (size: number, name = "ada") =>
+  atomically(Effect.gen(function*() {
+    const { id: guildId } = yield* Saved.guild()
+    const memberships = yield* MembershipRepository
+    yield* Effect.forEach(Arrays.range(1, size), (number) =>
+      Effect.gen(function*() {
+        const { id: userId } = yield* Saved.user({ username: `${name}${number}` })
+        yield* memberships.save(Samples.membership({ guildId, userId, joinedAt: number }))
+      }), { discard: true })
+    return guildId
+  }))
+
+const namesOf = (size: number, name = "ada") => Arrays.range(1, size).map((number) => `${name}${number}`)
+
+const search = (guildId: GuildId) =>
+  Effect.flatMap(
+    MemberDirectory,
+    (directory) => directory.search(guildId, MemberQuery.make({ sortOrder: "asc", limit: 100 }))
+  ).pipe(Effect.map(({ indexing, members, total }) => ({
+    names: members.map(({ username }) => username),
+    total,
+    indexing
+  })))
+
+/** What is built in the background goes on while nothing else is to be done: in a real turn of the event loop. */
+const turn = Effect.withClock(Effect.sleep("1 millis"), Clock.make())
+
+/** The answer once there is one. */
+const answerOf = (guildId: GuildId) =>
+  Effect.repeat(Effect.zipLeft(search(guildId), turn), { while: ({ indexing }) => indexing })
+
+const exactly = (names: ReadonlyArray<string>) => ({ names, total: names.length, indexing: false })
+
+/** Joins an account of that name after everybody else. */
+const join = (guildId: GuildId, username: string) =>
+  Effect.gen(function*() {
+    const { id: userId } = yield* Saved.user({ username })
+    yield* (yield* MembershipRepository).save(Samples.membership({ guildId, userId, joinedAt: 2_000_000_000 }))
+  })
+
+/** What a storage that searches through indexes promises besides of how these are built and dropped. */
+export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) => Layer.Layer<StoragePorts, E>) => {
+  describe("MemberDirectory, building an index", () => {
+    const building = storage({ membersAtOnce: AT_ONCE })
+
+    it.effect("a guild of no more members than are indexed at once is answered by its first search", () =>
+      Effect.gen(function*() {
+        expect(yield* search(yield* guildOf(AT_ONCE))).toEqual(exactly(namesOf(AT_ONCE)))
+      }).pipe(Effect.provide(building)))
+
+    it.effect("a larger guild is being indexed at its first search, which finds nobody", () =>
+      Effect.gen(function*() {
+        expect(yield* search(yield* guildOf(AT_ONCE + 1))).toEqual({ names: [], total: 0, indexing: true })
+      }).pipe(Effect.provide(building)))
+
+    it.effect("a larger guild is answered exactly later on", () =>
+      Effect.gen(function*() {
+        expect(yield* answerOf(yield* guildOf(3 * AT_ONCE))).toEqual(exactly(namesOf(3 * AT_ONCE)))
+      }).pipe(Effect.provide(building)))
+
+    it.effect("what is committed while an index is built is known when it is there", () =>
+      Effect.gen(function*() {
+        const guildId = yield* guildOf(AT_ONCE + 1)
+        yield* search(guildId)
+        yield* join(guildId, "newcomer")
+        expect(yield* answerOf(guildId)).toEqual(exactly([...namesOf(AT_ONCE + 1), "newcomer"]))
+      }).pipe(Effect.provide(building)))
+
+    it.effect("what is taken back while an index is built never shows", () =>
+      Effect.gen(function*() {
+        const guildId = yield* guildOf(AT_ONCE + 1)
+        const found = yield* Effect.flip(atomically(Effect.gen(function*() {
+          yield* join(guildId, "newcomer")
+          return yield* Effect.flip(Effect.zipRight(search(guildId), answerOf(guildId)))
+        })))
+        expect([found, yield* answerOf(guildId)])
+          .toEqual([exactly(namesOf(AT_ONCE + 1)), exactly(namesOf(AT_ONCE + 1))])
+      }).pipe(Effect.provide(building)))
+
+    it.effect("a guild that grows past the bound by changes goes on being answered exactly", () =>
+      Effect.gen(function*() {
+        const guildId = yield* guildOf(AT_ONCE)
+        yield* search(guildId)
+        const more = Arrays.range(1, 4 * AT_ONCE).map((number) => `more${number}`)
+        yield* atomically(Effect.forEach(more, (name) => join(guildId, name)))
+        const { names, total } = yield* answerOf(guildId)
+        expect([names.toSorted(), total]).toEqual([[...namesOf(AT_ONCE), ...more].toSorted(), 5 * AT_ONCE])
+      }).pipe(Effect.provide(building)))
+
+    it.effect("first searches at a time are all answered", () =>
+      Effect.gen(function*() {
+        const guildIds = yield* Effect.all([guildOf(AT_ONCE), guildOf(2), guildOf(1)])
+        const found = yield* Effect.forEach(
+          Arrays.replicate(guildIds, 4).flat(),
+          search,
+          { concurrency: "unbounded" }
+        )
+        expect(found.map(({ names }) => names.length)).toEqual(Arrays.replicate([AT_ONCE, 2, 1], 4).flat())
+      }).pipe(Effect.provide(building)))
+
+    it.effect("a first search that is interrupted, at whichever moment, takes nothing from the others that wait", () =>
+      Effect.gen(function*() {
+        const found = yield* Effect.forEach(Arrays.range(0, 30), (moment) =>
+          Effect.gen(function*() {
+            const guildId = yield* guildOf(2)
+            const first = yield* Effect.fork(search(guildId))
+            const second = yield* Effect.fork(search(guildId))
+            yield* Effect.repeatN(Effect.yieldNow(), moment)
+            yield* Fiber.interrupt(first)
+            return [yield* Fiber.join(second), yield* search(guildId)]
+          }))
+        expect(found.flat()).toEqual(Arrays.replicate(exactly(namesOf(2)), 62))
+      }).pipe(Effect.provide(building)))
+  })
+
+  describe("MemberDirectory, with memory for one index alone", () => {
+    const cramped = storage({ maxBytes: 1 })
+
+    it.effect("guilds that are searched in turn are each answered exactly, with what has changed since", () =>
+      Effect.gen(function*() {
+        const names = ["ada", "grace", "alan"]
+        const guildIds = yield* Effect.forEach(names, (name) => guildOf(3, name))
+        yield* Effect.forEach(guildIds, search)
+        yield* Effect.forEach(guildIds, (guildId) => join(guildId, "newcomer"))
+        expect(yield* Effect.forEach([...guildIds, ...guildIds], search))
+          .toEqual([...names, ...names].map((name) => exactly([...namesOf(3, name), "newcomer"])))
+      }).pipe(Effect.provide(cramped)))
+
+    it.effect("an account's new name is found in every guild that it is in", () =>
+      Effect.gen(function*() {
+        const user = yield* Saved.user({ username: "before" })
+        const guildIds = yield* Effect.forEach([1, 2, 3], () => guildOf(1))
+        const memberships = yield* MembershipRepository
+        yield* Effect.forEach(guildIds, (guildId) => memberships.save(Samples.membership({ guildId, userId: user.id })))
+        yield* Effect.forEach(guildIds, search)
+        yield* (yield* UserRepository).save({ ...user, username: "after" })
+        expect(yield* Effect.forEach(guildIds, search))
+          .toEqual(Arrays.replicate(exactly(["ada1", "after"]), 3))
+      }).pipe(Effect.provide(cramped)))
+
+    it.effect("searches of several guilds at a time are each answered exactly, while members come in", () =>
+      Effect.gen(function*() {
+        const guildIds = yield* Effect.forEach([1, 2, 3], () => guildOf(2))
+        yield* Effect.forEach(
+          Arrays.replicate(guildIds, 5).flat(),
+          (guildId) => Effect.zipRight(join(guildId, "newcomer"), search(guildId)),
+          { concurrency: "unbounded" }
+        )
+        expect((yield* Effect.forEach(guildIds, search)).map(({ total }) => total)).toEqual([7, 7, 7])
+      }).pipe(Effect.provide(cramped)))
+  })
+}

@@ -1,0 +1,43 @@
+import type { User } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { Channel } from "@community-messaging/domain/guild/Channel"
+import type { Guild } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { Effect } from "effect"
+import * as Samples from "./Samples.ts"
+
+/* What other entities refer to, saved for a test that is about something else. */
+
+export const user = (changes: Partial<User> = {}) =>
+  Effect.gen(function*() {
+    const sample = Samples.user(changes)
+    yield* (yield* UserRepository).save(sample)
+    return sample
+  })
+
+export const guild = (changes: Partial<Guild> = {}) =>
+  Effect.gen(function*() {
+    const sample = Samples.guild(changes)
+    yield* (yield* GuildRepository).save(sample)
+    return sample
+  })
+
+/** A channel, of a guild of its own unless one is given. */
+export const channel = (changes: Partial<Channel> = {}) =>
+  Effect.gen(function*() {
+    const guildId = changes.guildId ?? (yield* guild()).id
+    const sample = Samples.channel({ ...changes, guildId })
+    yield* (yield* GuildRepository).saveChannel(sample)
+    return sample
+  })
+
+/** A webhook, of a channel of its own unless one is given. */
+export const webhook = (changes: Partial<Webhook> = {}) =>
+  Effect.gen(function*() {
+    const channelId = changes.channelId ?? (yield* channel()).id
+    const sample = Samples.webhook({ ...changes, channelId })
+    yield* (yield* WebhookRepository).save(sample)
+    return sample
+  })

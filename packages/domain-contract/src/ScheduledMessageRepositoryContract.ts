@@ -1,0 +1,260 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import { ScheduledMessage, ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import {
+  canFollow,
+  ScheduledMessageStatus,
+  UNDELIVERED
+} from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, type DateTime, Effect, Either, type Layer, Option } from "effect"
+import { arbitrary, RUNS } from "./Arbitraries.ts"
+import * as FreshIds from "./FreshIds.ts"
+import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
+import { plainData } from "./PlainData.ts"
+import * as Samples from "./Samples.ts"
+import { NOON, noonPlus } from "./Samples.ts"
+import * as Saved from "./Saved.ts"
+
+const plain = plainData(ScheduledMessage)
+
+const STATUSES = ScheduledMessageStatus.literals
+
+/** A stored message, of an author of its own unless one is given. */
+const inserted = (changes: Partial<ScheduledMessage> = {}) =>
+  Effect.gen(function*() {
+    const authorId = changes.authorId ?? (yield* Saved.user()).id
+    const message = Samples.scheduledMessage({ ...changes, authorId })
+    yield* (yield* ScheduledMessageRepository).insert(message)
+    return message
+  })
+
+const find = (id: ScheduledMessageId) =>
+  Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.find(id)), Option.map(plain))
+
+/** Messages with numbers as ids at those moments, by one author. */
+const atMoments = (authorId: UserId, moments: ReadonlyArray<readonly [id: string, at: DateTime.Utc]>) =>
+  Effect.forEach(
+    moments,
+    ([id, scheduledAt]) => inserted({ id: ScheduledMessageId.make(id), authorId, scheduledAt, status: "pending" })
+  )
+
+const TIES: ReadonlyArray<readonly [id: string, at: DateTime.Utc]> = [
+  ["100", NOON],
+  ["7", noonPlus(1)],
+  ["9", NOON],
+  ["9223372036854775807", noonPlus(-1)],
+  ["10", NOON]
+]
+
+/** What `ScheduledMessageRepository` promises, claims left out: see `DueMessageContract`. */
+export const scheduledMessageRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("ScheduledMessageRepository", () => {
+    it.layer(storage)((it) => {
+      it.effect.prop(
+        "a changed message is replaced in every field",
+        { before: arbitrary(ScheduledMessage), after: arbitrary(ScheduledMessage) },
+        ({ after, before }) =>
+          Effect.gen(function*() {
+            const ids = { id: ScheduledMessageId.make(FreshIds.snowflake()), authorId: (yield* Saved.user()).id }
+            yield* inserted({ ...before, ...ids, status: "pending" })
+            const changed: ScheduledMessage = { ...after, ...ids, status: "pending" }
+            yield* (yield* ScheduledMessageRepository).update(changed, "pending")
+            expect(yield* find(ids.id)).toEqual(Option.some(plain(changed)))
+          }),
+        RUNS
+      )
+    })
+
+    it.effect("a message by an author who is not there is refused", () =>
+      Effect.gen(function*() {
+        const message = Samples.scheduledMessage()
+        const refused = (yield* ScheduledMessageRepository).insert(message)
+        expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
+        expect(yield* find(message.id)).toEqual(Option.none())
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a second message under the same id is refused and leaves the first", () =>
+      Effect.gen(function*() {
+        const first = yield* inserted()
+        const refused = (yield* ScheduledMessageRepository).insert({ ...first, createdAt: noonPlus(1) })
+        expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
+        expect(yield* find(first.id)).toEqual(Option.some(plain(first)))
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("an author's undelivered messages come soonest first, ties by id as a number", () =>
+      Effect.gen(function*() {
+        const { id: authorId } = yield* Saved.user()
+        yield* inserted()
+        yield* atMoments(authorId, TIES)
+        expect((yield* (yield* ScheduledMessageRepository).undelivered(authorId)).map(({ id }) => id))
+          .toEqual(["9223372036854775807", "9", "10", "100", "7"])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("an author's undelivered messages are those in an undelivered status", () =>
+      Effect.gen(function*() {
+        const { id: authorId } = yield* Saved.user()
+        yield* Effect.forEach(STATUSES, (status) => inserted({ authorId, status }))
+        const found = yield* (yield* ScheduledMessageRepository).undelivered(authorId)
+        expect(new Set(found.map(({ status }) => status))).toEqual(new Set(UNDELIVERED))
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("an author's messages by status come newest first, ties by id in that direction, at most the limit", () =>
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const { id: authorId } = yield* Saved.user()
+        yield* inserted({ status: "pending" })
+        yield* atMoments(authorId, TIES)
+        expect((yield* messages.inStatus({ authorId, statuses: ["pending"], limit: 4 })).map(({ id }) => id))
+          .toEqual(["7", "100", "10", "9"])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("an author's messages by status are those in one of the statuses", () =>
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const { id: authorId } = yield* Saved.user()
+        yield* Effect.forEach(STATUSES, (status) => inserted({ authorId, status }))
+        const found = yield* messages.inStatus({ authorId, statuses: ["sent", "pending", "sent"], limit: 10 })
+        expect(found.map(({ status }) => status).sort()).toEqual(["pending", "sent"])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("without a status no message is found by status", () =>
+      Effect.gen(function*() {
+        const { authorId } = yield* inserted()
+        expect(yield* (yield* ScheduledMessageRepository).inStatus({ authorId, statuses: [], limit: 10 })).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("all messages are listed in the order of their ids by number, page by page", () =>
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        yield* Effect.forEach(SHUFFLED, (id) => inserted({ id: ScheduledMessageId.make(id) }))
+        expect(
+          yield* pages({
+            page: (after, limit) => messages.list({ after, limit }),
+            key: ({ id }: ScheduledMessage) => id,
+            limit: 3
+          })
+        ).toEqual(ORDERED_PAGES)
+      }).pipe(Effect.provide(storage)))
+
+    describe("changes", () => {
+      it.effect.each(Arrays.cartesian(STATUSES, STATUSES).map(([from, to]) => ({ from, to })))(
+        "a step from $from to $to is made exactly when the transition table, or staying undelivered, allows it",
+        ({ from, to }) =>
+          Effect.gen(function*() {
+            const message = yield* inserted({ status: from })
+            const changed = { ...message, status: to, statusReason: Option.some("changed") }
+            const outcome = yield* Effect.either((yield* ScheduledMessageRepository).update(changed, from))
+            const allowed = canFollow(from, to) || (from === to && UNDELIVERED.includes(from))
+            expect([Either.isRight(outcome), yield* find(message.id)])
+              .toEqual([allowed, Option.some(plain(allowed ? changed : message))])
+          }).pipe(Effect.provide(storage))
+      )
+
+      it.effect("a step from another status than the stored one is a conflict and changes nothing", () =>
+        Effect.gen(function*() {
+          const messages = yield* ScheduledMessageRepository
+          const message = yield* inserted({ status: "cancelled" })
+          const conflicts = yield* Effect.forEach(
+            Arrays.cartesian(STATUSES, STATUSES).filter(([expected]) => expected !== message.status),
+            ([expected, status]) => Effect.flip(messages.update({ ...message, status }, expected))
+          )
+          expect(new Set(conflicts.map(({ _tag }) => _tag))).toEqual(new Set(["ScheduledMessageConflict"]))
+          expect(yield* find(message.id)).toEqual(Option.some(plain(message)))
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a conflict names the message and the status that was expected", () =>
+        Effect.gen(function*() {
+          const messages = yield* ScheduledMessageRepository
+          const message = yield* inserted({ status: "sent" })
+          expect(yield* Effect.flip(messages.update({ ...message, status: "failed" }, "scheduled")))
+            .toMatchObject({ scheduledMessageId: message.id, expected: "scheduled" })
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a change of a message that is not there is a conflict", () =>
+        Effect.gen(function*() {
+          const messages = yield* ScheduledMessageRepository
+          const { id: authorId } = yield* Saved.user()
+          const message = Samples.scheduledMessage({ authorId, status: "scheduled" })
+          expect((yield* Effect.flip(messages.update(message, "scheduled")))._tag).toBe("ScheduledMessageConflict")
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("of several steps from one status that are made at a time one alone succeeds", () =>
+        Effect.gen(function*() {
+          const messages = yield* ScheduledMessageRepository
+          const message = yield* inserted({ status: "scheduled" })
+          const outcomes = yield* Effect.all(
+            Arrays.replicate(Effect.either(messages.update({ ...message, status: "sent" }, "scheduled")), 10),
+            { concurrency: "unbounded" }
+          )
+          expect(outcomes.filter(Either.isRight).length).toBe(1)
+        }).pipe(Effect.provide(storage)))
+    })
+
+    describe("removal of what ended", () => {
+      it.effect("what ended before that moment is removed, not what ended at it or has not ended", () =>
+        Effect.gen(function*() {
+          const messages = yield* ScheduledMessageRepository
+          const before = yield* inserted({ status: "sent", endedAt: Option.some(noonPlus(-1)) })
+          const at = yield* inserted({ status: "sent", endedAt: Option.some(NOON) })
+          const running = yield* inserted({ status: "scheduled", scheduledAt: noonPlus(-1) })
+          expect(yield* messages.removeEndedBefore(NOON, 10)).toBe(1)
+          expect(yield* Effect.forEach([before, at, running], ({ id }) => Effect.map(find(id), Option.isSome)))
+            .toEqual([false, true, true])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("at most the limit is removed at a time, and the number told", () =>
+        Effect.gen(function*() {
+          const messages = yield* ScheduledMessageRepository
+          yield* Effect.replicateEffect(inserted({ status: "cancelled", endedAt: Option.some(noonPlus(-1)) }), 3)
+          expect([
+            yield* messages.removeEndedBefore(NOON, 2),
+            yield* messages.removeEndedBefore(NOON, 2),
+            yield* messages.removeEndedBefore(NOON, 2)
+          ]).toEqual([2, 1, 0])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a message that began afresh after it had ended is not removed", () =>
+        Effect.gen(function*() {
+          const messages = yield* ScheduledMessageRepository
+          const message = yield* inserted({ status: "failed", endedAt: Option.some(noonPlus(-1)) })
+          yield* messages.update({ ...message, status: "pending", endedAt: Option.none() }, "failed")
+          expect(yield* messages.removeEndedBefore(NOON, 10)).toBe(0)
+        }).pipe(Effect.provide(storage)))
+    })
+
+    it.effect("the pending messages are listed by their ids, and no others", () =>
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const { id: authorId } = yield* Saved.user()
+        yield* Effect.forEach(["10", "9223372036854775807", "9"], (id) =>
+          inserted({ id: ScheduledMessageId.make(id), authorId, status: "pending" }))
+        yield* Effect.forEach(
+          STATUSES.filter((status) =>
+            status !== "pending"
+          ),
+          (status) => inserted({ authorId, status })
+        )
+        expect([yield* messages.pending(2), yield* messages.pending(10)]).toEqual([
+          ["9", "10"],
+          ["9", "10", "9223372036854775807"]
+        ])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a message that goes on from pending is not listed as pending any more", () =>
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const message = yield* inserted({ status: "pending" })
+        yield* messages.update({ ...message, status: "scheduled" }, "pending")
+        expect(yield* messages.pending(10)).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a message that is edited back to pending is listed as pending again", () =>
+      Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const message = yield* inserted({ status: "failed" })
+        yield* messages.update({ ...message, status: "pending" }, "failed")
+        expect(yield* messages.pending(10)).toEqual([message.id])
+      }).pipe(Effect.provide(storage)))
+  })

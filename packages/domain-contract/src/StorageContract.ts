@@ -1,0 +1,60 @@
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe } from "@effect/vitest"
+import type { Context, Effect, Layer, Scope } from "effect"
+import { applicationRepositoryContract } from "./ApplicationRepositoryContract.ts"
+import { auditLogContract } from "./AuditLogContract.ts"
+import { avatarStoreContract } from "./AvatarStoreContract.ts"
+import { consentRepositoryContract } from "./ConsentRepositoryContract.ts"
+import { credentialRepositoryContract } from "./CredentialRepositoryContract.ts"
+import { crashContract } from "./due-work/CrashContract.ts"
+import { dueWorkModelContract } from "./due-work/DueWorkModelContract.ts"
+import { twoServersContract } from "./due-work/TwoServersContract.ts"
+import { dueDeletionContract } from "./DueDeletionContract.ts"
+import { dueMessageContract } from "./DueMessageContract.ts"
+import { entityContract } from "./EntityContract.ts"
+import { eventLogContract } from "./EventLogContract.ts"
+import { guildRepositoryContract } from "./GuildRepositoryContract.ts"
+import { memberChangeContract } from "./MemberChangeContract.ts"
+import { memberDirectoryContract } from "./MemberDirectoryContract.ts"
+import { membershipRepositoryContract } from "./MembershipRepositoryContract.ts"
+import { messageRepositoryContract } from "./MessageRepositoryContract.ts"
+import { scheduledMessageRepositoryContract } from "./ScheduledMessageRepositoryContract.ts"
+import { unitOfWorkContract } from "./UnitOfWorkContract.ts"
+import { userRepositoryContract } from "./UserRepositoryContract.ts"
+import { webhookRepositoryContract } from "./WebhookRepositoryContract.ts"
+
+/**
+ * Everything that a storage promises, to be called in a test file. The layer is built many times, and begins with an empty
+ * storage of its own each time. The effect gives an empty storage to two servers, as they have it in production: one
+ * connection each, where there are connections.
+ */
+export const storageContract = <E, E2>(
+  name: string,
+  storage: Layer.Layer<StoragePorts, E>,
+  twoServers: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E2, Scope.Scope>
+) =>
+  describe(name, () => {
+    applicationRepositoryContract(storage)
+    auditLogContract(storage)
+    avatarStoreContract(storage)
+    consentRepositoryContract(storage)
+    credentialRepositoryContract(storage)
+    dueDeletionContract(storage)
+    dueMessageContract(storage)
+    describe("due work", () => {
+      crashContract(storage)
+      twoServersContract(twoServers)
+      dueWorkModelContract(twoServers)
+    })
+    entityContract(storage)
+    eventLogContract(storage)
+    guildRepositoryContract(storage)
+    memberChangeContract(storage)
+    memberDirectoryContract(storage)
+    membershipRepositoryContract(storage)
+    messageRepositoryContract(storage)
+    scheduledMessageRepositoryContract(storage)
+    unitOfWorkContract(storage)
+    userRepositoryContract(storage)
+    webhookRepositoryContract(storage)
+  })

@@ -1,0 +1,148 @@
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, DateTime, Effect, type Layer, Option } from "effect"
+import { atomically } from "./Atomically.ts"
+import * as FreshIds from "./FreshIds.ts"
+import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
+import * as Samples from "./Samples.ts"
+import { NOON, noonPlus } from "./Samples.ts"
+import * as Saved from "./Saved.ts"
+
+const DAY_MILLIS = 86_400_000
+
+/** Notes the delivery at that moment, remembered for a day. */
+const note = (webhookId: WebhookId, deliveryId: string, receivedAt = NOON) =>
+  Effect.flatMap(WebhookRepository, (webhooks) =>
+    webhooks.recordDelivery({
+      webhookId,
+      deliveryId,
+      receivedAt,
+      seenSince: DateTime.subtract(receivedAt, { hours: 24 })
+    }))
+
+/** What `WebhookRepository` promises. */
+export const webhookRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("WebhookRepository", () => {
+    it.effect("webhooks are listed in the order of their ids by number, page by page", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id) }))
+        expect(
+          yield* pages({
+            page: (after, limit) => webhooks.list({ after, limit }),
+            key: ({ id }: Webhook) => id,
+            limit: 3
+          })
+        ).toEqual(ORDERED_PAGES)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a webhook of a channel that is not there is refused", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const webhook = Samples.webhook()
+        expect((yield* Effect.flip(webhooks.save(webhook)))._tag).toBe("StorageError")
+        expect(yield* webhooks.find(webhook.id)).toEqual(Option.none())
+      }).pipe(Effect.provide(storage)))
+
+    describe("deliveries", () => {
+      it.effect("a delivery is new the first time and not the second", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          expect([yield* note(id, "72d3162e"), yield* note(id, "72d3162e")]).toEqual([true, false])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a delivery is told apart from another one, letter case included", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          yield* note(id, "a")
+          expect([yield* note(id, "A"), yield* note(id, "a "), yield* note(id, "")]).toEqual([true, true, true])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a delivery to one webhook is new to another", () =>
+        Effect.gen(function*() {
+          const first = yield* Saved.webhook()
+          const second = yield* Saved.webhook()
+          yield* note(first.id, "72d3162e")
+          expect(yield* note(second.id, "72d3162e")).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("of several callers with one delivery at a time one alone is told that it is new", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          const told = yield* Effect.all(Arrays.replicate(note(id, "72d3162e"), 20), { concurrency: "unbounded" })
+          expect(told.filter((isNew) => isNew).length).toBe(1)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a delivery is remembered to the last millisecond of 24 hours", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          yield* note(id, "72d3162e")
+          expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS - 1))).toBe(false)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a delivery is new again after exactly 24 hours", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          yield* note(id, "72d3162e")
+          expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a delivery that was new again is remembered from then on", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          yield* note(id, "72d3162e")
+          yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))
+          expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS + 1))).toBe(false)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a repetition is a sighting too: the delivery is remembered from the last one on", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          yield* note(id, "72d3162e")
+          yield* note(id, "72d3162e", noonPlus(1000))
+          expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))).toBe(false)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a delivery noted in a unit of work that failed is new", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          yield* Effect.flip(atomically(Effect.zipRight(note(id, "72d3162e"), Effect.fail("no"))))
+          expect(yield* note(id, "72d3162e")).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a change of the webhook does not make it forget", () =>
+        Effect.gen(function*() {
+          const webhook = yield* Saved.webhook()
+          yield* note(webhook.id, "72d3162e")
+          yield* (yield* WebhookRepository).save({ ...webhook, avatar: Option.some(FreshIds.avatarHash()) })
+          expect(yield* note(webhook.id, "72d3162e")).toBe(false)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("deliveries received at that moment or before are forgotten, later ones are not", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          yield* note(id, "before", noonPlus(-1))
+          yield* note(id, "at", NOON)
+          yield* note(id, "after", noonPlus(1))
+          expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(2)
+          const later = noonPlus(2)
+          expect([yield* note(id, "before", later), yield* note(id, "at", later), yield* note(id, "after", later)])
+            .toEqual([true, true, false])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("at most the limit is forgotten at a time, and the number told", () =>
+        Effect.gen(function*() {
+          const webhooks = yield* WebhookRepository
+          const { id } = yield* Saved.webhook()
+          yield* Effect.forEach(["1", "2", "3"], (deliveryId) => note(id, deliveryId))
+          expect([
+            yield* webhooks.forgetDeliveries(NOON, 2),
+            yield* webhooks.forgetDeliveries(NOON, 2),
+            yield* webhooks.forgetDeliveries(NOON, 2)
+          ]).toEqual([2, 1, 0])
+        }).pipe(Effect.provide(storage)))
+    })
+  })

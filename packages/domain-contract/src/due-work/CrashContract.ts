@@ -1,0 +1,142 @@
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { LEASE } from "@community-messaging/domain/shared-kernel/BatchResult"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Duration, Effect, type Layer } from "effect"
+import * as Faults from "../world/Faults.ts"
+import { fullAccount } from "../world/FullAccount.ts"
+import {
+  allEvents,
+  contents,
+  deleteDue,
+  dispatch,
+  inUtc,
+  saying,
+  scene,
+  schedule,
+  scheduleDeletion
+} from "../world/Scene.ts"
+import * as Time from "../world/Time.ts"
+import { everything } from "../world/WholeState.ts"
+import { inOwnWorld } from "../world/World.ts"
+
+/** Each of these tests is many runs. In milliseconds. */
+const LONG = 60_000
+
+const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
+
+/** Longer than any claim holds and than any further attempt waits. */
+const LONG_ENOUGH = "30 seconds"
+
+/** What is stored before and after the effect, which comes to grief at that step. */
+const around = <A, E, R>(grief: Faults.Grief, step: number, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const before = yield* everything
+    const { at } = yield* Faults.stricken(grief, (_, n) => n === step)(effect)
+    return { at, before, after: yield* everything }
+  })
+
+/** What holds when a server comes to grief, at whatever step: all of what it was about, or nothing; and once, later. */
+export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
+  const inWorld = inOwnWorld(storage)
+
+  describe.each(Faults.GRIEFS)("where a server %s at any step", (grief) => {
+    it.effect(
+      "a due message is posted with all that goes with it or not at all, and is posted once in the end",
+      () =>
+        Effect.gen(function*() {
+          const at = yield* scene()
+          const struck: Array<Faults.Step> = []
+          for (let step = 1;; step += 1) {
+            const soon = DateTime.add(yield* DateTime.now, { seconds: 1 })
+            yield* schedule(at, { ...inUtc(soon), payload: saying(`${step}`) })
+            yield* Time.adjust("1 second")
+            const already = (yield* allEvents).length
+            const outcome = yield* around(grief, step, dispatch())
+            if (outcome.at === undefined) break
+            struck.push(outcome.at)
+
+            const told = (yield* allEvents).slice(already).map(({ _tag }) => _tag)
+            const done = (yield* contents(at.channel.id)).filter((content) => content === `${step}`).length
+            expect([outcome.at, done, told]).toEqual(
+              outcome.at === "after commit"
+                ? [outcome.at, 1, ["message.created", "scheduled_message.updated"]]
+                : [outcome.at, 0, []]
+            )
+
+            yield* Time.adjust(LONG_ENOUGH)
+            yield* dispatch()
+            expect((yield* contents(at.channel.id)).filter((content) => content === `${step}`)).toEqual([`${step}`])
+          }
+          expect(struck).toEqual([
+            "scheduledMessages.claimDue",
+            "scheduledMessages.find",
+            "guilds.findChannel",
+            "memberships.find",
+            "messages.insert",
+            "events.append",
+            "scheduledMessages.update",
+            "events.append",
+            "before commit",
+            "after commit"
+          ])
+        }).pipe(inWorld),
+      LONG
+    )
+
+    it.effect(
+      "a due account is deleted with all that goes with it or is as it was, and is deleted once in the end",
+      () =>
+        Effect.gen(function*() {
+          const { user } = yield* fullAccount({ bot: true })
+          yield* scheduleDeletion(user.id, 1)
+          yield* Time.adjust("1 day")
+          const struck: Array<Faults.Step> = []
+          for (let step = 1;; step += 1) {
+            const outcome = yield* around(grief, step, deleteDue())
+            if (outcome.at === undefined) break
+            struck.push(outcome.at)
+            if (outcome.at !== "after commit") expect([outcome.at, outcome.after]).toEqual([outcome.at, outcome.before])
+            yield* Time.adjust(LONG_ENOUGH)
+          }
+          expect(struck.slice(-2)).toEqual(["before commit", "after commit"])
+          expect(struck.length).toBeGreaterThan(20)
+          const told = yield* allEvents
+          expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(1)
+        }).pipe(inWorld),
+      LONG
+    )
+  })
+  describe("what a claimant had claimed that died", () => {
+    /** The claim that a worker makes now. */
+    const claim = Effect.map(DateTime.now, (now) => ({ now, leaseUntil: DateTime.addDuration(now, LEASE), limit: 10 }))
+    const A_MILLISECOND_LESS = Duration.subtract(LEASE, "1 millis")
+
+    it.effect("is posted by another when its lease ends, and not before", () =>
+      Effect.gen(function*() {
+        const at = yield* scene()
+        yield* schedule(at)
+        yield* Time.adjust("1 hour")
+        yield* (yield* ScheduledMessageRepository).claimDue(yield* claim)
+        expect(yield* dispatch()).toEqual(NOTHING_DUE)
+        yield* Time.adjust(A_MILLISECOND_LESS)
+        expect(yield* dispatch()).toEqual(NOTHING_DUE)
+        yield* Time.adjust(1)
+        expect(yield* dispatch()).toEqual({ claimed: 1, done: 1, failed: 0 })
+        expect(yield* contents(at.channel.id)).toEqual(["Good afternoon"])
+      }).pipe(inWorld))
+
+    it.effect("is deleted by another when its lease ends, and not before", () =>
+      Effect.gen(function*() {
+        const { user } = yield* fullAccount({ bot: false })
+        yield* scheduleDeletion(user.id, 1)
+        yield* Time.adjust("1 day")
+        yield* (yield* UserRepository).claimDueDeletions(yield* claim)
+        yield* Time.adjust(A_MILLISECOND_LESS)
+        expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+        yield* Time.adjust(1)
+        expect(yield* deleteDue()).toEqual({ claimed: 1, done: 1, failed: 0 })
+      }).pipe(inWorld))
+  })
+}

@@ -1,0 +1,135 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { DateTime, Effect, FastCheck, Option } from "effect"
+import { cancelDeletion, inUtc, join, saying, schedule, scheduleDeletion } from "../world/Scene.ts"
+import type { UseCases } from "../world/World.ts"
+import * as Model from "./DueWorkModel.ts"
+import { always, anyServer, type Happening, type Scheduled } from "./Happening.ts"
+
+/* What people do, for a storage and a model to agree upon. */
+
+const MINUTE = 60_000
+const DAY = 1440 * MINUTE
+
+const answer = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.match(effect, { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
+
+const accountNumber = FastCheck.nat({ max: 2 })
+const messageNumber = FastCheck.nat({ max: 1_000_000 })
+
+/** How far ahead something is scheduled, in milliseconds: mostly soon, at times at an edge of what is allowed. */
+const ahead = FastCheck.oneof(
+  { weight: 6, arbitrary: FastCheck.integer({ min: 1, max: 2 * MINUTE }) },
+  { weight: 2, arbitrary: FastCheck.integer({ min: 1, max: 3 * DAY }) },
+  { weight: 1, arbitrary: FastCheck.constantFrom(-1, 0, 1, 365 * DAY, 365 * DAY + 1) }
+)
+
+const later = (millis: number) => Effect.map(DateTime.now, (now) => inUtc(DateTime.add(now, { millis })))
+
+/** An author schedules a message. */
+export const scheduling = FastCheck.record({ server: anyServer, author: accountNumber, ahead }).map((
+  given
+): Happening => ({
+  name: `schedule(account ${given.author}, in ${given.ahead} ms)`,
+  server: given.server,
+  isTold: always,
+  inModel: (model) => Model.schedule(model, given.author, model.now + given.ahead),
+  inFact: ({ authors, channel, messages }) =>
+    Effect.gen(function*() {
+      const author = yield* Effect.fromNullable(authors[given.author])
+      const payload = saying(`${messages.length}`)
+      const message = yield* schedule({ author, channel }, { ...(yield* later(given.ahead)), payload })
+      messages.push({ id: message.id, authorId: author.id })
+    }).pipe(answer)
+}))
+
+/** An author does something with a message of theirs. */
+const withMessage = (
+  given: { readonly name: string; readonly server: Happening["server"]; readonly number: number },
+  inModel: (model: Model.Model, number: number) => Model.Stepped,
+  inFact: (message: Scheduled) => Effect.Effect<unknown, { readonly _tag: string }, UseCases>
+): Happening => {
+  const which = ({ length }: ReadonlyArray<unknown>) => given.number % length
+  return {
+    name: given.name,
+    server: given.server,
+    isTold: ({ messages }) => messages.length > 0,
+    inModel: (model) => inModel(model, which(model.messages)),
+    inFact: ({ messages }) => answer(Effect.flatMap(Effect.fromNullable(messages[which(messages)]), inFact))
+  }
+}
+
+/** An author edits a message, and moves it at times. */
+export const editing = FastCheck.record({
+  server: anyServer,
+  number: messageNumber,
+  ahead: FastCheck.option(ahead, { nil: undefined })
+})
+  .map((given) =>
+    withMessage(
+      { ...given, name: `edit(message ${given.number}, ${given.ahead === undefined ? "" : `in ${given.ahead} ms`})` },
+      (model, number) => Model.edit(model, number, given.ahead === undefined ? undefined : model.now + given.ahead),
+      ({ authorId, id }) =>
+        Effect.gen(function*() {
+          const changes = given.ahead === undefined ? {} : yield* later(given.ahead)
+          return yield* (yield* ScheduledMessages).edit(authorId, id, changes)
+        })
+    )
+  )
+
+/** An author takes a message back. */
+export const cancelling = FastCheck.record({ server: anyServer, number: messageNumber }).map((given) =>
+  withMessage(
+    { ...given, name: `cancel(message ${given.number})` },
+    Model.cancel,
+    ({ authorId, id }) => Effect.flatMap(ScheduledMessages, (messages) => messages.cancel(authorId, id))
+  )
+)
+
+/** Something happens to an account. */
+const withAccount = (
+  given: { readonly name: string; readonly server: Happening["server"]; readonly account: number },
+  inModel: (model: Model.Model, number: number) => Model.Stepped,
+  inFact: (userId: UserId) => Effect.Effect<unknown, { readonly _tag: string }, UseCases>
+): Happening => ({
+  name: given.name,
+  server: given.server,
+  isTold: always,
+  inModel: (model) => inModel(model, given.account),
+  inFact: ({ authors }) => answer(Effect.flatMap(Effect.fromNullable(authors[given.account]), ({ id }) => inFact(id)))
+})
+
+/** An administrator schedules the deletion of an account. */
+export const schedulingDeletion = FastCheck.record({
+  server: anyServer,
+  account: accountNumber,
+  days: FastCheck.integer({ min: 1, max: 5 })
+})
+  .map((given) =>
+    withAccount(
+      { ...given, name: `scheduleDeletion(account ${given.account}, in ${given.days} days)` },
+      (model, number) => Model.scheduleDeletion(model, number, given.days),
+      (userId) => scheduleDeletion(userId, given.days)
+    )
+  )
+
+/** An administrator takes the deletion of an account back. */
+export const cancellingDeletion = FastCheck.record({ server: anyServer, account: accountNumber }).map((given) =>
+  withAccount({ ...given, name: `cancelDeletion(account ${given.account})` }, Model.cancelDeletion, cancelDeletion)
+)
+
+/** An account joins the guild, or leaves it. */
+export const movingMember = accountNumber.map((number): Happening => ({
+  name: `join or leave(account ${number})`,
+  server: "first",
+  isTold: ({ accounts }) => accounts[number]?.isDeleted === false,
+  inModel: (model) => ({ model: Model.moveMember(model, number), answer: "ok" }),
+  inFact: ({ authors, channel: { guildId } }) =>
+    Effect.gen(function*() {
+      const { id } = yield* Effect.fromNullable(authors[number])
+      const memberships = yield* MembershipRepository
+      const found = yield* memberships.find(guildId, id)
+      yield* Option.isSome(found) ? memberships.remove(guildId, id) : join(guildId, id)
+    }).pipe(answer)
+}))

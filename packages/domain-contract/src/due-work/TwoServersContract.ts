@@ -1,0 +1,172 @@
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import type { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import type { BatchResult } from "@community-messaging/domain/shared-kernel/BatchResult"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, type Context, Effect, Either, Option, type Scope } from "effect"
+import * as Saved from "../Saved.ts"
+import {
+  allEvents,
+  armPending,
+  contents,
+  deleteDue,
+  dispatch,
+  join,
+  keep,
+  saying,
+  scene,
+  schedule,
+  scheduleDeletion,
+  startPlus,
+  stored,
+  storedUser
+} from "../world/Scene.ts"
+import * as Time from "../world/Time.ts"
+import { type TwoServers, twoServers, type UseCases } from "../world/World.ts"
+
+/** Each of these tests is much work. In milliseconds. */
+const LONG = 60_000
+
+/** Fibers of each server that look for due work at a time. */
+const FIBERS = 8
+
+/** Handles what is due, a few at a time, until nothing is left to claim; returns the count. */
+const drain = <E, R>(work: (limit: number) => Effect.Effect<BatchResult, E, R>) =>
+  Effect.iterate({ done: 0, claimed: 1 }, {
+    while: ({ claimed }) => claimed > 0,
+    body: ({ done }) => Effect.map(work(7), (batch) => ({ done: done + batch.done, claimed: batch.claimed }))
+  })
+
+/** Runs the effect on both servers, many times at a time on each. */
+const onBoth = <A, E>({ first, second }: TwoServers, effect: Effect.Effect<A, E, UseCases | StoragePorts>) =>
+  Effect.all(
+    Arrays.flatMap([first, second], (server) => Arrays.replicate(Effect.provide(effect, server), FIBERS)),
+    { concurrency: "unbounded" }
+  )
+
+/** Authors in one guild with one channel, each with as many messages for the next day as are given. */
+const crowd = (authors: number, messages: number, changes: Partial<ScheduledMessage> = {}) =>
+  Effect.gen(function*() {
+    const { atomically } = yield* UnitOfWork
+    const { channel } = yield* scene()
+    const made = yield* atomically(Effect.forEach(Arrays.range(1, authors), (number) =>
+      Effect.gen(function*() {
+        const author = yield* Saved.user()
+        yield* join(channel.guildId, author.id)
+        const scheduled = yield* Effect.forEach(
+          Arrays.range(1, messages),
+          (message) =>
+            keep({ author, channel }, {
+              scheduledAt: startPlus("1 day"),
+              payload: saying(`${number}.${message}`),
+              ...changes
+            })
+        )
+        return { id: author.id, scheduled }
+      })))
+    return { authors: made.map(({ id }) => id), channel, messages: made.flatMap(({ scheduled }) => scheduled) }
+  })
+
+/** The same, where the authors' accounts are to be deleted the next day. */
+const leavingCrowd = (authors: number, messages: number) =>
+  Effect.tap(crowd(authors, messages), (made) => Effect.forEach(made.authors, (id) => scheduleDeletion(id, 1)))
+
+/** The messages that were told to have gone on to that status, once for each time. */
+const toldOf = (events: ReadonlyArray<DomainEvent>, status: ScheduledMessageStatus) =>
+  events.flatMap((event) =>
+    event._tag === "scheduled_message.updated" && event.status === status ? [event.scheduledMessageId] : []
+  ).toSorted()
+
+const idsOf = (messages: ReadonlyArray<ScheduledMessage>) => messages.map(({ id }) => id).toSorted()
+
+const contentsOf = (messages: ReadonlyArray<ScheduledMessage>) =>
+  messages.map(({ payload }) => Option.getOrThrow(payload.content)).toSorted()
+
+const allDone = (batches: ReadonlyArray<{ readonly done: number }>) => batches.reduce((all, { done }) => all + done, 0)
+
+/**
+ * That two servers which share a storage do together what one would do alone. The effect gives the two ways to the one
+ * storage, empty: for a storage that only one process can have, the same way twice.
+ */
+export const twoServersContract = <E>(
+  ways: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E, Scope.Scope>
+) =>
+  describe("two servers at a time", () => {
+    it.scoped("post 120 due messages, each exactly once", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(ways)
+        const { channel, messages } = yield* Effect.provide(crowd(3, 40), servers.first)
+        yield* Time.adjust("1 day")
+        expect(allDone(yield* onBoth(servers, drain(dispatch)))).toBe(120)
+
+        const events = yield* Effect.provide(allEvents, servers.second)
+        const found = yield* Effect.provide(contents(channel.id), servers.second)
+        expect(found.toSorted()).toEqual(contentsOf(messages))
+        expect(events.filter(({ _tag }) => _tag === "message.created").length).toBe(120)
+        expect(toldOf(events, "sent")).toEqual(idsOf(messages))
+      }), LONG)
+
+    it.scoped("check 120 pending messages, each exactly once", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(ways)
+        const { messages } = yield* Effect.provide(crowd(3, 40, { status: "pending" }), servers.first)
+        expect(allDone(yield* onBoth(servers, drain(armPending)))).toBe(120)
+        const events = yield* Effect.provide(allEvents, servers.second)
+        expect(toldOf(events, "scheduled")).toEqual(idsOf(messages))
+      }), LONG)
+
+    it.scoped("delete 50 due accounts, each exactly once", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(ways)
+        const { authors, messages } = yield* Effect.provide(leavingCrowd(50, 2), servers.first)
+        yield* Time.adjust("1 day")
+        expect(allDone(yield* onBoth(servers, drain(deleteDue)))).toBe(50)
+
+        const events = yield* Effect.provide(allEvents, servers.second)
+        const accounts = (type: "user.deleted" | "member.left") =>
+          events.flatMap((event) => event._tag === type ? [event.userId] : []).toSorted()
+        expect(accounts("user.deleted")).toEqual(authors.toSorted())
+        expect(accounts("member.left")).toEqual(authors.toSorted())
+        expect(toldOf(events, "cancelled")).toEqual(idsOf(messages))
+      }), LONG)
+
+    it.scoped("post a message or cancel it with its author's account, never both, where both are due", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(ways)
+        const { authors, channel, messages } = yield* Effect.provide(leavingCrowd(20, 2), servers.first)
+        yield* Time.adjust("1 day")
+        yield* onBoth(servers, Effect.all([drain(dispatch), drain(deleteDue)], { concurrency: "unbounded" }))
+
+        yield* Effect.gen(function*() {
+          const ends = yield* Effect.forEach(messages, ({ id }) =>
+            stored(id))
+          const ended = (status: ScheduledMessageStatus) => ends.filter((message) => message.status === status)
+          expect(ended("sent").length + ended("cancelled").length).toBe(40)
+          expect((yield* contents(channel.id)).toSorted()).toEqual(contentsOf(ended("sent")))
+          const events = yield* allEvents
+          expect(toldOf(events, "sent")).toEqual(idsOf(ended("sent")))
+          expect(toldOf(events, "cancelled")).toEqual(idsOf(ended("cancelled")))
+          const accounts = yield* Effect.forEach(authors, storedUser)
+          expect(accounts.filter(({ deletedAt }) => Option.isNone(deletedAt))).toEqual([])
+        }).pipe(Effect.provide(servers.second))
+      }), LONG)
+
+    it.scoped("let an author schedule no more than a hundred messages", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(ways)
+        const at = yield* Effect.provide(
+          Effect.tap(scene(), (made) =>
+            Effect.replicateEffect(
+              Effect.suspend(() =>
+                keep(made)
+              ),
+              90
+            )),
+          servers.first
+        )
+        const outcomes = yield* onBoth(servers, Effect.replicateEffect(Effect.either(schedule(at)), 2))
+        expect(outcomes.flat().filter(Either.isRight).length).toBe(10)
+      }), LONG)
+  })

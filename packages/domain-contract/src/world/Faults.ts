@@ -1,0 +1,164 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { Context, Deferred, Effect, Fiber, FiberRef, Layer } from "effect"
+
+/** What a use case does with storage, step by step: a call of a port that has just been answered, or a commit. */
+export type Step =
+  | "audit.append"
+  | "consents.removeAllOfUser"
+  | "credentials.revokeAllOfUser"
+  | "events.append"
+  | "guilds.findChannel"
+  | "memberships.find"
+  | "memberships.ofUser"
+  | "memberships.remove"
+  | "messages.insert"
+  | "scheduledMessages.claimDue"
+  | "scheduledMessages.find"
+  | "scheduledMessages.insert"
+  | "scheduledMessages.undelivered"
+  | "scheduledMessages.update"
+  | "users.claimDueDeletions"
+  | "users.find"
+  | "users.save"
+  | "before commit"
+  | "after commit"
+
+/** What happens at a step. */
+type Strike = (step: Step) => Effect.Effect<void, StorageError>
+
+const current = FiberRef.unsafeMake<Strike>(() => Effect.void)
+
+/** After the step, so that what it wrote has to be undone with all the rest. */
+const after = (step: Step) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
+  Effect.zipLeft(effect, Effect.flatMap(FiberRef.get(current), (strike) => strike(step)))
+
+/** The ports that accounts and scheduled messages work with, which fail where a test says so. */
+export const ports = Layer.effectContext(
+  Effect.gen(function*() {
+    const audit = yield* AuditLog
+    const consents = yield* ConsentRepository
+    const credentials = yield* CredentialRepository
+    const events = yield* EventLog
+    const guilds = yield* GuildRepository
+    const memberships = yield* MembershipRepository
+    const messages = yield* MessageRepository
+    const scheduledMessages = yield* ScheduledMessageRepository
+    const unitOfWork = yield* UnitOfWork
+    const users = yield* UserRepository
+    return Context.empty().pipe(
+      Context.add(AuditLog, { ...audit, append: (record) => after("audit.append")(audit.append(record)) }),
+      Context.add(ConsentRepository, {
+        ...consents,
+        removeAllOfUser: (userId, at) => after("consents.removeAllOfUser")(consents.removeAllOfUser(userId, at))
+      }),
+      Context.add(CredentialRepository, {
+        ...credentials,
+        revokeAllOfUser: (userId, at) => after("credentials.revokeAllOfUser")(credentials.revokeAllOfUser(userId, at))
+      }),
+      Context.add(EventLog, { ...events, append: (event) => after("events.append")(events.append(event)) }),
+      Context.add(GuildRepository, {
+        ...guilds,
+        findChannel: (id) => after("guilds.findChannel")(guilds.findChannel(id))
+      }),
+      Context.add(MembershipRepository, {
+        ...memberships,
+        find: (guildId, userId) => after("memberships.find")(memberships.find(guildId, userId)),
+        ofUser: (userId) => after("memberships.ofUser")(memberships.ofUser(userId)),
+        remove: (guildId, userId) => after("memberships.remove")(memberships.remove(guildId, userId))
+      }),
+      Context.add(MessageRepository, {
+        ...messages,
+        insert: (message) => after("messages.insert")(messages.insert(message))
+      }),
+      Context.add(ScheduledMessageRepository, {
+        ...scheduledMessages,
+        claimDue: (options) => after("scheduledMessages.claimDue")(scheduledMessages.claimDue(options)),
+        find: (id) => after("scheduledMessages.find")(scheduledMessages.find(id)),
+        insert: (message) => after("scheduledMessages.insert")(scheduledMessages.insert(message)),
+        undelivered: (authorId) => after("scheduledMessages.undelivered")(scheduledMessages.undelivered(authorId)),
+        update: (message, expected) => after("scheduledMessages.update")(scheduledMessages.update(message, expected))
+      }),
+      Context.add(UnitOfWork, {
+        ...unitOfWork,
+        atomically: (effect) => after("after commit")(unitOfWork.atomically(after("before commit")(effect)))
+      }),
+      Context.add(UserRepository, {
+        ...users,
+        claimDueDeletions: (options) => after("users.claimDueDeletions")(users.claimDueDeletions(options)),
+        find: (id) => after("users.find")(users.find(id)),
+        save: (user) => after("users.save")(users.save(user))
+      })
+    )
+  })
+)
+
+const storageFails = Effect.fail(new StorageError({ operation: "go on: a test says so" }))
+
+/** Runs the effect while storage fails at every such step. */
+export const whileFailing = (...steps: ReadonlyArray<Step>) =>
+  Effect.locally(current, (step: Step) => steps.includes(step) ? storageFails : Effect.void)
+
+/** Runs the effect, and when it is first at such a step, what others do meanwhile. */
+export const meanwhile =
+  <A, E, R>(step: Step, others: Effect.Effect<A, E, R>) =>
+  <B, E2, R2>(effect: Effect.Effect<B, E2, R2>): Effect.Effect<B, E2, R | R2> =>
+    Effect.contextWithEffect((context: Context.Context<R>) => {
+      let happened = false
+      const happen = Effect.asVoid(Effect.orDie(Effect.provide(others, context)))
+      return Effect.locally(effect, current, (now) =>
+        Effect.suspend(() => {
+          if (happened || now !== step) return Effect.void
+          happened = true
+          return happen
+        }))
+    })
+
+/** How a server comes to grief: its storage fails, its code has a bug, or its process is killed. */
+export type Grief = "fails" | "dies" | "is killed"
+
+export const GRIEFS: ReadonlyArray<Grief> = ["fails", "dies", "is killed"]
+
+/** What became of a server that was to come to grief. */
+export interface Struck {
+  /** The step at which it did; undefined where it never came there. */
+  readonly at: Step | undefined
+}
+
+/**
+ * Runs the effect to its end, or to the first step for which the condition holds: there it comes to grief, once. Steps
+ * are counted from 1.
+ */
+export const stricken =
+  (grief: Grief, when: (step: Step, n: number) => boolean) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Struck, never, R> =>
+    Effect.gen(function*() {
+      const killed = yield* Deferred.make<void>()
+      let steps = 0
+      let at: Step | undefined
+      const strike = {
+        "fails": storageFails,
+        "dies": Effect.dieMessage("A test says so."),
+        // A killed process does nothing more, not even clear up: what there is to undo is undone by storage.
+        "is killed": Effect.zipRight(Deferred.succeed(killed, undefined), Effect.never)
+      }[grief]
+      const server = yield* Effect.fork(Effect.locally(effect, current, (step) =>
+        Effect.suspend(() => {
+          steps += 1
+          if (at !== undefined || !when(step, steps)) return Effect.void
+          at = step
+          return strike
+        })))
+      yield* Effect.raceFirst(Deferred.await(killed), Fiber.await(server))
+      yield* Fiber.interrupt(server)
+      return { at }
+    })

@@ -1,0 +1,177 @@
+import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
+import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDeletion"
+import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { DeletionReasonCode, User, type UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import type { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { Message } from "@community-messaging/domain/message/Message"
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import {
+  LocalDateTime,
+  ScheduledMessage,
+  type ScheduledMessageId,
+  TimeZoneName
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { DateTime, type Duration, Effect, Option } from "effect"
+import { plainData } from "../PlainData.ts"
+import * as Samples from "../Samples.ts"
+import * as Saved from "../Saved.ts"
+import { START } from "./World.ts"
+
+/* Who takes part in these tests, and the steps that they are written in. */
+
+/** The account is in the guild. */
+export const join = (guildId: GuildId, userId: UserId) =>
+  Effect.flatMap(MembershipRepository, (memberships) => memberships.save(Samples.membership({ guildId, userId })))
+
+/** An author who is in a guild with a channel. */
+export interface Scene {
+  readonly author: User
+  readonly channel: Channel
+}
+
+/** An author who is in a guild with a channel; the guild has an owner of its own. */
+export const scene = (author: Partial<User> = {}) =>
+  Effect.gen(function*() {
+    const owner = yield* Saved.user({ username: "owner" })
+    const guild = yield* Saved.guild({ ownerId: owner.id })
+    const channel = yield* Saved.channel({ guildId: guild.id })
+    const user = yield* Saved.user(author)
+    yield* join(guild.id, owner.id)
+    yield* join(guild.id, user.id)
+    const made: Scene = { author: user, channel }
+    return made
+  })
+
+/** A payload that says just that. */
+export const saying = (content: string): MessagePayload => MessagePayload.make({ content: Option.some(content) })
+
+/** That moment as clocks in UTC show it, to the millisecond. */
+export const inUtc = (at: DateTime.Utc): Pick<Schedule, "scheduledLocalAt" | "timezone"> => ({
+  scheduledLocalAt: LocalDateTime.make(DateTime.formatIso(at).slice(0, "2027-03-01T12:00:00.000".length)),
+  timezone: TimeZoneName.make("UTC")
+})
+
+/** That long after `START`. */
+export const startPlus = (duration: Duration.DurationInput): DateTime.Utc => DateTime.addDuration(START, duration)
+
+/** The moment an hour after `START`, for which tests schedule a message unless they are about time. */
+export const AN_HOUR_LATER = startPlus("1 hour")
+
+/** What a test schedules in that channel unless it says otherwise: a greeting an hour after the start. */
+export const greeting = (channelId: ChannelId, changes: Partial<Schedule> = {}): Schedule => ({
+  channelId,
+  ...inUtc(AN_HOUR_LATER),
+  payload: saying("Good afternoon"),
+  ...changes
+})
+
+/** The author schedules a greeting. */
+export const schedule = ({ author, channel }: Scene, changes: Partial<Schedule> = {}) =>
+  Effect.flatMap(ScheduledMessages, (messages) => messages.schedule(author.id, greeting(channel.id, changes)))
+
+/** Keeps a message of the author's as it is, whatever its status; the use cases would not make it so. */
+export const keep = ({ author, channel }: Scene, changes: Partial<ScheduledMessage> = {}) =>
+  Effect.gen(function*() {
+    const message = Samples.scheduledMessage({
+      authorId: author.id,
+      channelId: channel.id,
+      scheduledAt: AN_HOUR_LATER,
+      ...inUtc(AN_HOUR_LATER),
+      createdAt: START,
+      ...changes
+    })
+    yield* Effect.flatMap(ScheduledMessageRepository, (messages) => messages.insert(message))
+    return message
+  })
+
+/** A scheduled message as plain data. */
+export const plain = plainData(ScheduledMessage)
+
+/** The message as it is stored. */
+export const stored = (id: ScheduledMessageId) =>
+  Effect.flatten(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.find(id)))
+
+/** An account as plain data. */
+export const plainUser = plainData(User)
+
+/** The account as it is stored. */
+export const storedUser = (id: UserId) => Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(id)))
+
+/** What was posted in the channel, oldest first. */
+export const posted = (channelId: ChannelId) =>
+  Effect.map(
+    Effect.flatMap(MessageRepository, (messages) =>
+      messages.inChannel({ channelId, before: Option.none(), limit: 10_000 })),
+    (found) =>
+      found.toReversed()
+  )
+
+/** The contents that were posted in the channel, oldest first. */
+export const contents = (channelId: ChannelId) =>
+  Effect.map(posted(channelId), (found) => found.map(({ payload }) => Option.getOrElse(payload.content, () => "")))
+
+/** A posted message as plain data. */
+export const plainMessage = plainData(Message)
+
+const plainEvent = plainData(DomainEvent)
+
+/** All events, oldest first. */
+export const allEvents = Effect.map(
+  EventStream.read(0, 1_000_000),
+  (found) => found.map(({ event }) => event)
+)
+
+/** The events that the effect leads to, as plain data. */
+export const eventsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const before = yield* allEvents
+    yield* effect
+    return (yield* allEvents).slice(before.length).map(plainEvent)
+  })
+
+/** What is told of a message that went on to that status, as plain data. */
+export const updated = ({ authorId, id }: ScheduledMessage, status: ScheduledMessage["status"]) => ({
+  _tag: "scheduled_message.updated",
+  version: 1,
+  scheduledMessageId: id,
+  authorId,
+  status
+})
+
+/** Checks what is pending. */
+export const armPending = (limit = 100) => Effect.flatMap(ScheduledMessages, (messages) => messages.armPending(limit))
+
+/** Posts what is due. */
+export const dispatch = (limit = 100) => Effect.flatMap(ScheduledMessages, (messages) => messages.dispatchDue(limit))
+
+/** Deletes the accounts that are due. */
+export const deleteDue = (limit = 100) => Effect.flatMap(DueDeletions, (accounts) => accounts.deleteDue(limit))
+
+/** Removes what ended long ago. */
+export const removeExpired = (limit = 100) =>
+  Effect.flatMap(ScheduledMessages, (messages) => messages.removeExpired(limit))
+
+const actor = { _tag: "CommandLine" } as const
+
+/** Schedules the deletion of the account. */
+export const scheduleDeletion = (userId: UserId, days = 30) =>
+  Effect.flatMap(Accounts, (accounts) =>
+    accounts.scheduleDeletion({
+      userId,
+      reasonCode: DeletionReasonCode.make(1),
+      publicReason: Option.some("Spam"),
+      daysUntilDeletion: Option.some(DaysUntilDeletion.make(days)),
+      actor
+    }))
+
+/** Takes the deletion of the account back. */
+export const cancelDeletion = (userId: UserId) =>
+  Effect.flatMap(Accounts, (accounts) => accounts.cancelDeletion({ userId, actor }))

@@ -1,0 +1,53 @@
+import { Clock, DateTime, Duration, Effect, type Scope } from "effect"
+
+const real = Clock.make()
+
+/**
+ * A clock that moves when it is told to. Effect's TestClock waits each time until all fibers sleep, for some milliseconds of
+ * real time; nobody sleeps in these tests, and they move the clock thousands of times. Who does sleep sleeps in real time.
+ */
+class MovedClock implements Clock.Clock {
+  readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
+  private millis: number
+
+  constructor(start: DateTime.Utc) {
+    this.millis = DateTime.toEpochMillis(start)
+  }
+
+  unsafeCurrentTimeMillis(): number {
+    return this.millis
+  }
+
+  unsafeCurrentTimeNanos(): bigint {
+    return BigInt(this.millis) * 1_000_000n
+  }
+
+  readonly currentTimeMillis = Effect.sync(() => this.unsafeCurrentTimeMillis())
+  readonly currentTimeNanos = Effect.sync(() => this.unsafeCurrentTimeNanos())
+
+  sleep(duration: Duration.Duration): Effect.Effect<void> {
+    return real.sleep(duration)
+  }
+
+  setTo(millis: number): void {
+    this.millis = millis
+  }
+}
+
+/** As long as the scope is open, it is that moment until it is told to be another. */
+export const startAt = (start: DateTime.Utc): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.suspend(() => Effect.withClockScoped(new MovedClock(start)))
+
+const move = (to: (millis: number) => number): Effect.Effect<void> =>
+  Effect.clockWith((clock) =>
+    clock instanceof MovedClock
+      ? Effect.sync(() => clock.setTo(to(clock.unsafeCurrentTimeMillis())))
+      : Effect.dieMessage("This clock is not for a test to move.")
+  )
+
+/** It is that moment, in Unix milliseconds. */
+export const setTime = (millis: number): Effect.Effect<void> => move(() => millis)
+
+/** So much time passes. */
+export const adjust = (duration: Duration.DurationInput): Effect.Effect<void> =>
+  move((millis) => millis + Duration.toMillis(duration))

@@ -1,0 +1,92 @@
+import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
+import { SecureRandom } from "@community-messaging/domain/shared-kernel/SecureRandom"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import * as Domain from "@community-messaging/domain/UseCases"
+import { InvalidAvatarImage } from "@community-messaging/domain/webhook/Avatar"
+import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
+import { Context, DateTime, Effect, Layer } from "effect"
+import * as Faults from "./Faults.ts"
+import * as Time from "./Time.ts"
+
+/** The moment at which these tests begin. */
+export const START = DateTime.unsafeMake("2027-03-01T12:00:00.000Z")
+
+/** FNV-1a of the bytes in 32 bits, from that beginning. */
+const fnv = (bytes: Uint8Array, basis: number): number => {
+  let hash = basis
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash >>> 0
+}
+
+/** Bytes that are a still PNG to the inspector of these tests. The number tells one from another. */
+export const still = (number: number): Uint8Array => Uint8Array.of(1, number)
+
+/** Bytes that are an animated GIF to the inspector of these tests. The number tells one from another. */
+export const animated = (number: number): Uint8Array => Uint8Array.of(2, number)
+
+const inspect = (bytes: Uint8Array) =>
+  bytes[0] === 1
+    ? Effect.succeed({ contentType: "image/png", animated: false } as const)
+    : bytes[0] === 2
+    ? Effect.succeed({ contentType: "image/gif", animated: true } as const)
+    : Effect.fail(new InvalidAvatarImage())
+
+/** A platform for tests: plain, and the same on every run. */
+const platform = Layer.effectContext(Effect.sync(() => {
+  let calls = 0
+  return Context.empty().pipe(
+    // Sixty-four digits that differ where the data does are all that is asked of a digest here.
+    Context.add(Digest, {
+      sha256Hex: (data) => {
+        const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data
+        const parts = Array.from({ length: 8 }, (_, part) => fnv(bytes, 0x811c9dc5 + part))
+        return parts.map((part) => part.toString(16).padStart(8, "0")).join("")
+      }
+    }),
+    // Bytes that are never the same twice, and the same on every run.
+    Context.add(SecureRandom, {
+      bytes: (count) =>
+        Effect.sync(() => {
+          calls += 1
+          return Uint8Array.from({ length: count }, (_, index) => index < 4 ? (calls >>> (index * 8)) & 0xff : index)
+        })
+    }),
+    Context.add(ImageInspector, { inspect })
+  )
+}))
+
+/** The use cases of one server, which numbers its snowflakes as that worker. `Faults` decides what goes wrong at its ports. */
+export const useCases = (worker: number) =>
+  Domain.layer.pipe(
+    Layer.provide(Layer.mergeAll(Faults.ports, SnowflakeGenerator.layer(worker))),
+    Layer.provideMerge(platform)
+  )
+
+/** The use cases that a server offers, and the platform that they run on. */
+export type UseCases = Layer.Layer.Success<ReturnType<typeof useCases>>
+
+/** Runs each test from `START` on, with the use cases and the ports of an empty storage of its own. */
+export const inOwnWorld = <E>(storage: Layer.Layer<StoragePorts, E>) => {
+  const world = Layer.provideMerge(useCases(1), storage)
+  return <A, E2, R>(test: Effect.Effect<A, E2, R>) =>
+    Time.startAt(START).pipe(Effect.zipRight(test), Effect.scoped, Effect.provide(world))
+}
+
+/** Two servers: each its own use cases over its own way to the one storage. */
+export interface TwoServers {
+  readonly first: Context.Context<UseCases | StoragePorts>
+  readonly second: Context.Context<UseCases | StoragePorts>
+}
+
+/** Two servers over the two ways to one storage; `START` is now. */
+export const twoServers = <E, R>(
+  ways: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E, R>
+) =>
+  Effect.gen(function*() {
+    yield* Time.startAt(START)
+    const [one, other] = yield* ways
+    const server = (worker: number, way: Context.Context<StoragePorts>) =>
+      Layer.build(Layer.provideMerge(useCases(worker), Layer.succeedContext(way)))
+    return { first: yield* server(1, one), second: yield* server(2, other) }
+  })

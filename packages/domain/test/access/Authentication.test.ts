@@ -1,0 +1,175 @@
+import { START } from "@community-messaging/domain-contract/world/World"
+import { Authentication, requireAccess } from "@community-messaging/domain/access/Authentication"
+import { type AccessControl, AdminKey } from "@community-messaging/domain/access/Credential"
+import { Credentials } from "@community-messaging/domain/access/Credentials"
+import * as Token from "@community-messaging/domain/access/Token"
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { ACTOR, bot } from "../Stored.ts"
+import { inWorld } from "../World.ts"
+
+const BOT = UserId.make("8")
+const OTHER_BOT = UserId.make("9")
+
+const asBot = (token: Redacted.Redacted) =>
+  Effect.flatMap(Authentication, (authentication) => authentication.bot(token))
+const asAdmin = (token: Redacted.Redacted) =>
+  Effect.flatMap(Authentication, (authentication) => authentication.admin(token))
+
+const botToken = (userId: UserId) =>
+  Effect.flatMap(Credentials, (credentials) => credentials.issueBotToken(userId, ACTOR))
+
+const adminKey = (...acls: ReadonlyArray<AccessControl>) =>
+  Effect.flatMap(Credentials, (credentials) => credentials.issueAdminKey({ name: "support", acls }, ACTOR))
+
+const revoke = (id: CredentialId) => Effect.flatMap(Credentials, (credentials) => credentials.revoke(id, ACTOR))
+
+const INVALID = { _tag: "InvalidCredentials" }
+
+const garbled: ReadonlyArray<readonly [what: string, token: string]> = [
+  ["nothing", ""],
+  ["a word", "secret"],
+  ["a prefix alone", "cmb_"],
+  ["something as long as a token", `cmb_${"A".repeat(49)}`]
+]
+
+/** A well-formed token that was never issued. */
+const neverIssued = (kind: Token.TokenKind) => Token.format(kind, new Uint8Array(32).fill(255))
+
+describe("a bot token", () => {
+  it.effect("tells the account that it belongs to", () =>
+    Effect.gen(function*() {
+      const user = yield* bot(BOT)
+      yield* bot(OTHER_BOT)
+      const { token } = yield* botToken(BOT)
+      yield* botToken(OTHER_BOT)
+      expect(yield* asBot(token)).toEqual(user)
+    }).pipe(inWorld))
+
+  it.effect("is one of several that an account may have", () =>
+    Effect.gen(function*() {
+      yield* bot(BOT)
+      const first = yield* botToken(BOT)
+      const second = yield* botToken(BOT)
+      expect((yield* asBot(first.token)).id).toBe(BOT)
+      expect((yield* asBot(second.token)).id).toBe(BOT)
+    }).pipe(inWorld))
+
+  it.effect.each(garbled)("is not %s", ([, text]) =>
+    Effect.gen(function*() {
+      expect(yield* Effect.flip(asBot(Redacted.make(text)))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+
+  it.effect("that was never issued is refused", () =>
+    Effect.gen(function*() {
+      expect(yield* Effect.flip(asBot(neverIssued("bot")))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+
+  it.effect("that was revoked is refused, the account's others are not", () =>
+    Effect.gen(function*() {
+      yield* bot(BOT)
+      const revoked = yield* botToken(BOT)
+      const other = yield* botToken(BOT)
+      yield* revoke(revoked.credential.id)
+      expect(yield* Effect.flip(asBot(revoked.token))).toMatchObject(INVALID)
+      expect((yield* asBot(other.token)).id).toBe(BOT)
+    }).pipe(inWorld))
+
+  it.effect("is no admin key", () =>
+    Effect.gen(function*() {
+      yield* bot(BOT)
+      const { token } = yield* botToken(BOT)
+      expect(yield* Effect.flip(asAdmin(token))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+
+  it.effect("does not work while the account waits for its deletion, and works again when that is cancelled", () =>
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      const user = yield* bot(BOT)
+      const { token } = yield* botToken(BOT)
+      yield* users.save({ ...user, pendingDeletionAt: Option.some(START) })
+      expect(yield* Effect.flip(asBot(token))).toMatchObject({ _tag: "AccountScheduledForDeletion", userId: BOT })
+      yield* users.save(user)
+      expect(yield* asBot(token)).toEqual(user)
+    }).pipe(inWorld))
+
+  it.effect("of a deleted account is as if it had never been", () =>
+    Effect.gen(function*() {
+      const user = yield* bot(BOT)
+      const { token } = yield* botToken(BOT)
+      const users = yield* UserRepository
+      yield* users.save({ ...user, pendingDeletionAt: Option.some(START), deletedAt: Option.some(START) })
+      expect(yield* Effect.flip(asBot(token))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+})
+
+describe("an admin key", () => {
+  it.effect("tells its name and its rights", () =>
+    Effect.gen(function*() {
+      const { credential, token } = yield* adminKey("user:delete")
+      expect(yield* asAdmin(token)).toEqual(credential)
+      expect(credential).toMatchObject({ _tag: "AdminKey", name: "support", acls: ["user:delete"] })
+    }).pipe(inWorld))
+
+  it.effect.each(garbled)("is not %s", ([, text]) =>
+    Effect.gen(function*() {
+      expect(yield* Effect.flip(asAdmin(Redacted.make(text)))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+
+  it.effect("that was never issued is refused", () =>
+    Effect.gen(function*() {
+      expect(yield* Effect.flip(asAdmin(neverIssued("admin")))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+
+  it.effect("that was revoked is refused", () =>
+    Effect.gen(function*() {
+      const { credential, token } = yield* adminKey("*")
+      yield* revoke(credential.id)
+      expect(yield* Effect.flip(asAdmin(token))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+
+  it.effect("is no bot token", () =>
+    Effect.gen(function*() {
+      const { token } = yield* adminKey("*")
+      expect(yield* Effect.flip(asBot(token))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+})
+
+describe("the rights of an admin key", () => {
+  const key = (...acls: ReadonlyArray<AccessControl>) =>
+    AdminKey.make({
+      id: CredentialId.make("1"),
+      digest: Token.TokenDigest.make("0".repeat(64)),
+      createdAt: START,
+      name: "support",
+      acls
+    })
+
+  it.effect.each(
+    [
+      [["user:delete"], "user:delete"],
+      [["events:read", "user:update:email"], "user:update:email"],
+      [["*"], "user:delete"],
+      [["*"], "user:update:email"]
+    ] as const satisfies ReadonlyArray<readonly [ReadonlyArray<AccessControl>, AccessControl]>
+  )("%j suffice for %s", ([held, required]) => requireAccess(key(...held), required))
+
+  it.effect.each(
+    [
+      [[], "user:delete"],
+      [["user:update:email"], "user:delete"],
+      [["user:delete", "events:read", "audit:read"], "user:update:email"],
+      [["user:delete", "user:update:email"], "*"]
+    ] as const satisfies ReadonlyArray<readonly [ReadonlyArray<AccessControl>, AccessControl]>
+  )("%j do not suffice for %s", ([held, required]) =>
+    Effect.gen(function*() {
+      expect(yield* Effect.flip(requireAccess(key(...held), required))).toMatchObject({
+        _tag: "MissingAccessControl",
+        credentialId: "1",
+        required
+      })
+    }))
+})

@@ -1,0 +1,218 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { everything } from "@community-messaging/domain-contract/world/WholeState"
+import { START } from "@community-messaging/domain-contract/world/World"
+import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
+import { Accounts, DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Effect, Option } from "effect"
+import { account, ACTOR, auditRecords, events } from "../Stored.ts"
+import { inWorld } from "../World.ts"
+
+const ANN = UserId.make("7")
+
+const stored = (id: UserId) => Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(id)))
+
+const scheduleDeletion = (userId: UserId, request: {
+  readonly reasonCode?: number
+  readonly publicReason?: string
+  readonly days?: number
+} = {}) =>
+  Effect.flatMap(Accounts, (accounts) =>
+    accounts.scheduleDeletion({
+      userId,
+      reasonCode: DeletionReasonCode.make(request.reasonCode ?? 1),
+      publicReason: Option.fromNullable(request.publicReason),
+      daysUntilDeletion: Option.map(
+        Option.fromNullable(request.days),
+        (days) => AccountDeletion.DaysUntilDeletion.make(days)
+      ),
+      actor: ACTOR
+    }))
+
+const cancelDeletion = (userId: UserId) =>
+  Effect.flatMap(Accounts, (accounts) => accounts.cancelDeletion({ userId, actor: ACTOR }))
+
+const tombstone = (id: string) => account(id, { deletedAt: Option.some(START), username: `deleted-user-${id}` })
+
+const inDays = (days: number) => Option.some(DateTime.addDuration(START, `${days} days`))
+
+describe("scheduling the deletion of an account", () => {
+  it.effect("keeps its moment, code and reason with the account, which is otherwise as it was", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN)
+      const after = yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      expect(after).toEqual({
+        ...ann,
+        pendingDeletionAt: inDays(14),
+        deletionReasonCode: Option.some(4),
+        deletionPublicReason: Option.some("Spam")
+      })
+      expect(yield* stored(ANN)).toEqual(after)
+    }).pipe(inWorld))
+
+  it.effect("leaves 60 days where none are named", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      expect((yield* scheduleDeletion(ANN)).pendingDeletionAt).toEqual(inDays(60))
+    }).pipe(inWorld))
+
+  it.effect("leaves as many days as the operator says where none are named", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      expect((yield* scheduleDeletion(ANN)).pendingDeletionAt).toEqual(inDays(30))
+    }).pipe(inWorld, Effect.provideService(DefaultDaysUntilDeletion, AccountDeletion.DaysUntilDeletion.make(30))))
+
+  it.effect("is told in an event", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      expect(yield* events).toEqual([{
+        _tag: "user.deletion_scheduled",
+        version: 1,
+        userId: ANN,
+        pendingDeletionAt: DateTime.addDuration(START, "14 days"),
+        reasonCode: 4,
+        publicReason: Option.some("Spam")
+      }])
+    }).pipe(inWorld))
+
+  it.effect("is noted: who, when, what it was before and after", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      expect(yield* auditRecords).toEqual([{
+        actor: ACTOR,
+        action: "user.schedule_deletion",
+        targetId: ANN,
+        at: START,
+        before: { pending_deletion_at: null, deletion_reason_code: null, deletion_public_reason: null },
+        after: {
+          pending_deletion_at: "2027-03-15T12:00:00.000Z",
+          deletion_reason_code: 4,
+          deletion_public_reason: "Spam"
+        }
+      }])
+    }).pipe(inWorld))
+
+  it.effect("again replaces what was scheduled", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN)
+      yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      yield* scheduleDeletion(ANN, { reasonCode: 5, days: 1 })
+      expect(yield* stored(ANN)).toEqual({
+        ...ann,
+        pendingDeletionAt: inDays(1),
+        deletionReasonCode: Option.some(5),
+        deletionPublicReason: Option.none()
+      })
+      expect((yield* auditRecords)[1]?.before).toMatchObject({
+        deletion_reason_code: 4,
+        deletion_public_reason: "Spam"
+      })
+    }).pipe(inWorld))
+
+  it.effect("is refused for a system account, and nothing changes", () =>
+    Effect.gen(function*() {
+      yield* account(ANN, { system: true })
+      const before = yield* everything
+      expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({
+        _tag: "SystemAccountNotDeletable",
+        userId: ANN
+      })
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("knows no account that is not there", () =>
+    Effect.gen(function*() {
+      expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+    }).pipe(inWorld))
+
+  it.effect("knows no account that was deleted", () =>
+    Effect.gen(function*() {
+      yield* tombstone(ANN)
+      expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+    }).pipe(inWorld))
+
+  for (
+    const [log, whileItFails] of [["audit log", Faults.whileFailing("audit.append")], [
+      "event log",
+      Faults.whileFailing("events.append")
+    ]] as const
+  ) {
+    it.effect(`leaves nothing behind when the ${log} fails`, () =>
+      Effect.gen(function*() {
+        yield* account(ANN)
+        const before = yield* everything
+        expect(yield* Effect.flip(whileItFails(scheduleDeletion(ANN)))).toMatchObject({ _tag: "StorageError" })
+        expect(yield* everything).toEqual(before)
+      }).pipe(inWorld))
+  }
+})
+
+describe("cancelling the deletion of an account", () => {
+  it.effect("restores the account to what it was", () =>
+    Effect.gen(function*() {
+      const ann = yield* account(ANN, {
+        email: Option.some(EmailAddress.make("ann@mail.test")),
+        bio: Option.some("Gardener")
+      })
+      yield* scheduleDeletion(ANN, { publicReason: "Spam" })
+      expect(yield* cancelDeletion(ANN)).toEqual(ann)
+      expect(yield* stored(ANN)).toEqual(ann)
+    }).pipe(inWorld))
+
+  it.effect("is told and noted", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
+      yield* Time.adjust("1 day")
+      yield* cancelDeletion(ANN)
+      expect((yield* events)[1]).toEqual({ _tag: "user.deletion_cancelled", version: 1, userId: ANN })
+      expect((yield* auditRecords)[1]).toEqual({
+        actor: ACTOR,
+        action: "user.cancel_deletion",
+        targetId: ANN,
+        at: DateTime.addDuration(START, "1 day"),
+        before: {
+          pending_deletion_at: "2027-03-15T12:00:00.000Z",
+          deletion_reason_code: 4,
+          deletion_public_reason: "Spam"
+        },
+        after: { pending_deletion_at: null, deletion_reason_code: null, deletion_public_reason: null }
+      })
+    }).pipe(inWorld))
+
+  it.effect("is refused where none is scheduled, and nothing is told", () =>
+    Effect.gen(function*() {
+      yield* account(ANN)
+      const before = yield* everything
+      expect(yield* Effect.flip(cancelDeletion(ANN))).toMatchObject({ _tag: "NoDeletionScheduled", userId: ANN })
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("comes too late once the account is deleted", () =>
+    Effect.gen(function*() {
+      yield* tombstone(ANN)
+      expect(yield* Effect.flip(cancelDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
+    }).pipe(inWorld))
+
+  for (
+    const [log, whileItFails] of [["audit log", Faults.whileFailing("audit.append")], [
+      "event log",
+      Faults.whileFailing("events.append")
+    ]] as const
+  ) {
+    it.effect(`leaves nothing behind when the ${log} fails`, () =>
+      Effect.gen(function*() {
+        yield* account(ANN)
+        yield* scheduleDeletion(ANN)
+        const before = yield* everything
+        expect(yield* Effect.flip(whileItFails(cancelDeletion(ANN)))).toMatchObject({ _tag: "StorageError" })
+        expect(yield* everything).toEqual(before)
+      }).pipe(inWorld))
+  }
+})

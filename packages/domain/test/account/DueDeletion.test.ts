@@ -1,0 +1,265 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import { fullAccount } from "@community-messaging/domain-contract/world/FullAccount"
+import {
+  cancelDeletion,
+  contents,
+  deleteDue,
+  dispatch,
+  eventsOf,
+  inUtc,
+  plain,
+  plainUser,
+  saying,
+  scene,
+  schedule,
+  scheduleDeletion,
+  startPlus,
+  stored,
+  storedUser,
+  updated
+} from "@community-messaging/domain-contract/world/Scene"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { everything, state } from "@community-messaging/domain-contract/world/WholeState"
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Effect, Option } from "effect"
+import { inWorld } from "../World.ts"
+
+const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
+const DONE = { claimed: 1, done: 1, failed: 0 }
+
+const IN_14_DAYS = startPlus("14 days")
+
+/** When a deletion that is due in 14 days is taken back. */
+const TAKEN_BACK: ReadonlyArray<readonly [when: string, at: DateTime.Utc]> = [
+  ["a moment after it was scheduled", startPlus("1 millis")],
+  ["a millisecond before its date", DateTime.subtract(IN_14_DAYS, { millis: 1 })],
+  ["after its date, but before it was deleted", startPlus("15 days")]
+]
+
+/** An account that has everything, whose deletion is due now. */
+const dueAccount = Effect.gen(function*() {
+  const account = yield* fullAccount({ bot: true })
+  yield* scheduleDeletion(account.user.id, 14)
+  yield* Time.setTime(DateTime.toEpochMillis(IN_14_DAYS))
+  return account
+})
+
+const search = (guildId: GuildId, text: string) =>
+  Effect.map(
+    Effect.flatMap(MemberDirectory, (directory) => directory.search(guildId, MemberQuery.make({ text }))),
+    ({ members }) => members.map(({ userId }) => userId)
+  )
+
+describe("an account whose deletion is scheduled", () => {
+  it.effect("is not deleted a millisecond before its date", () =>
+    Effect.gen(function*() {
+      const { user } = yield* fullAccount({ bot: true })
+      yield* scheduleDeletion(user.id, 14)
+      yield* Time.setTime(DateTime.toEpochMillis(IN_14_DAYS) - 1)
+      const before = yield* everything
+      expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("is a tombstone from its date on: its id, flags and deletion fields, and nothing else of it", () =>
+    Effect.gen(function*() {
+      const { user } = yield* dueAccount
+      expect(yield* deleteDue()).toEqual(DONE)
+      expect(plainUser(yield* storedUser(user.id))).toEqual({
+        id: user.id,
+        username: `deleted-user-${user.id}`,
+        discriminator: 0,
+        bot: true,
+        system: false,
+        flags: "10",
+        suspiciousActivityFlags: 5,
+        pendingDeletionAt: "2027-03-15T12:00:00.000Z",
+        deletionReasonCode: 1,
+        deletionPublicReason: "Spam",
+        acls: [],
+        traits: [],
+        hasTotp: false,
+        authenticatorTypes: [],
+        deletedAt: "2027-03-15T12:00:00.000Z"
+      })
+    }).pipe(inWorld))
+
+  it.effect("has no token left, while others keep theirs", () =>
+    Effect.gen(function*() {
+      const { token } = yield* dueAccount
+      const credentials = yield* CredentialRepository
+      const other = Samples.botToken({ userId: (yield* Saved.user()).id })
+      yield* credentials.insert(other)
+      yield* deleteDue()
+      const revoked = Effect.map(credentials.list, (all) =>
+        new Map(all.map(({ id, revokedAt }) => [id, Option.map(revokedAt, DateTime.formatIso)] as const)))
+      expect(yield* revoked).toEqual(
+        new Map([
+          [token.id, Option.some("2027-03-15T12:00:00.000Z")],
+          [other.id, Option.none()]
+        ])
+      )
+    }).pipe(inWorld))
+
+  it.effect("has no consent and no code left, and what they gave is revoked, while others keep theirs", () =>
+    Effect.gen(function*() {
+      const gone = yield* dueAccount
+      const kept = yield* fullAccount({ bot: false, email: "other@example.org" })
+      yield* deleteDue()
+      const consents = yield* ConsentRepository
+      const left = ({ code, consent, grant }: typeof gone) =>
+        Effect.all([
+          Effect.map(consents.find(consent.userId, consent.applicationId), Option.isSome),
+          Effect.map(consents.findCode(code.digest), Option.isSome),
+          Effect.map(consents.findGrant(grant.tokenDigest), Option.map(({ revokedAt }) => Option.isSome(revokedAt)))
+        ])
+      expect(yield* left(gone)).toEqual([false, false, Option.some(true)])
+      expect(yield* left(kept)).toEqual([true, true, Option.some(false)])
+    }).pipe(inWorld))
+
+  it.effect("has its undelivered messages cancelled for that reason, and the others left as they were", () =>
+    Effect.gen(function*() {
+      const { messages } = yield* dueAccount
+      yield* deleteDue()
+      const after = yield* Effect.forEach(messages, ({ id }) => Effect.map(stored(id), plain))
+      expect(after).toEqual(messages.map((message) =>
+        plain(
+          UNDELIVERED.includes(message.status)
+            ? {
+              ...message,
+              status: "cancelled",
+              statusReason: Option.some("The author's account was deleted."),
+              endedAt: Option.some(IN_14_DAYS)
+            }
+            : message
+        )
+      ))
+    }).pipe(inWorld))
+
+  it.effect("is in no guild any more, and no search finds it", () =>
+    Effect.gen(function*() {
+      const { channel, own, user } = yield* dueAccount
+      expect(yield* search(channel.guildId, "lovelace")).toEqual([user.id])
+      yield* deleteDue()
+      expect(yield* (yield* MembershipRepository).ofUser(user.id)).toEqual([])
+      const queries = ["lovelace", "ada", user.id, `deleted-user-${user.id}`]
+      const found = yield* Effect.forEach(queries, (text) =>
+        Effect.zip(search(channel.guildId, text), search(own.id, text)))
+      expect(found.flat(2)).toEqual([])
+      expect((yield* search(channel.guildId, "")).includes(user.id)).toBe(false)
+    }).pipe(inWorld))
+
+  it.effect("leaves what it posted", () =>
+    Effect.gen(function*() {
+      const account = yield* fullAccount({ bot: true })
+      yield* schedule(account, { ...inUtc(startPlus("1 day")), payload: saying("I was here") })
+      yield* scheduleDeletion(account.user.id, 14)
+      yield* Time.adjust("1 day")
+      yield* dispatch()
+      yield* Time.adjust("13 days")
+      yield* deleteDue()
+      expect(yield* contents(account.channel.id)).toEqual(["I was here"])
+    }).pipe(inWorld))
+
+  it.effect("is told in events: its messages, what it left, and then that it is deleted", () =>
+    Effect.gen(function*() {
+      const { channel, messages, own, user } = yield* dueAccount
+      const told = yield* eventsOf(deleteDue())
+      const cancelled = messages.filter(({ status }) => UNDELIVERED.includes(status))
+      expect(new Set(told.slice(0, -1))).toEqual(
+        new Set([
+          ...cancelled.map((message) => updated(message, "cancelled")),
+          ...[channel.guildId, own.id].map((guildId) => ({ _tag: "member.left", version: 1, guildId, userId: user.id }))
+        ])
+      )
+      expect(told.at(-1)).toEqual({ _tag: "user.deleted", version: 1, userId: user.id })
+    }).pipe(inWorld))
+
+  it.effect("is deleted once: what comes later changes nothing", () =>
+    Effect.gen(function*() {
+      yield* dueAccount
+      yield* deleteDue()
+      const after = yield* everything
+      expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+      yield* Time.adjust("1000 days")
+      expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+      expect(yield* everything).toEqual(after)
+    }).pipe(inWorld))
+
+  it.effect.each(TAKEN_BACK)(
+    "is as if nothing had been when that is taken back %s",
+    ([, moment]) =>
+      Effect.gen(function*() {
+        const { user } = yield* fullAccount({ bot: true })
+        const before = yield* state
+        yield* scheduleDeletion(user.id, 14)
+        expect(yield* state).not.toEqual(before)
+        yield* Time.setTime(DateTime.toEpochMillis(moment))
+        yield* cancelDeletion(user.id)
+        expect(yield* state).toEqual(before)
+        yield* Time.adjust("400 days")
+        expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+        expect(yield* state).toEqual(before)
+      }).pipe(inWorld)
+  )
+
+  it.effect("leaves everybody else as they were", () =>
+    Effect.gen(function*() {
+      const { user } = yield* fullAccount({ bot: true })
+      const other = yield* fullAccount({ bot: false, email: "other@example.org" })
+      const of = Effect.gen(function*() {
+        const { consents, scheduledMessages, users } = yield* state
+        return {
+          consents: consents.filter(({ userId }) => userId !== user.id),
+          memberships: yield* (yield* MembershipRepository).ofUser(other.user.id),
+          scheduledMessages: scheduledMessages.filter(({ authorId }) => authorId !== user.id),
+          users: users.filter(({ id }) => id !== user.id)
+        }
+      })
+      const before = yield* of
+      yield* scheduleDeletion(user.id, 1)
+      yield* Time.adjust("1 day")
+      yield* deleteDue()
+      expect(yield* of).toEqual(before)
+    }).pipe(inWorld))
+})
+
+describe("accounts whose deletion is due", () => {
+  it.effect("are deleted in the order of their dates, at most as many as asked for", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Effect.forEach([3, 1, 2], (days) =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.user()
+          yield* scheduleDeletion(id, days)
+          return { days, id }
+        }))
+      yield* Time.adjust("10 days")
+      const told = yield* eventsOf(deleteDue(2))
+      const soonest = [1, 2].map((days) => accounts.find((account) => account.days === days)?.id)
+      expect(told).toEqual(soonest.map((userId) => ({ _tag: "user.deleted", version: 1, userId })))
+      expect(yield* deleteDue(2)).toEqual(DONE)
+    }).pipe(inWorld))
+
+  it.effect("do not keep one another from being deleted when one can not be", () =>
+    Effect.gen(function*() {
+      yield* Effect.replicateEffect(Effect.flatMap(scene(), ({ author }) => scheduleDeletion(author.id, 1)), 3)
+      yield* Time.adjust("1 day")
+      const told = yield* eventsOf(
+        Faults.stricken("fails", (step) => step === "credentials.revokeAllOfUser")(deleteDue())
+      )
+      expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(2)
+      yield* Time.adjust(29_999)
+      expect(yield* deleteDue()).toEqual(NOTHING_DUE)
+      yield* Time.adjust(1)
+      expect(yield* deleteDue()).toEqual(DONE)
+    }).pipe(inWorld))
+})

@@ -1,0 +1,70 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { describe, expect, it } from "@effect/vitest"
+import { Chunk, Effect, Fiber, Stream } from "effect"
+import { inWorld } from "../World.ts"
+
+const event = (id: number) => UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })
+
+const append = (...ids: ReadonlyArray<number>) =>
+  Effect.flatMap(EventLog, (log) => Effect.forEach(ids, (id) => log.append(event(id)), { discard: true }))
+
+const idOf = (told: DomainEvent): string => told._tag === "user.deleted" ? told.userId : told._tag
+
+/** The ids that so many events after that sequence number tell of, once there are so many. */
+const told = (after: number, count: number) =>
+  Effect.map(
+    Stream.runCollect(Stream.take(EventStream.from(after), count)),
+    (events) => Chunk.toReadonlyArray(events).map((sequenced) => idOf(sequenced.event))
+  )
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+
+describe("the stream of events", () => {
+  it.effect("has them all in order, however many", () =>
+    Effect.gen(function*() {
+      yield* append(...upTo(250))
+      expect(yield* told(0, 250)).toEqual(upTo(250).map(String))
+    }).pipe(inWorld))
+
+  it.effect("begins after the sequence number that a reader has come to", () =>
+    Effect.gen(function*() {
+      yield* append(1, 2, 3, 4)
+      const log = yield* EventLog
+      const [, second] = yield* log.read(0, 2)
+      expect(yield* told(second?.sequence ?? 0, 2)).toEqual(["3", "4"])
+    }).pipe(inWorld))
+
+  it.effect("goes on with those that are yet to come", () =>
+    Effect.gen(function*() {
+      yield* append(1)
+      const reader = yield* Effect.fork(told(0, 4))
+      yield* Effect.yieldNow()
+      yield* append(2)
+      yield* Effect.yieldNow()
+      yield* append(3, 4)
+      expect(yield* Fiber.join(reader)).toEqual(["1", "2", "3", "4"])
+    }).pipe(inWorld))
+
+  it.effect("tells every reader", () =>
+    Effect.gen(function*() {
+      const readers = yield* Effect.forEach(upTo(3), () => Effect.fork(told(0, 2)))
+      yield* Effect.yieldNow()
+      yield* append(1, 2)
+      expect(yield* Fiber.join(Fiber.all(readers))).toEqual([["1", "2"], ["1", "2"], ["1", "2"]])
+    }).pipe(inWorld))
+
+  it.effect("does not have what a transaction took back", () =>
+    Effect.gen(function*() {
+      const { atomically } = yield* UnitOfWork
+      const reader = yield* Effect.fork(told(0, 2))
+      yield* Effect.yieldNow()
+      yield* Effect.exit(atomically(Effect.zipRight(append(1), Effect.fail("taken back"))))
+      yield* append(2, 3)
+      expect(yield* Fiber.join(reader)).toEqual(["2", "3"])
+    }).pipe(inWorld))
+})

@@ -1,0 +1,70 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { account, guild, member } from "../Stored.ts"
+import { inWorld } from "../World.ts"
+
+const OWNER = UserId.make("1")
+const ANN = UserId.make("2")
+const GUILD = GuildId.make("1000")
+const OTHER_GUILD = GuildId.make("2000")
+
+const search = (callerId: UserId, query: Parameters<typeof MemberQuery.make>[0] = {}) =>
+  Effect.flatMap(MemberSearch, (members) => members.search(callerId, GUILD, MemberQuery.make(query)))
+
+const found = (query: Parameters<typeof MemberQuery.make>[0] = {}) =>
+  Effect.map(search(OWNER, query), ({ members }) => members.map(({ userId }) => userId))
+
+const community = Effect.gen(function*() {
+  yield* account(OWNER, { username: "olga" })
+  yield* guild(GUILD, OWNER)
+  return yield* account(ANN, { username: "ann" })
+})
+
+describe("searching the members of a guild", () => {
+  it.effect("shows them with the names of their accounts", () =>
+    Effect.gen(function*() {
+      yield* account(OWNER, { username: "olga" })
+      yield* guild(GUILD, OWNER)
+      yield* account(ANN, { username: "ann", globalName: Option.some("Ann Smith"), bot: true })
+      const membership = yield* member(GUILD, ANN)
+      expect(yield* search(OWNER, { text: "smith" })).toEqual({
+        members: [{
+          ...membership,
+          username: "ann",
+          discriminator: 0,
+          globalName: Option.some("Ann Smith"),
+          isBot: true
+        }],
+        total: 1,
+        indexing: false
+      })
+    }).pipe(inWorld))
+
+  it.effect("does not show the members of another guild", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* guild(OTHER_GUILD, ANN)
+      expect(yield* found()).toEqual([OWNER])
+    }).pipe(inWorld))
+
+  it.effect("is refused to a member who may not manage the guild", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* member(GUILD, ANN)
+      expect(yield* Effect.flip(search(ANN))).toMatchObject({
+        _tag: "MissingGuildPermissions",
+        guildId: GUILD,
+        userId: ANN
+      })
+    }).pipe(inWorld))
+
+  it.effect("knows no guild that the caller is not in", () =>
+    Effect.gen(function*() {
+      yield* community
+      expect(yield* Effect.flip(search(ANN))).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
+    }).pipe(inWorld))
+})

@@ -1,0 +1,197 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { everything } from "@community-messaging/domain-contract/world/WholeState"
+import { START } from "@community-messaging/domain-contract/world/World"
+import { create, UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { RoleId } from "@community-messaging/domain/guild/Role"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { KNOWN, Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { account, bot, events, guild, member, role } from "../Stored.ts"
+import { inWorld } from "../World.ts"
+import { application, CLIENT, grant } from "./Consenting.ts"
+
+const ANN = UserId.make("2")
+const BOT = UserId.make("8")
+const GUILD = GuildId.make("1000")
+
+const consent = Effect.flatMap(ConsentRepository, (consents) => consents.find(ANN, CLIENT))
+
+const rolesThere = Effect.flatMap(GuildRepository, (guilds) => guilds.roles(GUILD))
+
+const botThere = Effect.flatMap(MembershipRepository, (memberships) => memberships.find(GUILD, BOT))
+
+/** Ann, her guild, a bot account and its application. */
+const community = Effect.gen(function*() {
+  yield* account(ANN)
+  yield* guild(GUILD, ANN)
+  yield* bot(BOT)
+  return yield* application({ botUserId: Option.some(BOT) })
+})
+
+const addBot = (permissions: bigint) =>
+  grant(ANN, {
+    scope: "bot",
+    guildId: Option.some(GUILD),
+    permissions: Option.some(Permissions.make(permissions))
+  })
+
+describe("granting consent to add a bot", () => {
+  it.effect("makes a managed role with the permissions asked for, unknown ones masked off", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* addBot(KNOWN.SPEAK | (1n << 60n))
+      const roles = yield* rolesThere
+      expect(roles).toEqual([{
+        id: roles[0]?.id,
+        guildId: GUILD,
+        name: "Planner",
+        permissions: KNOWN.SPEAK,
+        managedBy: Option.some(BOT)
+      }])
+    }).pipe(inWorld))
+
+  it.effect("lets the bot join with that role, by bot consent", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* addBot(KNOWN.SPEAK)
+      expect(yield* botThere).toEqual(Option.some({
+        guildId: GUILD,
+        userId: BOT,
+        nickname: Option.none(),
+        roleIds: (yield* rolesThere).map(({ id }) => id),
+        joinedAt: START.epochMillis / 1000,
+        joinSourceType: Option.some(3),
+        sourceInviteCode: Option.none(),
+        inviterId: Option.some(ANN)
+      }))
+    }).pipe(inWorld))
+
+  it.effect("tells the user's browser and the consent which guild and permissions", () =>
+    Effect.gen(function*() {
+      yield* community
+      const { redirectTo } = yield* addBot(KNOWN.SPEAK)
+      expect(redirectTo).toMatch(/&guild_id=1000&permissions=2097152$/)
+      expect(Option.getOrUndefined(yield* consent)).toMatchObject({
+        scopes: ["bot"],
+        permissions: KNOWN.SPEAK,
+        guildId: Option.some(GUILD)
+      })
+    }).pipe(inWorld))
+
+  it.effect("is told in two events: the bot joined, consent was granted", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* addBot(KNOWN.SPEAK)
+      expect(yield* events).toEqual([
+        { _tag: "member.joined", version: 1, guildId: GUILD, userId: BOT },
+        {
+          _tag: "consent.granted",
+          version: 1,
+          userId: ANN,
+          applicationId: CLIENT,
+          scopes: ["bot"],
+          guildId: Option.some(GUILD),
+          permissions: Option.some(KNOWN.SPEAK)
+        }
+      ])
+    }).pipe(inWorld))
+
+  it.effect("that is there already replaces the permissions of its role and doubles nothing", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* addBot(KNOWN.SPEAK)
+      const [roleBefore] = yield* rolesThere
+      const botBefore = yield* botThere
+      yield* Time.adjust("1 hour")
+      yield* addBot(KNOWN.CONNECT)
+      expect(yield* rolesThere).toEqual([{ ...roleBefore, permissions: KNOWN.CONNECT }])
+      expect(yield* botThere).toEqual(botBefore)
+      expect((yield* events).map(({ _tag }) => _tag)).toEqual(["member.joined", "consent.granted", "consent.granted"])
+    }).pipe(inWorld))
+
+  it.effect("that is there without the role gives it the role and leaves it its others", () =>
+    Effect.gen(function*() {
+      yield* community
+      const other = yield* role("10", GUILD, 0n)
+      yield* member(GUILD, BOT, other.id)
+      yield* addBot(KNOWN.SPEAK)
+      const managed = (yield* rolesThere).find(({ managedBy }) => Option.isSome(managedBy))
+      expect(Option.getOrUndefined(yield* botThere)).toMatchObject({ roleIds: [other.id, managed?.id], joinedAt: 0 })
+      expect((yield* events)[0]).toEqual({ _tag: "member.updated", version: 1, guildId: GUILD, userId: BOT })
+    }).pipe(inWorld))
+
+  it.effect("uses the role again that a bot left behind", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* addBot(KNOWN.SPEAK)
+      const [left] = yield* rolesThere
+      yield* Effect.flatMap(MembershipRepository, (memberships) => memberships.remove(GUILD, BOT))
+      yield* addBot(KNOWN.SPEAK)
+      expect(yield* rolesThere).toEqual([left])
+      expect(Option.getOrUndefined(yield* botThere)).toMatchObject({ roleIds: [left?.id] })
+    }).pipe(inWorld))
+
+  it.effect("needs the right to manage the guild, and without it nothing changes", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* account("3")
+      yield* member(GUILD, UserId.make("3"))
+      const before = yield* everything
+      const refused = grant(UserId.make("3"), { scope: "bot", guildId: Option.some(GUILD) })
+      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "MissingGuildPermissions", userId: "3" })
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("knows no guild that the user is not in, nor one that is not there", () =>
+    Effect.gen(function*() {
+      yield* community
+      yield* account("3")
+      const elsewhere = GuildId.make("404")
+      const outside = grant(UserId.make("3"), { scope: "bot", guildId: Option.some(GUILD) })
+      const nowhere = grant(ANN, { scope: "bot", guildId: Option.some(elsewhere) })
+      expect(yield* Effect.flip(outside)).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })
+      expect(yield* Effect.flip(nowhere)).toMatchObject({ _tag: "UnknownGuild", guildId: elsewhere })
+    }).pipe(inWorld))
+
+  it.effect("does not bring back a bot whose account was deleted", () =>
+    Effect.gen(function*() {
+      yield* community
+      const deleted = { ...create({ id: BOT, username: "deleted-user-8", bot: true }), deletedAt: Option.some(START) }
+      yield* Effect.flatMap(UserRepository, (users) => users.save(deleted))
+      const before = yield* everything
+      expect(yield* Effect.flip(addBot(KNOWN.SPEAK))).toMatchObject({ _tag: "NotABotApplication", clientId: CLIENT })
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("does not touch the role of another bot", () =>
+    Effect.gen(function*() {
+      yield* community
+      const otherBot = yield* bot("9")
+      const others = {
+        id: RoleId.make("10"),
+        guildId: GUILD,
+        name: "Other",
+        permissions: Permissions.make(KNOWN.STREAM),
+        managedBy: Option.some(otherBot.id)
+      }
+      yield* Effect.flatMap(GuildRepository, (guilds) => guilds.saveRole(others))
+      yield* addBot(KNOWN.SPEAK)
+      expect(yield* rolesThere).toContainEqual(others)
+    }).pipe(inWorld))
+
+  it.effect("leaves neither role nor member behind when the event log fails", () =>
+    Effect.gen(function*() {
+      yield* community
+      const before = yield* everything
+      expect(yield* Effect.flip(Faults.whileFailing("events.append")(addBot(KNOWN.SPEAK)))).toMatchObject({
+        _tag: "StorageError"
+      })
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+})

@@ -1,0 +1,202 @@
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { START } from "@community-messaging/domain-contract/world/World"
+import * as Token from "@community-messaging/domain/access/Token"
+import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
+import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { Consents } from "@community-messaging/domain/oauth2/Consents"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Duration, Effect, Exit, Option, Redacted } from "effect"
+import { account } from "../Stored.ts"
+import { inWorld } from "../World.ts"
+import { application, CALLBACK, CLIENT, codeIn, digestOf, grant } from "./Consenting.ts"
+
+const ANN = UserId.make("2")
+const INVALID = { _tag: "InvalidGrant" }
+
+/** The code of a consent that Ann has just granted. */
+const newCode = (request: Parameters<typeof grant>[1] = {}) =>
+  Effect.gen(function*() {
+    yield* account(ANN)
+    yield* application({ redirectUris: [CALLBACK] })
+    return codeIn((yield* grant(ANN, request)).redirectTo)
+  })
+
+const redeem = (code: string, request: { readonly clientId?: ApplicationId; readonly redirectUri?: string } = {}) =>
+  Effect.flatMap(Consents, (consents) =>
+    consents.redeem({
+      clientId: request.clientId ?? CLIENT,
+      code: Redacted.make(code),
+      redirectUri: Option.fromNullable(request.redirectUri)
+    }))
+
+const storedGrant = (accessToken: Redacted.Redacted) =>
+  Effect.gen(function*() {
+    const consents = yield* ConsentRepository
+    return yield* Effect.flatten(consents.findGrant(yield* digestOf(Redacted.value(accessToken))))
+  })
+
+/** A day goes by, and the codes that expired meanwhile are removed; returns their count. */
+const sweepCodes = Effect.gen(function*() {
+  yield* Time.adjust("1 day")
+  const consents = yield* ConsentRepository
+  return yield* consents.removeCodesExpiredBefore(yield* DateTime.now, 10)
+})
+
+describe("redeeming a code", () => {
+  it.effect("gives an access token and keeps its digest alone", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode({ scope: "identify email" })
+      yield* Time.adjust("1 minute")
+      const { accessToken, grant: given } = yield* redeem(code)
+      expect(Redacted.value(accessToken)).toMatch(/^cmt_/)
+      expect(given).toEqual({
+        tokenDigest: yield* digestOf(Redacted.value(accessToken)),
+        codeDigest: yield* digestOf(code),
+        applicationId: CLIENT,
+        userId: ANN,
+        scopes: ["identify", "email"],
+        createdAt: DateTime.addDuration(START, "1 minute"),
+        revokedAt: Option.none()
+      })
+      expect(yield* storedGrant(accessToken)).toEqual(given)
+    }).pipe(inWorld))
+
+  it.effect("does not work while the deletion of the user's account is scheduled, and works again when it is cancelled", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const accounts = yield* Accounts
+      yield* accounts.scheduleDeletion({
+        userId: ANN,
+        reasonCode: DeletionReasonCode.make(1),
+        publicReason: Option.none(),
+        daysUntilDeletion: Option.none(),
+        actor: { _tag: "CommandLine" }
+      })
+      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+      yield* accounts.cancelDeletion({ userId: ANN, actor: { _tag: "CommandLine" } })
+      expect((yield* redeem(code)).grant.userId).toBe(ANN)
+    }).pipe(inWorld))
+
+  it.effect("works until ten minutes are over", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      yield* Time.adjust(Duration.subtract(Duration.minutes(10), Duration.millis(1)))
+      expect(Exit.isSuccess(yield* Effect.exit(redeem(code)))).toBe(true)
+    }).pipe(inWorld))
+
+  it.effect("does not work when ten minutes are over", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      yield* Time.adjust("10 minutes")
+      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+
+  it.effect.each(
+    [
+      ["nothing", Redacted.make("")],
+      ["a word", Redacted.make("secret")],
+      ["a code that was never given", Token.format("authorizationCode", new Uint8Array(32))],
+      ["a token of another kind", Token.format("bot", new Uint8Array(32))]
+    ] as const
+  )("does not work with %s", ([, code]) =>
+    Effect.gen(function*() {
+      yield* newCode()
+      expect(yield* Effect.flip(redeem(Redacted.value(code)))).toMatchObject(INVALID)
+    }).pipe(inWorld))
+
+  it.effect("does not work for another client, and still does for the right one", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const other = ApplicationId.make("200")
+      yield* application({ id: other })
+      expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
+      expect((yield* redeem(code)).grant.userId).toBe(ANN)
+    }).pipe(inWorld))
+
+  it.effect("needs the redirect URI that was asked for, and still works with it after another", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode({ redirectUri: Option.some(CALLBACK) })
+      expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
+      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+      expect((yield* redeem(code, { redirectUri: CALLBACK })).grant.userId).toBe(ANN)
+    }).pipe(inWorld))
+
+  it.effect("needs no redirect URI where none was asked for", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      expect((yield* redeem(code)).grant.userId).toBe(ANN)
+    }).pipe(inWorld))
+})
+
+describe("redeeming a code a second time", () => {
+  it.effect("fails and revokes what the first time gave", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const { accessToken, grant: given } = yield* redeem(code)
+      yield* Time.adjust("1 second")
+      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+      expect(yield* storedGrant(accessToken)).toEqual({
+        ...given,
+        revokedAt: Option.some(DateTime.addDuration(START, "1 second"))
+      })
+    }).pipe(inWorld))
+
+  it.effect("revokes even after the code has expired", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const { accessToken } = yield* redeem(code)
+      yield* Time.adjust("1 day")
+      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+      expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
+    }).pipe(inWorld))
+
+  it.effect("revokes even after the expired code was swept away", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const { accessToken } = yield* redeem(code)
+      expect(yield* sweepCodes).toBe(1)
+      expect(yield* Effect.flip(redeem(code))).toMatchObject(INVALID)
+      expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
+    }).pipe(inWorld))
+
+  it.effect("by another client revokes nothing after the expired code was swept away", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const other = ApplicationId.make("200")
+      yield* application({ id: other })
+      const { accessToken, grant: given } = yield* redeem(code)
+      expect(yield* sweepCodes).toBe(1)
+      expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
+      expect(yield* storedGrant(accessToken)).toEqual(given)
+    }).pipe(inWorld))
+
+  it.effect("revokes even where the redirect URI is wrong: the code was stolen", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const { accessToken } = yield* redeem(code)
+      expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
+      expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
+    }).pipe(inWorld))
+
+  it.effect("by another client revokes nothing", () =>
+    Effect.gen(function*() {
+      const code = yield* newCode()
+      const other = ApplicationId.make("200")
+      yield* application({ id: other })
+      const { accessToken, grant: given } = yield* redeem(code)
+      expect(yield* Effect.flip(redeem(code, { clientId: other }))).toMatchObject(INVALID)
+      expect(yield* storedGrant(accessToken)).toEqual(given)
+    }).pipe(inWorld))
+
+  it.effect("leaves what other codes gave as it is", () =>
+    Effect.gen(function*() {
+      const first = yield* newCode()
+      const second = codeIn((yield* grant(ANN)).redirectTo)
+      yield* redeem(first)
+      const { accessToken, grant: given } = yield* redeem(second)
+      yield* Effect.flip(redeem(first))
+      expect(yield* storedGrant(accessToken)).toEqual(given)
+    }).pipe(inWorld))
+})

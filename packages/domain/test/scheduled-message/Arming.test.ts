@@ -1,0 +1,75 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import {
+  armPending,
+  eventsOf,
+  keep,
+  plain,
+  scene,
+  stored,
+  updated
+} from "@community-messaging/domain-contract/world/Scene"
+import { everything } from "@community-messaging/domain-contract/world/WholeState"
+import { START } from "@community-messaging/domain-contract/world/World"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { inWorld } from "../World.ts"
+import { UNDELIVERABLE } from "./Undeliverable.ts"
+
+const PENDING = { status: "pending" } as const
+
+describe("a message that an import brings in as pending", () => {
+  it.effect("becomes scheduled, otherwise as it was, with one event", () =>
+    Effect.gen(function*() {
+      const message = yield* keep(yield* scene(), PENDING)
+      expect(yield* eventsOf(armPending())).toEqual([updated(message, "scheduled")])
+      expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, status: "scheduled" }))
+    }).pipe(inWorld))
+
+  it.effect.each(UNDELIVERABLE)(
+    "becomes invalid with the reason where %s, with one event",
+    ([, change, reason]) =>
+      Effect.gen(function*() {
+        const message = yield* keep(yield* scene(), { ...PENDING, ...(yield* change) })
+        expect(yield* eventsOf(armPending())).toEqual([updated(message, "invalid")])
+        expect(plain(yield* stored(message.id))).toEqual(plain({
+          ...message,
+          status: "invalid",
+          statusReason: Option.some(reason),
+          invalidatedAt: Option.some(START),
+          endedAt: Option.some(START)
+        }))
+      }).pipe(inWorld)
+  )
+
+  it.effect("is one of at most as many as are asked for", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* Effect.replicateEffect(keep(at, PENDING), 3)
+      expect([yield* armPending(2), yield* armPending(2), yield* armPending(2)]).toEqual([
+        { claimed: 2, done: 2, failed: 0 },
+        { claimed: 1, done: 1, failed: 0 },
+        { claimed: 0, done: 0, failed: 0 }
+      ])
+    }).pipe(inWorld))
+
+  it.effect.each(["events.append", "before commit"] as const)(
+    "stays pending when storage fails, and becomes scheduled the next time: %s",
+    (step) =>
+      Effect.gen(function*() {
+        yield* keep(yield* scene(), PENDING)
+        const before = yield* everything
+        expect(yield* Faults.whileFailing(step)(armPending())).toEqual({ claimed: 1, done: 0, failed: 1 })
+        expect(yield* everything).toEqual(before)
+        expect(yield* armPending()).toEqual({ claimed: 1, done: 1, failed: 0 })
+      }).pipe(inWorld)
+  )
+
+  it.effect("does not stop others when it fails", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      const [first, second] = [yield* keep(at, PENDING), yield* keep(at, PENDING)]
+      yield* Faults.stricken("fails", (_, step) => step === 1)(armPending())
+      const statuses = [(yield* stored(first.id)).status, (yield* stored(second.id)).status].sort()
+      expect(statuses).toEqual(["pending", "scheduled"])
+    }).pipe(inWorld))
+})

@@ -1,0 +1,72 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import {
+  eventsOf,
+  keep,
+  plain,
+  scene,
+  schedule,
+  startPlus,
+  stored,
+  updated
+} from "@community-messaging/domain-contract/world/Scene"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { refused } from "@community-messaging/domain-contract/world/WholeState"
+import type { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { inWorld } from "../World.ts"
+
+const cancel = ({ authorId, id }: Pick<ScheduledMessage, "authorId" | "id">) =>
+  Effect.flatMap(ScheduledMessages, (messages) => messages.cancel(authorId, id))
+
+describe("cancelling a scheduled message", () => {
+  it.effect.each(UNDELIVERED)("ends a message that is %s, and appends one event", (status) =>
+    Effect.gen(function*() {
+      const message = yield* keep(yield* scene(), { status, statusReason: Option.some("The channel is gone.") })
+      yield* Time.adjust("10 minutes")
+      expect(yield* eventsOf(cancel(message))).toEqual([updated(message, "cancelled")])
+      expect(plain(yield* stored(message.id))).toEqual(plain({
+        ...message,
+        status: "cancelled",
+        statusReason: Option.none(),
+        endedAt: Option.some(startPlus("10 minutes"))
+      }))
+    }).pipe(inWorld))
+
+  it.effect.each(["sent", "cancelled"] as const)(
+    "is refused for a message that was %s",
+    (status) =>
+      Effect.gen(function*() {
+        const message = yield* keep(yield* scene(), { status })
+        const { after, before, error } = yield* refused(cancel(message))
+        expect(error).toMatchObject({ _tag: "IllegalScheduledMessageTransition", from: status, to: "cancelled" })
+        expect(after).toEqual(before)
+      }).pipe(inWorld)
+  )
+
+  it.effect("knows no message of another author, and none that does not exist", () =>
+    Effect.gen(function*() {
+      const message = yield* schedule(yield* scene())
+      const stranger = yield* Saved.user()
+      const { after, before, error } = yield* refused(cancel({ ...message, authorId: stranger.id }))
+      expect(error).toMatchObject({ _tag: "UnknownScheduledMessage", scheduledMessageId: message.id })
+      expect(after).toEqual(before)
+      const missing = Samples.scheduledMessage({ authorId: message.authorId })
+      expect(yield* Effect.flip(cancel(missing))).toMatchObject({ _tag: "UnknownScheduledMessage" })
+    }).pipe(inWorld))
+
+  it.effect.each(["events.append", "before commit"] as const)(
+    "changes nothing when storage fails: %s",
+    (step) =>
+      Effect.gen(function*() {
+        const message = yield* schedule(yield* scene())
+        const { after, before, error } = yield* refused(Faults.whileFailing(step)(cancel(message)))
+        expect(error._tag).toBe("StorageError")
+        expect(after).toEqual(before)
+      }).pipe(inWorld)
+  )
+})

@@ -1,0 +1,135 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import {
+  AN_HOUR_LATER,
+  cancelDeletion,
+  contents,
+  deleteDue,
+  dispatch,
+  eventsOf,
+  inUtc,
+  plainUser,
+  saying,
+  scene,
+  schedule,
+  scheduleDeletion,
+  startPlus,
+  stored,
+  storedUser
+} from "@community-messaging/domain-contract/world/Scene"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { inWorld } from "../World.ts"
+
+const A_DAY_BUT_A_MILLISECOND = 86_399_999
+
+/** Posts what is due, and lets others act right after it was claimed. */
+const dispatchWhile = <A, E, R>(others: Effect.Effect<A, E, R>) =>
+  Faults.meanwhile("scheduledMessages.claimDue", others)(dispatch())
+
+/** Deletes the accounts that are due, and lets others act right after they were claimed. */
+const deleteWhile = <A, E, R>(others: Effect.Effect<A, E, R>) =>
+  Faults.meanwhile("users.claimDueDeletions", others)(deleteDue())
+
+/** A message whose time has come. */
+const dueMessage = Effect.gen(function*() {
+  const at = yield* scene()
+  const message = yield* schedule(at)
+  yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
+  return { ...at, message }
+})
+
+/** An account whose time has come. */
+const dueAccount = Effect.gen(function*() {
+  const { author } = yield* scene()
+  yield* scheduleDeletion(author.id, 1)
+  yield* Time.adjust("1 day")
+  return author
+})
+
+describe("a message that was claimed", () => {
+  it.effect("says what its author has made of it meanwhile", () =>
+    Effect.gen(function*() {
+      const { author, channel, message } = yield* dueMessage
+      const messages = yield* ScheduledMessages
+      yield* dispatchWhile(messages.edit(author.id, message.id, { payload: saying("Good evening") }))
+      expect(yield* contents(channel.id)).toEqual(["Good evening"])
+    }).pipe(inWorld))
+
+  it.effect("is not posted before the time to which its author has moved it meanwhile", () =>
+    Effect.gen(function*() {
+      const { author, channel, message } = yield* dueMessage
+      const messages = yield* ScheduledMessages
+      expect(yield* dispatchWhile(messages.edit(author.id, message.id, inUtc(startPlus("2 hours")))))
+        .toEqual({ claimed: 1, done: 0, failed: 0 })
+      expect(yield* contents(channel.id)).toEqual([])
+      yield* Time.adjust("1 hour")
+      yield* dispatch()
+      expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
+    }).pipe(inWorld))
+
+  it.effect("is not posted when its author has cancelled it meanwhile", () =>
+    Effect.gen(function*() {
+      const { author, channel, message } = yield* dueMessage
+      const messages = yield* ScheduledMessages
+      yield* dispatchWhile(messages.cancel(author.id, message.id))
+      expect([yield* contents(channel.id), (yield* stored(message.id)).status]).toEqual([[], "cancelled"])
+    }).pipe(inWorld))
+
+  it.effect("is not posted when its author's account was deleted meanwhile", () =>
+    Effect.gen(function*() {
+      const { author, channel, message } = yield* dueMessage
+      yield* scheduleDeletion(author.id, 1)
+      yield* Time.adjust("1 day")
+      yield* dispatchWhile(deleteDue())
+      expect([yield* contents(channel.id), (yield* stored(message.id)).status]).toEqual([[], "cancelled"])
+    }).pipe(inWorld))
+
+  it.effect("is invalid when its channel has gone meanwhile", () =>
+    Effect.gen(function*() {
+      const { channel, message } = yield* dueMessage
+      const guilds = yield* GuildRepository
+      yield* dispatchWhile(guilds.removeChannel(channel.id))
+      expect((yield* stored(message.id)).status).toBe("invalid")
+    }).pipe(inWorld))
+
+  it.effect("is posted once when its lease ended before its claimant came to it", () =>
+    Effect.gen(function*() {
+      const { channel } = yield* dueMessage
+      const other = Effect.zipRight(Time.adjust("30 seconds"), dispatch())
+      expect(yield* dispatchWhile(other)).toEqual({ claimed: 1, done: 0, failed: 0 })
+      expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
+    }).pipe(inWorld))
+})
+
+describe("an account that was claimed for its deletion", () => {
+  it.effect("is left as it was before when its deletion was taken back meanwhile", () =>
+    Effect.gen(function*() {
+      const author = yield* dueAccount
+      const told = yield* eventsOf(deleteWhile(cancelDeletion(author.id)))
+      expect(told.map(({ _tag }) => _tag)).toEqual(["user.deletion_cancelled"])
+      expect(plainUser(yield* storedUser(author.id))).toEqual(plainUser(author))
+    }).pipe(inWorld))
+
+  it.effect("is left until the date to which its deletion was put off meanwhile", () =>
+    Effect.gen(function*() {
+      const author = yield* dueAccount
+      expect(yield* deleteWhile(scheduleDeletion(author.id, 1))).toEqual({ claimed: 1, done: 0, failed: 0 })
+      yield* Time.adjust(A_DAY_BUT_A_MILLISECOND)
+      expect((yield* deleteDue()).done).toBe(0)
+      yield* Time.adjust("1 millis")
+      expect((yield* deleteDue()).done).toBe(1)
+    }).pipe(inWorld))
+
+  it.effect("is deleted once when its lease ended before its claimant came to it", () =>
+    Effect.gen(function*() {
+      const author = yield* dueAccount
+      const other = Effect.zipRight(Time.adjust("30 seconds"), deleteDue())
+      const told = yield* eventsOf(deleteWhile(other))
+      expect(told.filter(({ _tag }) => _tag === "user.deleted")).toEqual([
+        { _tag: "user.deleted", version: 1, userId: author.id }
+      ])
+    }).pipe(inWorld))
+})

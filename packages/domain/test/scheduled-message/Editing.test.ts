@@ -1,0 +1,187 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import {
+  AN_HOUR_LATER,
+  eventsOf,
+  inUtc,
+  join,
+  keep,
+  plain,
+  saying,
+  scene,
+  schedule,
+  startPlus,
+  stored,
+  updated
+} from "@community-messaging/domain-contract/world/Scene"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { refused } from "@community-messaging/domain-contract/world/WholeState"
+import { START } from "@community-messaging/domain-contract/world/World"
+import { type ScheduledMessage, TimeZoneName } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { type Schedule, ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Effect, Option } from "effect"
+import { inWorld } from "../World.ts"
+import { UNDELIVERABLE } from "./Undeliverable.ts"
+
+const edit = ({ authorId, id }: Pick<ScheduledMessage, "authorId" | "id">, changes: Partial<Schedule>) =>
+  Effect.flatMap(ScheduledMessages, (messages) => messages.edit(authorId, id, changes))
+
+/** A message that ended badly: every field is set that an edit clears. */
+const troubled = (status: "invalid" | "failed"): Partial<ScheduledMessage> => ({
+  status,
+  statusReason: Option.some("The channel is gone."),
+  invalidatedAt: Option.some(startPlus("-2 hours")),
+  attempts: 5,
+  nextAttemptAt: Option.some(startPlus("-2 hours")),
+  endedAt: Option.some(startPlus("-2 hours"))
+})
+
+describe("editing a scheduled message", () => {
+  it.effect("changes payload and channel and leaves the rest", () =>
+    Effect.gen(function*() {
+      const message = yield* schedule(yield* scene())
+      const { guildId, id: channelId } = yield* Saved.channel()
+      yield* join(guildId, message.authorId)
+      const changes = { payload: saying("Good night"), channelId }
+      const edited = yield* edit(message, changes)
+      expect(plain(edited)).toEqual(plain({ ...message, ...changes }))
+      expect(plain(yield* stored(message.id))).toEqual(plain(edited))
+    }).pipe(inWorld))
+
+  it.effect("moves it to the instant of another local time", () =>
+    Effect.gen(function*() {
+      const message = yield* schedule(yield* scene())
+      const at = startPlus("3 days")
+      yield* edit(message, { scheduledLocalAt: inUtc(at).scheduledLocalAt })
+      expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, ...inUtc(at), scheduledAt: at }))
+    }).pipe(inWorld))
+
+  it.effect("moves it to the instant of its local time in another zone", () =>
+    Effect.gen(function*() {
+      const message = yield* schedule(yield* scene())
+      const timezone = TimeZoneName.make("America/New_York")
+      yield* edit(message, { timezone })
+      expect(plain(yield* stored(message.id)))
+        .toEqual(plain({ ...message, timezone, scheduledAt: DateTime.add(message.scheduledAt, { hours: 5 }) }))
+    }).pipe(inWorld))
+
+  it.effect("takes from what is given nothing but what a schedule names", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      const message = yield* schedule(at)
+      const stranger = yield* Saved.user()
+      const other = yield* keep(at, { ...troubled("failed"), authorId: stranger.id, createdAt: startPlus("-9 days") })
+      yield* edit(message, other)
+      expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, payload: other.payload }))
+    }).pipe(inWorld))
+
+  it.effect.each(["invalid", "failed"] as const)("arms a message that is %s anew", (status) =>
+    Effect.gen(function*() {
+      const message = yield* keep(yield* scene(), troubled(status))
+      const payload = saying("Good night")
+      yield* edit(message, { payload })
+      expect(plain(yield* stored(message.id))).toEqual(plain({
+        ...message,
+        payload,
+        status: "scheduled",
+        statusReason: Option.none(),
+        invalidatedAt: Option.none(),
+        attempts: 0,
+        nextAttemptAt: Option.none(),
+        endedAt: Option.none()
+      }))
+    }).pipe(inWorld))
+
+  it.effect("resets the attempts of a message that waits for another", () =>
+    Effect.gen(function*() {
+      const waiting = { attempts: 4, nextAttemptAt: Option.some(startPlus("2 hours")) }
+      const message = yield* keep(yield* scene(), waiting)
+      yield* edit(message, {})
+      expect(plain(yield* stored(message.id))).toEqual(plain({ ...message, attempts: 0, nextAttemptAt: Option.none() }))
+    }).pipe(inWorld))
+
+  it.effect.each(UNDELIVERED)("appends one event, and arms the message: %s", (status) =>
+    Effect.gen(function*() {
+      const message = yield* keep(yield* scene(), { status })
+      expect(yield* eventsOf(edit(message, {}))).toEqual([updated(message, "scheduled")])
+      expect((yield* stored(message.id)).status).toBe("scheduled")
+    }).pipe(inWorld))
+
+  it.effect.each(["sent", "cancelled"] as const)(
+    "is refused for a message that was %s",
+    (status) =>
+      Effect.gen(function*() {
+        const message = yield* keep(yield* scene(), { status, endedAt: Option.some(START) })
+        const { after, before, error } = yield* refused(edit(message, { payload: saying("Good night") }))
+        expect(error).toMatchObject({
+          _tag: "IllegalScheduledMessageTransition",
+          scheduledMessageId: message.id,
+          from: status
+        })
+        expect(after).toEqual(before)
+      }).pipe(inWorld)
+  )
+
+  it.effect("knows no message of another author, and none that does not exist", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      const message = yield* schedule(at)
+      const stranger = yield* Saved.user()
+      yield* join(at.channel.guildId, stranger.id)
+      const { after, before, error } = yield* refused(edit({ ...message, authorId: stranger.id }, {}))
+      expect(error).toMatchObject({ _tag: "UnknownScheduledMessage", scheduledMessageId: message.id })
+      expect(after).toEqual(before)
+      const missing = Samples.scheduledMessage({ authorId: at.author.id })
+      expect(yield* Effect.flip(edit(missing, {}))).toMatchObject({ _tag: "UnknownScheduledMessage" })
+    }).pipe(inWorld))
+
+  it.effect.each(UNDELIVERABLE)("is refused with the reason where %s", ([, change, reason]) =>
+    Effect.gen(function*() {
+      const message = yield* schedule(yield* scene())
+      const changes = yield* change
+      const { after, before, error } = yield* refused(edit(message, changes))
+      expect(error).toMatchObject({ _tag: "UndeliverableMessage", reason })
+      expect(after).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("is refused for a time outside the window", () =>
+    Effect.gen(function*() {
+      const message = yield* schedule(yield* scene())
+      const { after, before, error } = yield* refused(edit(message, inUtc(START)))
+      expect(error._tag).toBe("ScheduledTimeOutOfRange")
+      expect(after).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect.each(["invalid", "failed"] as const)(
+    "needs another time for a message that is %s and whose time has passed",
+    (status) =>
+      Effect.gen(function*() {
+        const message = yield* keep(yield* scene(), troubled(status))
+        yield* Time.setTime(AN_HOUR_LATER.epochMillis)
+        const { error } = yield* refused(edit(message, { payload: saying("Good night") }))
+        expect(error._tag).toBe("ScheduledTimeOutOfRange")
+        expect((yield* edit(message, inUtc(startPlus("2 hours")))).status).toBe("scheduled")
+      }).pipe(inWorld)
+  )
+
+  it.effect("may change what a message says whose time has passed, but which is not posted yet", () =>
+    Effect.gen(function*() {
+      const message = yield* schedule(yield* scene())
+      yield* Time.setTime(startPlus("2 hours").epochMillis)
+      expect((yield* edit(message, { payload: saying("Good night") })).status).toBe("scheduled")
+    }).pipe(inWorld))
+
+  it.effect.each(["events.append", "before commit"] as const)(
+    "changes nothing when storage fails: %s",
+    (step) =>
+      Effect.gen(function*() {
+        const message = yield* keep(yield* scene(), troubled("invalid"))
+        const { after, before, error } = yield* refused(Faults.whileFailing(step)(edit(message, {})))
+        expect(error._tag).toBe("StorageError")
+        expect(after).toEqual(before)
+      }).pipe(inWorld)
+  )
+})

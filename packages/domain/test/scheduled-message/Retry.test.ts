@@ -1,0 +1,157 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import {
+  AN_HOUR_LATER,
+  contents,
+  dispatch,
+  eventsOf,
+  plain,
+  posted,
+  saying,
+  scene,
+  schedule,
+  stored,
+  updated
+} from "@community-messaging/domain-contract/world/Scene"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { everything } from "@community-messaging/domain-contract/world/WholeState"
+import type { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Effect, Option, Random } from "effect"
+import { inWorld } from "../World.ts"
+
+const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
+const DONE = { claimed: 1, done: 1, failed: 0 }
+const FAILED = { claimed: 1, done: 0, failed: 1 }
+
+/** Runs the effect while no message can be posted. */
+const failing = Faults.whileFailing("messages.insert")
+
+const untilDue = Time.setTime(AN_HOUR_LATER.epochMillis)
+
+/** A message whose time has come. */
+const dueMessage = Effect.gen(function*() {
+  const at = yield* scene()
+  const message = yield* schedule(at)
+  yield* untilDue
+  return { ...at, message }
+})
+
+const nextAttempt = (message: ScheduledMessage): number =>
+  DateTime.toEpochMillis(Option.getOrThrow(message.nextAttemptAt))
+
+/** Fails to post the message that many times, each time when it is due; returns the waits in seconds. */
+const failTimes = ({ message }: { readonly message: ScheduledMessage }, times: number) =>
+  Effect.replicateEffect(
+    Effect.gen(function*() {
+      const now = DateTime.toEpochMillis(yield* DateTime.now)
+      yield* failing(dispatch())
+      const next = nextAttempt(yield* stored(message.id))
+      yield* Time.setTime(next)
+      return (next - now) / 1000
+    }),
+    times
+  )
+
+describe("an attempt at posting a message that fails", () => {
+  it.effect("changes nothing but the count of attempts and the time of the next", () =>
+    Effect.gen(function*() {
+      const { message } = yield* dueMessage
+      const before = yield* everything
+      expect(yield* failing(dispatch())).toEqual(FAILED)
+      const { nextAttemptAt } = yield* stored(message.id)
+      expect(Option.isSome(nextAttemptAt)).toBe(true)
+      expect(yield* everything)
+        .toEqual({ ...before, scheduledMessages: [plain({ ...message, attempts: 1, nextAttemptAt })] })
+    }).pipe(inWorld))
+
+  it.effect.each([
+    { random: 0, seconds: [0.5, 1, 2, 4] },
+    { random: 0.5, seconds: [1, 2, 4, 8] },
+    { random: 0.999, seconds: [1.499, 2.998, 5.996, 11.992] }
+  ])(
+    "is followed by others after $seconds seconds where chance is $random",
+    ({ random, seconds }) =>
+      Effect.gen(function*() {
+        expect(yield* failTimes(yield* dueMessage, 4)).toEqual(seconds)
+      }).pipe(Effect.withRandom(Random.fixed([random])), inWorld)
+  )
+
+  it.effect("is followed by another at its time, and not a millisecond before", () =>
+    Effect.gen(function*() {
+      const { channel, message } = yield* dueMessage
+      yield* failing(dispatch())
+      const next = nextAttempt(yield* stored(message.id))
+      yield* Time.setTime(next - 1)
+      expect(yield* dispatch()).toEqual(NOTHING_DUE)
+      yield* Time.setTime(next)
+      expect(yield* dispatch()).toEqual(DONE)
+      expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
+      expect(yield* stored(message.id)).toMatchObject({ status: "sent", attempts: 1 })
+    }).pipe(inWorld))
+
+  it.effect("is the last when it is the fifth: the message fails, with one event", () =>
+    Effect.gen(function*() {
+      const due = yield* dueMessage
+      yield* failTimes(due, 4)
+      const endedAt = yield* DateTime.now
+      expect(yield* eventsOf(failing(dispatch()))).toEqual([updated(due.message, "failed")])
+      expect(yield* stored(due.message.id)).toMatchObject({
+        status: "failed",
+        statusReason: Option.some("Delivery failed 5 times."),
+        attempts: 5,
+        endedAt: Option.some(endedAt),
+        invalidatedAt: Option.none()
+      })
+      yield* Time.adjust("30 days")
+      expect(yield* dispatch()).toEqual(NOTHING_DUE)
+      expect(yield* posted(due.channel.id)).toEqual([])
+    }).pipe(inWorld))
+
+  it.effect("does not stop others", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* Effect.forEach(["1", "2", "3"], (content) => schedule(at, { payload: saying(content) }))
+      yield* untilDue
+      yield* Faults.stricken("fails", (step) => step === "messages.insert")(dispatch())
+      expect((yield* contents(at.channel.id)).length).toBe(2)
+    }).pipe(inWorld))
+
+  it.effect.each(["fails", "dies"] as const)(
+    "is counted where storage or the server itself %s",
+    (grief) =>
+      Effect.gen(function*() {
+        const { message } = yield* dueMessage
+        yield* Faults.stricken(grief, (step) => step === "messages.insert")(dispatch())
+        expect(yield* stored(message.id)).toMatchObject({ status: "scheduled", attempts: 1 })
+      }).pipe(inWorld)
+  )
+
+  it.effect("is not counted while storage is out of reach: the message comes back when the lease ends", () =>
+    Effect.gen(function*() {
+      const { channel, message } = yield* dueMessage
+      const outOfReach = Faults.whileFailing("scheduledMessages.find", "before commit")
+      expect(yield* outOfReach(dispatch())).toEqual(FAILED)
+      expect(plain(yield* stored(message.id))).toEqual(plain(message))
+      yield* Time.adjust(29_999)
+      expect(yield* dispatch()).toEqual(NOTHING_DUE)
+      yield* Time.adjust(1)
+      yield* dispatch()
+      expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
+    }).pipe(inWorld))
+
+  it.effect("is not made where the claim fails", () =>
+    Effect.gen(function*() {
+      const { message } = yield* dueMessage
+      const error = yield* Effect.flip(Faults.whileFailing("scheduledMessages.claimDue")(dispatch()))
+      expect(error._tag).toBe("StorageError")
+      expect(plain(yield* stored(message.id))).toEqual(plain(message))
+    }).pipe(inWorld))
+
+  it.effect("is not counted where the message was posted before the failure was reported", () =>
+    Effect.gen(function*() {
+      const { channel, message } = yield* dueMessage
+      yield* Faults.stricken("fails", (step) => step === "after commit")(dispatch())
+      expect(yield* stored(message.id)).toMatchObject({ status: "sent", attempts: 0 })
+      expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
+    }).pipe(inWorld))
+})

@@ -1,0 +1,147 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import {
+  AN_HOUR_LATER,
+  eventsOf,
+  greeting,
+  inUtc,
+  keep,
+  plain,
+  saying,
+  scene,
+  schedule,
+  startPlus,
+  stored,
+  updated
+} from "@community-messaging/domain-contract/world/Scene"
+import { refused } from "@community-messaging/domain-contract/world/WholeState"
+import { START } from "@community-messaging/domain-contract/world/World"
+import { UserId } from "@community-messaging/domain/account/User"
+import { LocalDateTime, TimeZoneName } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, DateTime, Effect, Either, Option } from "effect"
+import { inWorld } from "../World.ts"
+import { UNDELIVERABLE } from "./Undeliverable.ts"
+
+describe("scheduling a message", () => {
+  it.effect("keeps it as it was given, armed for the instant of its local time", () =>
+    Effect.gen(function*() {
+      const { author, channel } = yield* scene()
+      const payload = saying("Good evening")
+      const message = yield* schedule({ author, channel }, {
+        scheduledLocalAt: LocalDateTime.make("2027-03-01T20:15:30.5"),
+        timezone: TimeZoneName.make("Europe/Berlin"),
+        payload
+      })
+      expect(plain(message)).toEqual(plain({
+        id: message.id,
+        authorId: author.id,
+        channelId: channel.id,
+        scheduledAt: DateTime.unsafeMake("2027-03-01T19:15:30.500Z"),
+        scheduledLocalAt: LocalDateTime.make("2027-03-01T20:15:30.5"),
+        timezone: TimeZoneName.make("Europe/Berlin"),
+        status: "scheduled",
+        statusReason: Option.none(),
+        payload,
+        createdAt: START,
+        invalidatedAt: Option.none(),
+        attempts: 0,
+        nextAttemptAt: Option.none(),
+        endedAt: Option.none()
+      }))
+      expect(plain(yield* stored(message.id))).toEqual(plain(message))
+    }).pipe(inWorld))
+
+  it.effect("takes from what is given nothing but what a schedule names", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      const old = yield* keep(at, {
+        status: "failed",
+        statusReason: Option.some("Delivery failed 5 times."),
+        attempts: 5,
+        nextAttemptAt: Option.some(startPlus("-1 hours")),
+        endedAt: Option.some(startPlus("-1 hours")),
+        invalidatedAt: Option.some(startPlus("-1 hours"))
+      })
+      const again = yield* (yield* ScheduledMessages).schedule(at.author.id, old)
+      const plainly = yield* schedule(at, { payload: old.payload })
+      expect(plain(again)).toEqual({ ...plain(plainly), id: again.id })
+    }).pipe(inWorld))
+
+  it.effect("appends one event", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      const told = yield* eventsOf(schedule(at))
+      const [message] = yield* (yield* ScheduledMessages).list(at.author.id, [])
+      expect(told).toEqual(message === undefined ? "no message" : [updated(message, "scheduled")])
+    }).pipe(inWorld))
+
+  it.effect("is refused for a time outside the window, and changes nothing", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      const { after, before, error } = yield* refused(schedule(at, inUtc(START)))
+      expect(error).toMatchObject({ _tag: "ScheduledTimeOutOfRange", scheduledAt: START })
+      expect(after).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect.each(UNDELIVERABLE)("is refused with the reason where %s", ([, change, reason]) =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      const changes = yield* change
+      const { after, before, error } = yield* refused(schedule(at, changes))
+      expect(error).toMatchObject({ _tag: "UndeliverableMessage", reason })
+      expect(after).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("is refused for an account that does not exist", () =>
+    Effect.gen(function*() {
+      const { channel } = yield* scene()
+      const { after, before, error } = yield* refused(
+        Effect.flatMap(ScheduledMessages, (messages) => messages.schedule(UserId.make("1"), greeting(channel.id)))
+      )
+      expect(error._tag).toBe("UndeliverableMessage")
+      expect(after).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect.each(["events.append", "before commit"] as const)(
+    "changes nothing when storage fails: %s",
+    (step) =>
+      Effect.gen(function*() {
+        const at = yield* scene()
+        const { after, before, error } = yield* refused(Faults.whileFailing(step)(schedule(at)))
+        expect(error._tag).toBe("StorageError")
+        expect(after).toEqual(before)
+      }).pipe(inWorld)
+  )
+})
+
+describe("an author", () => {
+  /** Keeps that many undelivered messages of the author's, in all undelivered statuses. */
+  const undelivered = (at: Effect.Effect.Success<ReturnType<typeof scene>>, count: number) =>
+    Effect.forEach(
+      Arrays.range(1, count),
+      (number) => keep(at, { status: UNDELIVERED[number % UNDELIVERED.length] ?? "pending" })
+    )
+
+  it.effect("may have a hundred undelivered messages and no more, those of others and delivered ones not counted", () =>
+    Effect.gen(function*() {
+      const [at, other] = [yield* scene(), yield* scene()]
+      yield* undelivered(at, 99)
+      yield* keep(at, { status: "sent", endedAt: Option.some(START) })
+      yield* keep(at, { status: "cancelled", endedAt: Option.some(START) })
+      yield* keep(other)
+      expect((yield* schedule(at)).scheduledAt).toEqual(AN_HOUR_LATER)
+      const { after, before, error } = yield* refused(schedule(at))
+      expect(error).toMatchObject({ _tag: "TooManyScheduledMessages", authorId: at.author.id, maximum: 100 })
+      expect(after).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("may not have more by scheduling many at a time", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* undelivered(at, 90)
+      const outcomes = yield* Effect.replicateEffect(Effect.either(schedule(at)), 20, { concurrency: "unbounded" })
+      expect(outcomes.filter(Either.isRight).length).toBe(10)
+    }).pipe(inWorld))
+})

@@ -1,0 +1,170 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { everything } from "@community-messaging/domain-contract/world/WholeState"
+import { START, still } from "@community-messaging/domain-contract/world/World"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { Embed } from "@community-messaging/domain/message/Embed"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { AvatarChange, type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { describe, expect, it } from "@effect/vitest"
+import { Duration, Effect, Option } from "effect"
+import { account, ACTOR, channel, events, guild } from "../Stored.ts"
+import { inWorld } from "../World.ts"
+
+const CHANNEL = ChannelId.make("500")
+const GUILD = GuildId.make("1000")
+
+const EMBED = Embed.make({ title: Option.some("Build failed"), color: Option.some(0xff0000) })
+
+const create = Effect.flatMap(
+  Webhooks,
+  (webhooks) => webhooks.create({ channelId: CHANNEL, name: WebhookName.make("Builds") }, ACTOR)
+)
+
+const place = Effect.gen(function*() {
+  const owner = yield* account("1")
+  yield* guild(GUILD, owner.id)
+  yield* channel(CHANNEL, GUILD)
+})
+
+const webhookId = Effect.map(Effect.zipRight(place, create), ({ webhook }) => webhook.id)
+
+const post = (id: WebhookId, delivery: Partial<Delivery> = {}) =>
+  Effect.gen(function*() {
+    const webhook = yield* Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
+    const { post } = yield* Webhooks
+    return yield* post(webhook, { deliveryId: Option.none(), embed: Option.some(EMBED), ...delivery })
+  })
+
+/** Posts a delivery that the sender names. */
+const deliver = (id: WebhookId, deliveryId: string) => post(id, { deliveryId: Option.some(deliveryId) })
+
+const posted = Effect.flatMap(
+  MessageRepository,
+  (messages) => messages.inChannel({ channelId: CHANNEL, before: Option.none(), limit: 100 })
+)
+
+describe("posting by a webhook", () => {
+  it.effect("puts a message with one embed into its channel, in its name, that pings nobody", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      const message = Option.getOrUndefined(yield* post(id))
+      expect(message).toMatchObject({
+        channelId: CHANNEL,
+        guildId: GUILD,
+        author: { _tag: "Webhook", webhookId: id, name: "Builds" },
+        createdAt: START
+      })
+      expect(message?.payload).toMatchObject({ content: Option.some(""), embeds: Option.some([EMBED]), flags: 0 })
+      const allowed = Option.getOrUndefined(message?.payload.allowedMentions ?? Option.none())
+      expect(allowed?.parse).toEqual(Option.some([]))
+      expect([allowed?.users, allowed?.roles, allowed?.repliedUser]).toEqual([
+        Option.none(),
+        Option.none(),
+        Option.none()
+      ])
+      expect(yield* posted).toEqual([message])
+    }).pipe(inWorld))
+
+  it.effect("carries the name and avatar that the webhook has at that time", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      const webhooks = yield* Webhooks
+      yield* post(id)
+      const { avatar } = yield* webhooks.update(id, {
+        name: Option.some(WebhookName.make("Deploys")),
+        avatar: AvatarChange.Replace({ bytes: still(1) })
+      })
+      yield* post(id)
+      expect(Option.isSome(avatar)).toBe(true)
+      expect((yield* posted).map(({ author }) => author)).toEqual([
+        { _tag: "Webhook", webhookId: id, name: "Deploys", avatar },
+        { _tag: "Webhook", webhookId: id, name: "Builds", avatar: Option.none() }
+      ])
+    }).pipe(inWorld))
+
+  it.effect("is told in an event with the whole message", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      const message = yield* post(id)
+      expect((yield* events).slice(1)).toEqual([
+        { _tag: "message.created", version: 1, message: Option.getOrUndefined(message) }
+      ])
+    }).pipe(inWorld))
+
+  it.effect("does nothing for an event that makes no message", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      const before = yield* everything
+      expect(yield* post(id, { embed: Option.none() })).toEqual(Option.none())
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("leaves nothing behind when the event log fails, so that the sender's next try posts", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      const before = yield* everything
+      expect(yield* Effect.flip(Faults.whileFailing("events.append")(deliver(id, "d1")))).toMatchObject({
+        _tag: "StorageError"
+      })
+      expect(yield* everything).toEqual(before)
+      expect(Option.isSome(yield* deliver(id, "d1"))).toBe(true)
+    }).pipe(inWorld))
+})
+
+describe("a delivery that comes again", () => {
+  it.effect("posts once", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      const first = yield* deliver(id, "d1")
+      const before = yield* everything
+      expect(yield* deliver(id, "d1")).toEqual(Option.none())
+      expect(Option.isSome(first)).toBe(true)
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("is known a millisecond before 24 hours are over", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      yield* deliver(id, "d1")
+      yield* Time.adjust(Duration.subtract(Duration.hours(24), Duration.millis(1)))
+      expect(yield* deliver(id, "d1")).toEqual(Option.none())
+    }).pipe(inWorld))
+
+  it.effect("is forgotten when 24 hours are over", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      yield* deliver(id, "d1")
+      yield* Time.adjust("24 hours")
+      expect(Option.isSome(yield* deliver(id, "d1"))).toBe(true)
+    }).pipe(inWorld))
+
+  it.effect("is known for 24 hours from the last time it came, though that posted nothing", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      yield* deliver(id, "d1")
+      yield* Time.adjust("23 hours")
+      yield* deliver(id, "d1")
+      yield* Time.adjust("23 hours")
+      expect(yield* deliver(id, "d1")).toEqual(Option.none())
+    }).pipe(inWorld))
+
+  it.effect("posts nothing where it first made no message", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      yield* post(id, { deliveryId: Option.some("d1"), embed: Option.none() })
+      expect(yield* deliver(id, "d1")).toEqual(Option.none())
+    }).pipe(inWorld))
+
+  it.effect("can not be known where the sender does not name it", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      yield* post(id)
+      yield* post(id)
+      expect(yield* posted).toHaveLength(2)
+    }).pipe(inWorld))
+})

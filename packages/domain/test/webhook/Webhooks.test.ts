@@ -1,0 +1,282 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import { everything } from "@community-messaging/domain-contract/world/WholeState"
+import { animated, START, still } from "@community-messaging/domain-contract/world/World"
+import * as Token from "@community-messaging/domain/access/Token"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import * as AvatarRules from "@community-messaging/domain/webhook/Avatar"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { AvatarChange, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { account, ACTOR, auditRecords, channel, events, guild } from "../Stored.ts"
+import { inWorld } from "../World.ts"
+
+const CHANNEL = ChannelId.make("500")
+const GUILD = GuildId.make("1000")
+const NOWHERE = WebhookId.make("404")
+
+const create = Effect.flatMap(
+  Webhooks,
+  (webhooks) => webhooks.create({ channelId: CHANNEL, name: WebhookName.make("Deploys") }, ACTOR)
+)
+
+const place = Effect.gen(function*() {
+  const owner = yield* account("1")
+  yield* guild(GUILD, owner.id)
+  yield* channel(CHANNEL, GUILD)
+})
+
+/** A webhook in a channel, and nothing told of it yet that a test would look for. */
+const made = Effect.zipRight(place, create)
+
+const stored = (id: WebhookId) => Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
+
+const authenticate = (id: WebhookId, token: Redacted.Redacted) =>
+  Effect.flatMap(Webhooks, (webhooks) => webhooks.authenticate(id, token))
+
+const update = (id: WebhookId, changes: { readonly name?: string; readonly avatar?: AvatarChange }) =>
+  Effect.flatMap(Webhooks, (webhooks) =>
+    webhooks.update(id, {
+      name: Option.map(Option.fromNullable(changes.name), (name) => WebhookName.make(name)),
+      avatar: changes.avatar ?? AvatarChange.Keep()
+    }))
+
+const replaceAvatar = (bytes: Uint8Array) => ({ avatar: AvatarChange.Replace({ bytes }) })
+
+const hashOf = (bytes: Uint8Array, prefix = "") =>
+  Effect.map(Digest, ({ sha256Hex }) => AvatarRules.AvatarHash.make(prefix + sha256Hex(bytes).slice(0, 32)))
+
+const storedAvatar = (hash: AvatarRules.AvatarHash) => Effect.flatMap(AvatarStore, (avatars) => avatars.find(hash))
+
+describe("making a webhook", () => {
+  it.effect("keeps it for its channel, of its token the digest alone", () =>
+    Effect.gen(function*() {
+      const { token, webhook } = yield* made
+      const { sha256Hex } = yield* Digest
+      expect(Redacted.value(token)).toMatch(/^cmw_/)
+      expect(webhook).toEqual({
+        id: webhook.id,
+        guildId: GUILD,
+        channelId: CHANNEL,
+        name: "Deploys",
+        avatar: Option.none(),
+        tokenDigest: sha256Hex(Redacted.value(token))
+      })
+      expect(yield* stored(webhook.id)).toEqual(webhook)
+    }).pipe(inWorld))
+
+  it.effect("is told and noted", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      expect(yield* events).toEqual([{
+        _tag: "webhook.updated",
+        version: 1,
+        webhookId: webhook.id,
+        guildId: GUILD,
+        channelId: CHANNEL,
+        name: "Deploys",
+        avatar: Option.none()
+      }])
+      expect(yield* auditRecords).toEqual([{
+        actor: ACTOR,
+        action: "webhook.create",
+        targetId: webhook.id,
+        at: START,
+        before: {},
+        after: { name: "Deploys", channel_id: CHANNEL }
+      }])
+    }).pipe(inWorld))
+
+  it.effect("needs a channel that is there", () =>
+    Effect.gen(function*() {
+      expect(yield* Effect.flip(create)).toMatchObject({ _tag: "UnknownChannel", channelId: CHANNEL })
+    }).pipe(inWorld))
+
+  for (
+    const [log, whileItFails] of [["audit log", Faults.whileFailing("audit.append")], [
+      "event log",
+      Faults.whileFailing("events.append")
+    ]] as const
+  ) {
+    it.effect(`leaves nothing behind when the ${log} fails`, () =>
+      Effect.gen(function*() {
+        yield* place
+        const before = yield* everything
+        expect(yield* Effect.flip(whileItFails(create))).toMatchObject({ _tag: "StorageError" })
+        expect(yield* everything).toEqual(before)
+      }).pipe(inWorld))
+  }
+})
+
+describe("the token of a webhook", () => {
+  it.effect("opens it", () =>
+    Effect.gen(function*() {
+      const { token, webhook } = yield* made
+      expect(yield* authenticate(webhook.id, token)).toEqual(webhook)
+    }).pipe(inWorld))
+
+  it.effect("does not open another", () =>
+    Effect.gen(function*() {
+      const { token } = yield* made
+      const { webhook } = yield* create
+      expect(yield* Effect.flip(authenticate(webhook.id, token))).toMatchObject({
+        _tag: "WebhookTokenMismatch",
+        webhookId: webhook.id
+      })
+    }).pipe(inWorld))
+
+  it.effect.each(
+    [
+      ["nothing", Redacted.make("")],
+      ["a word", Redacted.make("secret")],
+      ["a token that was never given", Token.format("webhook", new Uint8Array(32))],
+      ["a token of another kind", Token.format("bot", new Uint8Array(32))]
+    ] as const
+  )("is not %s", ([, token]) =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      expect(yield* Effect.flip(authenticate(webhook.id, token))).toMatchObject({ _tag: "WebhookTokenMismatch" })
+    }).pipe(inWorld))
+
+  it.effect("does not fit a webhook that is not there", () =>
+    Effect.gen(function*() {
+      const { token } = yield* made
+      expect(yield* Effect.flip(authenticate(NOWHERE, token))).toMatchObject({
+        _tag: "UnknownWebhook",
+        webhookId: NOWHERE
+      })
+    }).pipe(inWorld))
+})
+
+describe("updating a webhook", () => {
+  it.effect("gives it another name and leaves the rest", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const after = yield* update(webhook.id, { name: "Builds" })
+      expect(after).toEqual({ ...webhook, name: "Builds" })
+      expect(yield* stored(webhook.id)).toEqual(after)
+    }).pipe(inWorld))
+
+  it.effect("gives it a still avatar under the hash of its bytes", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const hash = yield* hashOf(still(1))
+      expect(yield* update(webhook.id, replaceAvatar(still(1)))).toEqual({ ...webhook, avatar: Option.some(hash) })
+      expect(yield* storedAvatar(hash)).toEqual(
+        Option.some({ hash, contentType: "image/png", animated: false, bytes: still(1) })
+      )
+    }).pipe(inWorld))
+
+  it.effect("gives it an avatar that moves under a hash that says so", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const hash = yield* hashOf(animated(1), "a_")
+      expect((yield* update(webhook.id, replaceAvatar(animated(1)))).avatar).toEqual(Option.some(hash))
+      expect(Option.isSome(yield* storedAvatar(hash))).toBe(true)
+    }).pipe(inWorld))
+
+  it.effect("takes its avatar away, and leaves the bytes to others who may have them", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const hash = yield* hashOf(still(1))
+      yield* update(webhook.id, replaceAvatar(still(1)))
+      expect(yield* update(webhook.id, { avatar: AvatarChange.Remove() })).toEqual(webhook)
+      expect(Option.isSome(yield* storedAvatar(hash))).toBe(true)
+    }).pipe(inWorld))
+
+  it.effect("changes name and avatar at once", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const after = yield* update(webhook.id, { name: "Builds", ...replaceAvatar(still(1)) })
+      expect(after).toEqual({ ...webhook, name: "Builds", avatar: Option.some(yield* hashOf(still(1))) })
+    }).pipe(inWorld))
+
+  it.effect("is told in one event", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      yield* update(webhook.id, { name: "Builds", ...replaceAvatar(still(1)) })
+      expect((yield* events).slice(1)).toEqual([{
+        _tag: "webhook.updated",
+        version: 1,
+        webhookId: webhook.id,
+        guildId: GUILD,
+        channelId: CHANNEL,
+        name: "Builds",
+        avatar: Option.some(yield* hashOf(still(1)))
+      }])
+    }).pipe(inWorld))
+
+  it.effect.each(
+    [
+      ["nothing is given", {}],
+      ["the name is the one it has", { name: "Deploys" }],
+      ["the avatar is the one it has", replaceAvatar(still(1))],
+      ["both are what it has", { name: "Deploys", ...replaceAvatar(still(1)) }]
+    ] as const
+  )("changes and tells nothing where %s", ([, changes]) =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const current = yield* update(webhook.id, replaceAvatar(still(1)))
+      const before = yield* everything
+      expect(yield* update(webhook.id, changes)).toEqual(current)
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("changes and tells nothing where an avatar is taken away that it does not have", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const before = yield* everything
+      expect(yield* update(webhook.id, { avatar: AvatarChange.Remove() })).toEqual(webhook)
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("refuses bytes that are no image, the new name with them", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const before = yield* everything
+      const refused = update(webhook.id, { name: "Builds", ...replaceAvatar(Uint8Array.of(0)) })
+      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidAvatarImage" })
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("takes an avatar of 10 MiB and refuses one of a byte more", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const largest = new Uint8Array(10_485_760).fill(1)
+      const tooLarge = new Uint8Array(10_485_761).fill(1)
+      expect(Option.isSome((yield* update(webhook.id, replaceAvatar(largest))).avatar)).toBe(true)
+      expect(yield* Effect.flip(update(webhook.id, replaceAvatar(tooLarge)))).toMatchObject({
+        _tag: "AvatarTooLarge",
+        bytes: 10_485_761
+      })
+    }).pipe(inWorld))
+
+  it.effect.each(
+    [
+      ["a name", { name: "Builds" }],
+      ["no avatar", { avatar: AvatarChange.Remove() }],
+      ["an avatar", replaceAvatar(still(1))]
+    ] as const
+  )("does not give %s to a webhook that is not there", ([, changes]) =>
+    Effect.gen(function*() {
+      const before = yield* everything
+      expect(yield* Effect.flip(update(NOWHERE, changes))).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+
+  it.effect("leaves nothing behind when the event log fails, the bytes of the avatar included", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const before = yield* everything
+      const failed = Faults.whileFailing("events.append")(
+        update(webhook.id, { name: "Builds", ...replaceAvatar(still(1)) })
+      )
+      expect(yield* Effect.flip(failed)).toMatchObject({ _tag: "StorageError" })
+      expect(yield* everything).toEqual(before)
+    }).pipe(inWorld))
+})

@@ -1,0 +1,69 @@
+const TWO_TO_32 = 0x1_0000_0000
+
+/** The best of the hits that are added, in order: by length, then by user id. Made for some hundreds. */
+export class BestHits {
+  #wanted = 0
+  #size = 0
+  /** Who is longer than this is not among the best, whatever the user id. */
+  longest = Infinity
+  readonly #codes: Uint32Array
+  /** The length, then the upper half of the user id. Exact, as lengths are below 2^21. */
+  readonly #major: Float64Array
+  readonly #minor: Uint32Array
+
+  constructor(capacity: number) {
+    this.#codes = new Uint32Array(capacity)
+    this.#major = new Float64Array(capacity)
+    this.#minor = new Uint32Array(capacity)
+  }
+
+  get wanted(): number {
+    return this.#wanted
+  }
+
+  get codes(): Uint32Array {
+    return this.#codes.subarray(0, this.#size)
+  }
+
+  bytes(): number {
+    return this.#codes.byteLength + this.#major.byteLength + this.#minor.byteLength
+  }
+
+  /** Begins anew: so many are wanted, at most as many as there is room for. */
+  clear(wanted: number): void {
+    this.#wanted = wanted
+    this.#size = 0
+    this.longest = Infinity
+  }
+
+  /** Adds a hit where it is among the best; one that was added before is the same hit still. False where it is not. */
+  add(code: number, length: number, high: number, low: number): boolean {
+    const major = length * TWO_TO_32 + high
+    const place = this.#placeOf(major, low)
+    if (place === this.#wanted) return false
+    if (place > 0 && this.#codes[place - 1] === code) return true
+    const end = Math.min(this.#size, this.#wanted - 1)
+    this.#codes.copyWithin(place + 1, place, end)
+    this.#major.copyWithin(place + 1, place, end)
+    this.#minor.copyWithin(place + 1, place, end)
+    this.#codes[place] = code
+    this.#major[place] = major
+    this.#minor[place] = low
+    this.#size = end + 1
+    if (this.#size === this.#wanted) this.longest = Math.floor((this.#major[end] ?? 0) / TWO_TO_32)
+    return true
+  }
+
+  /** The place behind all that are as good or better. */
+  #placeOf(major: number, minor: number): number {
+    let from = 0
+    let to = this.#size
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      const own = this.#major[middle] ?? 0
+      if (own > major || (own === major && (this.#minor[middle] ?? 0) > minor)) to = middle
+      else from = middle + 1
+    }
+    return from
+  }
+}

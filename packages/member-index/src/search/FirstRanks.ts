@@ -1,0 +1,119 @@
+import * as Bitset from "../segment/Bitset.ts"
+import type { BestHits } from "./BestHits.ts"
+import { type ClassCandidates, collectScattered, walkClass } from "./ClassWalk.ts"
+import type { CompiledQuery } from "./CompiledQuery.ts"
+import { type HitCodes, isSealed, ordinalOf, sealedCode, segmentOf } from "./HitCodes.ts"
+import { CLASSES, FIT, type RelevanceClass } from "./Relevance.ts"
+import type { SegmentHits } from "./SegmentHits.ts"
+
+/*
+ * The first ranks in the order of relevance. Of each class only as many hits as are wanted are kept, the best so far: who
+ * is longer than all of these is passed over by a look at one byte. The first class of which there are enough is the last
+ * one that is looked at; of those before it all hits were kept, so that they are easily left out of the classes that
+ * follow.
+ */
+
+/** Candidates that are less than one in so many of a segment are all looked at. */
+const FEW_CANDIDATES = 1024
+
+/** What one page needs. Used once. */
+export class FirstRanks {
+  readonly #segments: ReadonlyArray<SegmentHits>
+  readonly #query: CompiledQuery
+  readonly #codes: HitCodes
+  readonly #best: BestHits
+
+  constructor(segments: ReadonlyArray<SegmentHits>, query: CompiledQuery, codes: HitCodes, best: BestHits) {
+    this.#segments = segments
+    this.#query = query
+    this.#codes = codes
+    this.#best = best
+  }
+
+  /** The codes of the first so many hits, best first. The hits of the segments are used up. */
+  take(wanted: number): ReadonlyArray<number> {
+    const taken: Array<number> = []
+    for (const relevanceClass of CLASSES) {
+      this.#best.clear(wanted - taken.length)
+      for (const [index, hits] of this.#segments.entries()) this.#addOfSegment(hits, index, relevanceClass)
+      taken.push(...this.#best.codes)
+      if (taken.length === wanted) break
+      for (const code of this.#best.codes) {
+        const hits = this.#segments[segmentOf(code)]
+        if (hits !== undefined && isSealed(code)) hits.drop(ordinalOf(code))
+      }
+    }
+    return taken
+  }
+
+  #addOfSegment(hits: SegmentHits, index: number, { field, fit, number }: RelevanceClass): void {
+    this.#codes.forEachChanged(index, number, (code) => this.#codes.addTo(this.#best, code, field))
+    if (hits.sealedCount === 0) return
+    const { sealed: { users }, words } = hits.segment
+    if (fit === FIT.userId) {
+      const { user } = this.#query
+      const ordinal = user === undefined ? -1 : users.find(user.high, user.low)
+      if (ordinal !== -1 && Bitset.has(hits.bits, ordinal)) this.#add(index, ordinal, field)
+      return
+    }
+    const candidates = walkClass(hits, this.#query, fit, field)
+    if (candidates === undefined) {
+      collectScattered(hits, this.#query, field)
+      Bitset.intersect(hits.ofClass, hits.bits, words)
+      Bitset.forEach(hits.ofClass, words, (ordinal) => this.#add(index, ordinal, field))
+    } else if (this.#isOrderShorter(hits, field, candidates)) this.#addShortest(hits, index, field, candidates)
+    else this.#addCandidates(hits, index, field, candidates)
+  }
+
+  /** Whether the order of lengths leads to the best of the class sooner than a look at all of its candidates. */
+  #isOrderShorter(
+    { segment: { sealed } }: SegmentHits,
+    field: number,
+    { longest, shortest }: ClassCandidates
+  ): boolean {
+    const { from, isExact, to } = sealed.trie
+    const size = to - from
+    if (!isExact || size * FEW_CANDIDATES < sealed.size) return false
+    const steps = sealed.lengths[field]?.countFrom(shortest, Math.min(longest, this.#best.longest)) ?? 0
+    // Those of one length stand in the order of user ids, so that nobody goes on behind the last who is wanted.
+    return shortest === longest ? steps * this.#best.wanted < size ** 2 : steps < size
+  }
+
+  /** Adds hits of the class in the order of lengths until one is too long, or not among the best. */
+  #addShortest(hits: SegmentHits, index: number, field: number, { longest, shortest }: ClassCandidates): void {
+    const { bits, ofClass, segment: { sealed, words } } = hits
+    let classBits = sealed.trie.bits
+    if (classBits === undefined) {
+      ofClass.fill(0)
+      sealed.trie.uniteInto(ofClass, words)
+      classBits = ofClass
+    }
+    sealed.lengths[field]?.visit(
+      classBits,
+      shortest,
+      Math.min(longest, this.#best.longest),
+      (ordinal) => !Bitset.has(bits, ordinal) || this.#add(index, ordinal, field)
+    )
+  }
+
+  /** Adds the hits that are among what the last walk of the segment's trie found. */
+  #addCandidates(hits: SegmentHits, index: number, field: number, candidates: ClassCandidates): void {
+    const { sealed } = hits.segment
+    const { from, isExact, ordinals, to } = sealed.trie
+    const { end, longest, place, shortest } = candidates
+    const short = sealed.lengths[field]?.short
+    if (short === undefined) return
+    for (let at = from; at < to; at += 1) {
+      const ordinal = ordinals[at] ?? 0
+      if (!Bitset.has(hits.bits, ordinal)) continue
+      const length = short[ordinal] ?? 0
+      if (length < shortest || length > longest || length > this.#best.longest) continue
+      if (!isExact && !sealed.contains(field, place, ordinal, this.#query.whole.bytes, end)) continue
+      this.#add(index, ordinal, field)
+    }
+  }
+
+  #add(index: number, ordinal: number, field: number): boolean {
+    return this.#codes.addTo(this.#best, sealedCode(index, ordinal), field)
+  }
+}
