@@ -288,7 +288,7 @@ layer(NodeContext.layer)("the command line", (it) => {
         toText([{ kind: "user", id: "1", username: "ada" }, { kind: "user", id: "2" }])
       )
       expect(yield* complaint(["serve", "--port", "0", "--import", file], { STORAGE: "memory" })).toBe(
-        `${file}:2: user: username: is missing\ncommunity-messaging: nothing was imported: wrong lines: 1\n`
+        `${file}:2: user: username: is missing\ncommunity-messaging: nothing was imported: invalid lines: 1\n`
       )
     }))
 
@@ -296,7 +296,7 @@ layer(NodeContext.layer)("the command line", (it) => {
     Effect.gen(function*() {
       const PORT = String(yield* takenPort)
       expect(yield* complaint(["serve"], { DATA_DIR: yield* dataDirectory, PORT })).toBe(
-        "community-messaging: HOST and PORT can not be listened on: " +
+        "community-messaging: cannot listen on HOST and PORT: " +
           `listen EADDRINUSE: address already in use 127.0.0.1:${PORT}\n`
       )
     }))

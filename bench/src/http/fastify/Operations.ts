@@ -62,7 +62,7 @@ export const make = Effect.gen(function*() {
 
     /** API reference, Search guild members. */
     searchMembers: (caller: User, guildId: string, payload: Bodies.MemberSearch) =>
-      refusing(guildMembers.search({ caller, path: { guild_id: GuildId.make(guildId, PARTS_CHECKED) }, payload })),
+      refusing(guildMembers.search({ caller, path: { guild_id: GuildId.make(guildId, WITHOUT_VALIDATION) }, payload })),
 
     /** API reference, Schedule account deletion. */
     scheduleDeletion: (caller: AdminKey, body: Bodies.ScheduleDeletion) =>
