@@ -108,7 +108,7 @@ const transformation = (ast: SchemaAST.Transformation, direction: Direction): St
   const { transformation: kind } = ast
   if (SchemaAST.isTypeLiteralTransformation(kind)) return renaming(ast, kind, direction)
   const before = compile(direction === "encode" ? ast.to : ast.from, direction)
-  // What a transformation gives is of the type that it declares.
+  // The result of a transformation has the declared type.
   const after = direction === "encode"
     ? compile(ast.from, direction)
     : SchemaAST.isDeclaration(ast.to) && isPlainType(ast.to)
@@ -184,7 +184,7 @@ const union = (types: ReadonlyArray<SchemaAST.AST>, direction: Direction): Step 
   const tags = new Set(types.flatMap((type) => Option.toArray(tagsOf(type, direction))))
   // `Schema` tries members with the right tag before those without a tag, in any order of the members.
   if (tags.size > 1) return notCompilable()
-  // Without tags, refinements may be what tells members apart.
+  // Without tags, refinements may distinguish the members.
   const isTagged = tags.size === 1 && !tags.has("")
   const members = types.map((type) => compile(type, direction === "decodeTrusted" && !isTagged ? "decode" : direction))
   return (value) => {
@@ -328,10 +328,10 @@ export const decodeUnknownEither = <A, I>(
   options?: Pick<SchemaAST.ParseOptions, "errors">
 ) => orBySchema(compiled(schema.ast, "decode"), Schema.decodeUnknownEither(schema, options))
 
-/** As `decodeUnknownEither`, of what passed the schema before it was stored: of its refinements none is checked again. */
+/** Like `decodeUnknownEither`, for data that was validated before it was stored: refinements are not checked again. */
 export const decodeTrustedEither = <A, I>(schema: Schema.Schema<A, I>) =>
   orBySchema<unknown, A>(compiled(schema.ast, "decodeTrusted"), Schema.decodeUnknownEither(schema))
 
-/** As `Schema.encodeEither`. */
+/** Like `Schema.encodeEither`. */
 export const encodeEither = <A, I>(schema: Schema.Schema<A, I>) =>
   orBySchema(compiled(schema.ast, "encode"), Schema.encodeEither(schema))

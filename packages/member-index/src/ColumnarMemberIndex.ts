@@ -59,7 +59,7 @@ export class ColumnarMemberIndex implements MemberIndex {
       return { userIds: pageByJoining(this.#segments, isDescending, offset, limit), total }
     }
     const end = Math.min(offset + limit, total)
-    // Ascending is the exact reverse of descending, which is best first.
+    // Descending is best first; ascending is the exact reverse.
     const userIds = isDescending
       ? this.#pageByRelevance(compiled, offset, end)
       : this.#pageByRelevance(compiled, total - end, total - offset).toReversed()

@@ -43,16 +43,16 @@ export interface MembersSnapshot {
   readonly position: number
   /** Returns the number of members, at most `limit`. */
   readonly count: (limit: number) => Effect.Effect<number, StorageError>
-  /** The members in the order of `joinedAt`, then of user id. */
+  /** The members ordered by `joinedAt`, then by user id. */
   readonly byJoining: MemberPieces
-  /** The members in the order of user ids, in which a storage may read them faster. */
+  /** The members ordered by user id, which a storage may read faster. */
   readonly byUserId: MemberPieces
 }
 
-/** The next members of all: few enough to be read in about 5 ms, perhaps none yet. None when there are no more. */
+/** Returns the next members: as many as can be read in about 5 ms, possibly zero. None at the end. */
 export type MemberPieces = Effect.Effect<Option.Option<ReadonlyArray<IndexedMember>>, StorageError>
 
-/** The members of all guilds, as they are committed. */
+/** The committed members of all guilds. */
 export interface CommittedMembers {
   readonly read: <A, E>(use: (reader: MemberReader) => Effect.Effect<A, E>) => Effect.Effect<A, E | StorageError>
   /** Opens a snapshot of a guild's members until the scope closes. It blocks neither writers nor readers. */

@@ -67,7 +67,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const builds = new Map<GuildId, Build>()
     const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
 
-    /** Reads all members, and works on what is left to do meanwhile. */
+    /** Reads all members, and performs pending work in between. */
     const read = (pieces: MemberPieces, add: (piece: ReadonlyArray<IndexedMember>) => void, step: () => boolean) => {
       const next = Effect.map(pieces, (piece) => {
         if (Option.isSome(piece)) add(piece.value)
@@ -76,19 +76,19 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       return turns.run(Effect.suspend(() => step() ? Effect.succeed(true) : next))
     }
 
-    /** Reads all of the snapshot into a builder. */
+    /** Reads the snapshot into a builder. */
     const fill = (making: MemberIndexBuilder, snapshot: MembersSnapshot, isLarge: boolean) =>
       isLarge
         ? read(snapshot.byJoining, (piece) => piece.forEach(making.add), making.step)
         : Effect.suspend(() => {
           const all: Array<IndexedMember> = []
           return Effect.map(read(snapshot.byUserId, (piece) => all.push(...piece), () => false), () => {
-            // Who joined in the same second stays in the order of user ids.
+            // The sort is stable: members who joined in the same second remain ordered by user id.
             for (const member of all.sort((self, that) => self.joinedAt - that.joinedAt)) making.add(member)
           })
         })
 
-    /** The index of what is committed, and its position. */
+    /** Builds the index of the committed members. Returns it with its position. */
     const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
       Effect.gen(function*() {
         const making = builder({ epoch })

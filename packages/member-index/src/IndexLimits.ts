@@ -10,7 +10,7 @@ export interface IndexLimits {
   readonly tailMembers: number
   /** The number of entries that are processed between two pauses: takes some tenths of a millisecond. */
   readonly entriesAtOnce: number
-  /** Up to so deep in the order of relevance, the best hits are kept one by one while they are found. */
+  /** The number of first ranks by relevance for which the best hits are kept while they are found. */
   readonly firstRanks: number
 }
 

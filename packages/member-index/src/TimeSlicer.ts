@@ -22,7 +22,7 @@ export interface TimeSlicer {
 
 /** Makes a time slicer. */
 export const make = (): TimeSlicer => {
-  // The permit is kept until other work had its slice.
+  // Work keeps the permit until the next turn of the event loop, so there is one slice per turn.
   const turn = Effect.unsafeMakeSemaphore(1)
 
   const slice = <E, R>(step: Effect.Effect<boolean, E, R>): Effect.Effect<boolean, E, R> =>
@@ -37,7 +37,7 @@ export const make = (): TimeSlicer => {
   }
 }
 
-/** Takes steps for as long as they say that there is more to do, and one may go on; the last that they said. */
+/** Repeats the step until it returns false or the slice ends. Returns the last result. */
 const whileMore = <E, R>(step: Effect.Effect<boolean, E, R>, mayGoOn: () => boolean): Effect.Effect<boolean, E, R> =>
   Effect.suspend(() => {
     let isMore = true

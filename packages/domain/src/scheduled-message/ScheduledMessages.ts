@@ -69,8 +69,8 @@ type ChangeConflict = ScheduledMessage.IllegalScheduledMessageTransition | Sched
  */
 export class ScheduledMessages extends Context.Tag("@community-messaging/domain/ScheduledMessages")<ScheduledMessages, {
   /**
-   * Returns the author's messages. Without statuses: all undelivered ones, soonest first. With statuses: those in one of
-   * them, newest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
+   * Returns the author's messages. Without statuses: all undelivered ones, soonest first. With statuses: those in one
+   * of them, newest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
    */
   readonly list: (
     authorId: UserId,
@@ -93,8 +93,8 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
     id: ScheduledMessage.ScheduledMessageId
   ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ChangeConflict | UnknownScheduledMessage | StorageError>
   /**
-   * Checks up to `limit` messages in status `pending`, such as imported ones. Each becomes `scheduled`, or `invalid` with
-   * the reason.
+   * Checks up to `limit` messages in status `pending`, such as imported ones. Each becomes `scheduled`, or `invalid`
+   * with the reason.
    */
   readonly armPending: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /**

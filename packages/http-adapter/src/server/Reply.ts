@@ -6,7 +6,7 @@ import * as ApiErrors from "../wire/ApiError.ts"
 /** The response to a request. */
 export interface Reply {
   readonly status: number
-  /** Besides those that follow from the body. */
+  /** The headers, except those that follow from the body. Keys are in lower case. */
   readonly headers: Headers
   /** Undefined for no body. */
   readonly body: Body | undefined
@@ -15,7 +15,7 @@ export interface Reply {
 /** The body of a reply. */
 export interface Body {
   readonly contentType: string
-  /** Sent in one piece, or piece by piece while the client reads. */
+  /** Sent at once, or streamed in chunks as the client reads. */
   readonly content: string | Pieces
 }
 
@@ -54,8 +54,8 @@ export const json = (status: number, value: unknown, headers: Headers): Reply =>
 export const ofError = (error: ApiError, headers: Headers): Reply => json(statusOf(error) ?? 500, error, headers)
 
 /**
- * Names and values of all headers of a reply in turn, as `writeHead` takes them: an object would be made anew for each reply,
- * in a shape of its own, which costs more than writing it. Nothing is cached unless the reply says so.
+ * Returns names and values of all headers alternately, as `writeHead` accepts them. A new object per reply, with
+ * varying keys, would take longer than writing the headers. Responses are not cacheable by default.
  */
 export const rawHeaders = ({ body, headers }: Reply): Array<string> => {
   const raw: Array<string> = []

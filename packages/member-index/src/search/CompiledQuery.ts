@@ -16,7 +16,7 @@ export interface Needle {
   readonly end: number
   /** The text's length in code points. */
   readonly length: number
-  /** Which letters it has: see `letterBits`. */
+  /** The letters of the text, see `letterBits`. */
   readonly letters: number
 }
 

@@ -59,7 +59,7 @@ export class SegmentHits {
     this.isRange = false
   }
 
-  /** Leaves out a sealed member that is a hit. */
+  /** Removes a sealed member from the hits. */
   drop(ordinal: number): void {
     Bitset.drop(this.bits, ordinal)
     this.sealedCount -= 1

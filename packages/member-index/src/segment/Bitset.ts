@@ -38,7 +38,7 @@ export const count = (bits: Uint32Array, words: number): number => {
   return total
 }
 
-/** Makes `target` the set of those in both, and returns their count. `target` may be one of the two. */
+/** Sets `target` to the intersection of both sets. Returns the count. `target` may be one of the two. */
 export const intersection = (target: Uint32Array, bits: Uint32Array, other: Uint32Array, words: number): number => {
   let total = 0
   for (let index = 0; index < words; index += 1) {
@@ -49,7 +49,7 @@ export const intersection = (target: Uint32Array, bits: Uint32Array, other: Uint
   return total
 }
 
-/** Leaves in `target` what is in both. */
+/** Sets `target` to the intersection of both. */
 export const intersect = (target: Uint32Array, other: Uint32Array, words: number): void => {
   for (let index = 0; index < words; index += 1) target[index] = (target[index] ?? 0) & (other[index] ?? 0)
 }

@@ -70,7 +70,7 @@ export const isWordStart = (bytes: Uint8Array, start: number, at: number): boole
   return !isLetterOrDigitUnit(unit)
 }
 
-/** A length of so much or more is kept as this. */
+/** The maximum short length. A length of this or more is stored as this. */
 export const MAX_SHORT_LENGTH = 255
 
 /** Returns the length as a byte: 255 means 255 or more. */
