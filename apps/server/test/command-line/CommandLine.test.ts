@@ -306,7 +306,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* files.makeTempFileScoped()
       expect(yield* complaint(["serve"], { DATA_DIR })).toMatch(
-        /^community-messaging: DATA_DIR \S+ can not be used[^\n]*\n$/
+        /^community-messaging: DATA_DIR \S+ cannot be used[^\n]*\n$/
       )
     }))
 
