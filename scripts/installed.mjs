@@ -1,4 +1,4 @@
-// What node_modules was installed for: the lockfile's content and the Node that native modules were compiled against.
+// Records for which lockfile and which Node version (ABI) node_modules was installed.
 
 import { createHash } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"

@@ -1,5 +1,5 @@
-// Makes a clone ready to run: installs what the lockfile names when that is not what is there, then compiles.
-// usage: node scripts/setup.mjs [project …]     everything unless told which projects
+// Prepares a clone: installs the packages of the lockfile if they are not installed, then compiles.
+// usage: node scripts/setup.mjs [project …]     compiles all projects by default
 
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -16,7 +16,7 @@ const run = (command, args = [], options = {}) => {
 }
 
 if (Number.parseInt(process.versions.node, 10) < 20) {
-  console.error(`Node 20 or newer is needed; this is ${process.version}.`)
+  console.error(`Node 20 or newer is required. This is ${process.version}.`)
   process.exit(1)
 }
 

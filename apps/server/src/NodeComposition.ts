@@ -14,14 +14,14 @@ import * as ListeningServer from "./serving/ListeningServer.ts"
 import { listeningUrl } from "./serving/ListeningUrl.ts"
 import * as Storage from "./storage/Storage.ts"
 
-// What the service does, over a storage and what Node offers.
+// The use cases over the configured storage and the Node platform.
 const service = (configuration: StorageConfiguration) =>
   UseCases.layer.pipe(
     Layer.provideMerge(Storage.layer(configuration)),
     Layer.provideMerge(PlatformNode.layer)
   )
 
-// What an operator may set, for those who would otherwise take the default.
+// The settings that replace the defaults of the use cases.
 const settings = (configuration: ServerConfiguration) =>
   Layer.mergeAll(
     Layer.succeed(DefaultDaysUntilDeletion, configuration.defaultDaysUntilDeletion),
@@ -30,7 +30,7 @@ const settings = (configuration: ServerConfiguration) =>
     Layer.succeed(MemberIndexMaxBytes, configuration.memberIndexMaxBytes)
   )
 
-// The API, under the address that an operator sets, else under the one that is listened on.
+// The HTTP API. Its public URL is the configured one, or else the listening address.
 const http = ({ publicUrl, requestTimeout, trustedProxies }: ServerConfiguration) =>
   ListeningServer.serve(
     Effect.flatMap(
@@ -39,7 +39,7 @@ const http = ({ publicUrl, requestTimeout, trustedProxies }: ServerConfiguration
     )
   )
 
-// The service over HTTP, and what it does on its own as time goes by.
+// The HTTP server and the background work.
 const server: Composition["server"] = (configuration, preparation) =>
   Layer.merge(http(configuration), BackgroundWork.layer).pipe(
     Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
@@ -49,5 +49,5 @@ const server: Composition["server"] = (configuration, preparation) =>
     Layer.provide(settings(configuration))
   )
 
-/** What the program runs, and what the tests of the composed server build. */
+/** The composition that the program runs and that the tests of the composed server use. */
 export const composition: Composition = { service, server }

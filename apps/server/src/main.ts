@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
 import { composition } from "./NodeComposition.ts"
 
-// Files made here hold personal data: they are for their owner alone.
+// The files that this process creates contain personal data, so only their owner can access them.
 process.umask(0o077)
 
 CommandLine.run(composition, process.argv).pipe(

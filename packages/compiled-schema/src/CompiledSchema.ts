@@ -1,9 +1,10 @@
 import { Either, Option, type ParseResult, Predicate, Schema, SchemaAST } from "effect"
 
 /*
- * A schema says what a row or a request is; `Schema` goes through that description anew for each value, and looks at most values more
- * than once. Here the description is gone through once, and becomes a plain function. The function answers only where it
- * is sure: whatever does not fit, and whatever it does not know, is left to `Schema`, which tells what is wrong.
+ * Compiles a schema to a plain function. `Schema` interprets the description of a type for each value, and visits most
+ * values more than once; here the description is interpreted once. The function returns a result only if it is certain.
+ * All values that do not match, and all schemas that it does not support, are left to `Schema`, which reports what is
+ * wrong.
  */
 
 const NO_MATCH = Symbol("no match")
@@ -107,7 +108,7 @@ const transformation = (ast: SchemaAST.Transformation, direction: Direction): St
   const { transformation: kind } = ast
   if (SchemaAST.isTypeLiteralTransformation(kind)) return renaming(ast, kind, direction)
   const before = compile(direction === "encode" ? ast.to : ast.from, direction)
-  // What a transformation gives is of the type that it declares.
+  // The result of a transformation has the declared type.
   const after = direction === "encode"
     ? compile(ast.from, direction)
     : SchemaAST.isDeclaration(ast.to) && isPlainType(ast.to)
@@ -161,13 +162,13 @@ const array = ({ elements, rest }: SchemaAST.TupleType, direction: Direction): S
   }
 }
 
-/** What a value is on the side from which it comes. */
+/** Returns the type of the input: the encoded side when decoding, the type side when encoding. */
 const sourceOf = (ast: SchemaAST.AST, direction: Direction): SchemaAST.AST => {
   if (SchemaAST.isRefinement(ast)) return sourceOf(ast.from, direction)
   return SchemaAST.isTransformation(ast) ? sourceOf(direction !== "encode" ? ast.from : ast.to, direction) : ast
 }
 
-/** The properties that tell members of a union apart, which `Schema` looks at first; none of what is no struct. */
+/** Returns the tag properties, by which `Schema` selects the member of a union; none if it is not a struct. */
 const tagsOf = (ast: SchemaAST.AST, direction: Direction): Option.Option<string> => {
   const source = sourceOf(ast, direction)
   if (SchemaAST.isTypeLiteral(source)) {
@@ -181,9 +182,9 @@ const tagsOf = (ast: SchemaAST.AST, direction: Direction): Option.Option<string>
 
 const union = (types: ReadonlyArray<SchemaAST.AST>, direction: Direction): Step => {
   const tags = new Set(types.flatMap((type) => Option.toArray(tagsOf(type, direction))))
-  // `Schema` asks members with the right tag before those without one, whatever their order.
+  // `Schema` tries members with the right tag before those without a tag, in any order of the members.
   if (tags.size > 1) return notCompilable()
-  // Without tags, refinements may be what tells members apart.
+  // Without tags, refinements may distinguish the members.
   const isTagged = tags.size === 1 && !tags.has("")
   const members = types.map((type) => compile(type, direction === "decodeTrusted" && !isTagged ? "decode" : direction))
   return (value) => {
@@ -195,13 +196,13 @@ const union = (types: ReadonlyArray<SchemaAST.AST>, direction: Direction): Step 
   }
 }
 
-/** One property on its way from the one side to the other. */
+/** A property and its conversion. */
 interface Property {
   readonly from: string
   readonly to: string
   readonly isOptional: boolean
   readonly step: Step
-  /** What becomes of the value, or of its absence, before the step when encoding, after it when decoding. */
+  /** Converts the value or its absence: before the step when encoding, after it when decoding. */
   readonly change: ((value: Option.Option<unknown>) => Option.Option<unknown>) | undefined
 }
 
@@ -231,7 +232,7 @@ const struct = ({ indexSignatures, propertySignatures }: SchemaAST.TypeLiteral, 
   }
 }
 
-/** A struct of which properties have other names on the other side, or are a value here and an absence there. */
+/** Compiles a struct whose properties have other names on the other side, or are optional on one side only. */
 const renaming = (
   { from, to }: SchemaAST.Transformation,
   { propertySignatureTransformations }: SchemaAST.TypeLiteralTransformation,
@@ -241,7 +242,7 @@ const renaming = (
     return notCompilable()
   }
   const names = new Set(from.propertySignatures.map(({ name }) => name))
-  // A property that is made of nothing, or takes the name of another one.
+  // Not supported: a property that has no source, or takes the name of another one.
   const isOfItself = propertySignatureTransformations.every((changed) =>
     names.has(changed.from) && (changed.to === changed.from || !names.has(changed.to))
   )
@@ -291,7 +292,7 @@ const record = (properties: ReadonlyArray<Property>, direction: Direction): Step
   return out
 }
 
-/** What the schema is compiled to; where that is not possible, nothing ever fits and `Schema` does all. */
+/** Compiles the schema. If it is not supported, the function never matches, and `Schema` does all the work. */
 const compiled = (ast: SchemaAST.AST, direction: Direction): Step => {
   try {
     const step = compile(ast, direction)
@@ -299,7 +300,7 @@ const compiled = (ast: SchemaAST.AST, direction: Direction): Step => {
       try {
         return step(value)
       } catch {
-        // A value of another type than was promised.
+        // The value does not have the expected type.
         return NO_MATCH
       }
     }
@@ -309,7 +310,7 @@ const compiled = (ast: SchemaAST.AST, direction: Direction): Step => {
   }
 }
 
-/** Answers by the compiled function where it is sure, and else by `Schema`. */
+/** Uses the compiled function if it matches, and `Schema` otherwise. */
 const orBySchema = <In, Out>(
   compiledStep: Step,
   bySchema: (value: In) => Either.Either<Out, ParseResult.ParseError>
@@ -321,16 +322,16 @@ const orBySchema = <In, Out>(
   }
 }
 
-/** As `Schema.decodeUnknownEither`; the options tell how what does not fit is told. */
+/** Like `Schema.decodeUnknownEither`. The options apply to the errors. */
 export const decodeUnknownEither = <A, I>(
   schema: Schema.Schema<A, I>,
   options?: Pick<SchemaAST.ParseOptions, "errors">
 ) => orBySchema(compiled(schema.ast, "decode"), Schema.decodeUnknownEither(schema, options))
 
-/** As `decodeUnknownEither`, of what passed the schema before it was stored: of its refinements none is checked again. */
+/** Like `decodeUnknownEither`, for data that was validated before it was stored: refinements are not checked again. */
 export const decodeTrustedEither = <A, I>(schema: Schema.Schema<A, I>) =>
   orBySchema<unknown, A>(compiled(schema.ast, "decodeTrusted"), Schema.decodeUnknownEither(schema))
 
-/** As `Schema.encodeEither`. */
+/** Like `Schema.encodeEither`. */
 export const encodeEither = <A, I>(schema: Schema.Schema<A, I>) =>
   orBySchema(compiled(schema.ast, "encode"), Schema.encodeEither(schema))

@@ -13,7 +13,7 @@ import type { UnitOfWork } from "./shared-kernel/UnitOfWork.ts"
 import type { AvatarStore } from "./webhook/AvatarStore.ts"
 import type { WebhookRepository } from "./webhook/WebhookRepository.ts"
 
-/** Every port that a storage adapter offers; one layer that provides them all is a storage. */
+/** All ports that a storage adapter implements. A storage is one layer that provides them all. */
 export type StoragePorts =
   | ApplicationRepository
   | AuditLog

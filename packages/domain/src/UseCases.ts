@@ -10,7 +10,7 @@ import { Consents } from "./oauth2/Consents.ts"
 import { ScheduledMessages } from "./scheduled-message/ScheduledMessages.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
-/** All use cases. What they need is a storage (`StoragePorts`), the ports of the platform, and a snowflake generator. */
+/** All use cases. They need a storage (`StoragePorts`), the ports of the platform, and a snowflake generator. */
 export const layer = Layer.mergeAll(
   Accounts.layer,
   Authentication.layer,

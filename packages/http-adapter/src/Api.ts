@@ -7,12 +7,12 @@ import { OperationsGroup } from "./operations/Api.ts"
 import { ScheduledMessagesGroup } from "./scheduled-messages/Api.ts"
 import { WebhooksGroup } from "./webhooks/Api.ts"
 
-// The platform gives every API an error of its own for requests that do not fit. Ours are refused before, with our own
-// errors, so that one never occurs: it is taken out before anything is built on it.
+// The platform adds its own error for invalid requests to every API. The adapter rejects such requests earlier and with
+// its own errors, so the platform's error never occurs. It is removed here.
 const api = Object.assign(HttpApi.make("community-messaging"), { errorSchema: Schema.Never })
 
 /**
- * The API: the eight operations of the reference under `/v1`, and `OperationsGroup`, which is an extension. A client needs
+ * The API: the eight operations of the API reference under `/v1`, and `OperationsGroup`, an extension. A client needs
  * nothing else to call it.
  */
 export const Api = api

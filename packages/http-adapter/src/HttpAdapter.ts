@@ -15,15 +15,18 @@ import * as Routes from "./server/Routes.ts"
 import * as AvatarContentCheck from "./webhooks/AvatarContentCheck.ts"
 import * as WebhooksHandlers from "./webhooks/Handlers.ts"
 
-/** What a server may choose. */
+/** The options of the HTTP adapter. */
 export interface Options {
   /** The service's address as clients see it, without a trailing slash and without `/v1`. */
   readonly publicUrl: string
-  /** How long the work on a request may take, infinity for ever. The reading of its body does not count. */
+  /** The maximum time to handle a request, without reading its body. Infinite by default. */
   readonly requestTimeout?: Duration.Duration
-  /** How many proxies stand before the server and append to `X-Forwarded-For`. None unless told: anyone can send the header. */
+  /**
+   * The number of trusted proxies that append to `X-Forwarded-For`. 0 by default, because any client can send the
+   * header.
+   */
   readonly trustedProxies?: number
-  /** Whether requests have spans. Off unless told: a span costs as much as a small answer. */
+  /** Whether requests have spans. Off by default: a span costs as much as a small response. */
   readonly tracing?: boolean
 }
 
@@ -35,8 +38,8 @@ const openApiPage = (publicUrl: string): Routes.Page => ({
 })
 
 /**
- * Serves the whole API to a server of Node's, or as a part of one: the eight operations, the extension for operators, the
- * OpenAPI document and the page after consent. It needs the use cases, the two logs and `RateLimits`.
+ * Makes the request listener of a Node server for the whole API: the eight operations, the extension for operators, the
+ * OpenAPI document and the page after consent. Requires the use cases, the two logs and `RateLimits`.
  */
 export const listener = ({ publicUrl, requestTimeout, tracing, trustedProxies }: Options) =>
   Effect.gen(function*() {

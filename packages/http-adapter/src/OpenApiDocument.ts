@@ -4,20 +4,20 @@ import { Api } from "./Api.ts"
 import { BodyLimit } from "./wire/RequestBody.ts"
 
 /*
- * The platform makes the document from the definition; what it does not know is added here: headers, which codes come with
- * which status, and where the service is.
+ * The platform generates the document from the definition. This module adds what the definition lacks: headers, the
+ * error codes of each status, and the server's URL.
  */
 
 const header = (type: "string" | "integer", description: string) => ({ description, schema: { type } })
 
 const headers = {
-  RequestId: header("string", "Names the request in the log; a sane one that was sent is kept."),
+  RequestId: header("string", "Identifies the request in the log. A valid id in the request is kept."),
   RateLimitLimit: header("integer", "Requests that the bucket allows."),
   RateLimitRemaining: header("integer", "Requests that are left in the bucket."),
-  RateLimitReset: header("integer", "When the bucket is full again, in Unix seconds."),
+  RateLimitReset: header("integer", "When the full quota is available again, in Unix seconds."),
   RateLimitBucket: header("string", "The bucket in which the request was counted."),
   RetryAfter: header("integer", "Seconds to wait before the next request."),
-  WwwAuthenticate: header("string", "The scheme of credentials that is needed: Bot or Admin.")
+  WwwAuthenticate: header("string", "The required authentication scheme: Bot or Admin.")
 } as const
 
 const reference = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
@@ -40,14 +40,14 @@ interface Described {
   readonly description: string
 }
 
-/** The schemas that a response may have, by the names of their components. */
+/** Returns the component names of all schemas of a response. */
 const componentsOf = (response: OpenApi.OpenApiSpecResponse): ReadonlyArray<string> => {
   const schema = response.content?.["application/json"]?.schema
   const members = schema === undefined ? [] : "anyOf" in schema ? schema.anyOf : [schema]
   return members.flatMap((member) => "$ref" in member ? [member.$ref.replace("#/components/schemas/", "")] : [])
 }
 
-/** Every error of the status with its code, one a line. */
+/** Lists all errors of a status with their codes, one per line. */
 const describeErrors = (
   response: OpenApi.OpenApiSpecResponse,
   schemas: OpenApi.OpenAPIComponents["schemas"]
@@ -62,13 +62,13 @@ const describeErrors = (
 }
 
 const DESCRIPTION = [
-  "Bodies are JSON in UTF-8, not compressed; a body without a `Content-Type` is taken for that. Unknown members of requests are ignored.",
+  "Bodies are JSON in UTF-8, not compressed; a body without a `Content-Type` is treated as JSON. Unknown fields of requests are ignored.",
   "The body of every error is `{code, message, errors?}`.",
-  "Other paths are answered with 404 `NOT_FOUND`, other methods with 405 `METHOD_NOT_ALLOWED` and an `Allow` header.",
-  "Rate limits are told by the `X-RateLimit-*` headers, where they are on; answers 500 and 503 may come without them."
+  "Unknown paths get 404 `NOT_FOUND`, unsupported methods 405 `METHOD_NOT_ALLOWED` with an `Allow` header.",
+  "The `X-RateLimit-*` headers report rate limits if they are on; responses 500 and 503 may lack them."
 ].join("\n\n")
 
-/** The most bytes of each operation's body, by operation id. */
+/** The maximum body size of each operation in bytes, by operation id. */
 const bodyLimits = (): ReadonlyMap<string, number> => {
   const limits = new Map<string, number>()
   HttpApi.reflect(Api, {
@@ -97,8 +97,8 @@ const completeOperation = (
 })
 
 /**
- * A schema without `additionalProperties: true`. That is what a schema means anyhow, and where it is written out, the types
- * that clients generate from it have members of every name: they would let every typing error pass.
+ * Removes `additionalProperties: true` from a schema. It is the default anyway. If it is present, generated client
+ * types accept any property name, so that the compiler no longer finds typing errors.
  */
 const withoutOpenness = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withoutOpenness)
@@ -128,5 +128,5 @@ const complete = (
 
 const described = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), bodyLimits())
 
-/** The API as an OpenAPI 3.1 document, for clients that reach the service at that address. */
+/** Returns the API as an OpenAPI 3.1 document. `publicUrl` is the address of the service for clients. */
 export const document = (publicUrl: string) => ({ ...described, servers: [{ url: publicUrl }] })

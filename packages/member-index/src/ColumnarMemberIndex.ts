@@ -18,11 +18,13 @@ import { comparePlaces, type JoinPlace, Segment } from "./segment/Segment.ts"
 import { emptySegment } from "./segment/SegmentSealing.ts"
 import { halvesOf } from "./segment/UserIdHalves.ts"
 
-/** The index of a guild's members: segments in the order of joining, each sealed, with what changed since beside it. */
+/**
+ * The index of a guild's members: segments in join order. Each has a sealed part and the changes since it was sealed.
+ */
 export class ColumnarMemberIndex implements MemberIndex {
   readonly #epoch: number
   readonly #limits: IndexLimits
-  /** In the order of joining, each with room for its hits. */
+  /** The segments in join order, each with space for its hits. */
   #segments: ReadonlyArray<SegmentHits>
   readonly #best: BestHits
   readonly #selection = new Selection()
@@ -57,7 +59,7 @@ export class ColumnarMemberIndex implements MemberIndex {
       return { userIds: pageByJoining(this.#segments, isDescending, offset, limit), total }
     }
     const end = Math.min(offset + limit, total)
-    // Ascending is the exact reverse of descending, which is best first.
+    // Descending is best first; ascending is the exact reverse.
     const userIds = isDescending
       ? this.#pageByRelevance(compiled, offset, end)
       : this.#pageByRelevance(compiled, total - end, total - offset).toReversed()
@@ -77,21 +79,21 @@ export class ColumnarMemberIndex implements MemberIndex {
     const { high, low } = halvesOf(member.userId)
     const place = { joinedAt: member.joinedAt, high, low }
     const segment = this.#at(place)
-    // Who has not joined anew stands where the place says.
+    // A member who did not leave and rejoin has the same place in join order.
     if (!segment.removeAt(member.userId, place)) this.#removeAnywhere(member.userId, high, low)
     this.#atOrTail(place).add(member)
-    this.#resealing?.note(member.userId)
+    this.#resealing?.recordChange(member.userId)
   }
 
   readonly remove = (userId: UserId): void => {
     const { high, low } = halvesOf(userId)
     this.#removeAnywhere(userId, high, low)
-    this.#resealing?.note(userId)
+    this.#resealing?.recordChange(userId)
   }
 
   readonly maintain = (): boolean => {
     if (this.#resealing === undefined) {
-      // The range of one that is left out goes to the one before it.
+      // The range of a removed segment goes to the segment before it.
       if (this.#segments.some(({ segment }) => segment.size === 0)) {
         this.#segments = this.#segments.filter(({ segment }) => segment.size > 0)
       }
@@ -112,7 +114,7 @@ export class ColumnarMemberIndex implements MemberIndex {
     return true
   }
 
-  /** The segment that a member who joined at that place belongs to. */
+  /** Returns the segment of a place in join order. */
   #at(place: JoinPlace): Segment {
     const hits = this.#segments.findLast(({ segment }) => comparePlaces(segment.lowest, place) <= 0) ??
       this.#segments[0]
@@ -124,8 +126,8 @@ export class ColumnarMemberIndex implements MemberIndex {
   }
 
   /**
-   * As `#at`, but a new segment for who joins after all others where the last one is large. Those who join have their
-   * segment sealed anew again and again, and that should not take a large one each time.
+   * Like `#at`, but starts a new segment for a member who joins after all others if the last segment is large. New
+   * members cause their segment to be resealed often, which should not copy a large segment each time.
    */
   #atOrTail(place: JoinPlace): Segment {
     const segment = this.#at(place)
@@ -142,7 +144,7 @@ export class ColumnarMemberIndex implements MemberIndex {
     return tail
   }
 
-  /** What is to be sealed anew: a segment in which much changed, or two neighbours that may as well be one. */
+  /** Returns the next resealing: of a segment with many changes, or of two neighbours that fit into one segment. */
   #nextResealing(): Resealing | undefined {
     const segments = this.#segments.map(({ segment }) => segment)
     const { changedMembers, segmentMembers, tailMembers } = this.#limits
@@ -154,7 +156,8 @@ export class ColumnarMemberIndex implements MemberIndex {
       const right = segments[index + 1]
       if (right === undefined) return undefined
       const [smaller, larger] = left.size < right.size ? [left.size, right.size] : [right.size, left.size]
-      // Neighbours of about one size, as in a log-structured merge tree: each member is copied few times.
+      // Merge only neighbours of similar size, as a log-structured merge tree does, so that each member is copied few
+      // times.
       const areAlike = smaller * 2 >= larger && left.size + right.size <= segmentMembers
       const isGrowing = right === segments.at(-1) && right.size < tailMembers
       if (areAlike && !isGrowing) return new Resealing([left, right], this.#limits)
@@ -163,5 +166,5 @@ export class ColumnarMemberIndex implements MemberIndex {
   }
 }
 
-/** A segment is sealed anew when one in so many of its members is gone, though those cost little. */
+/** A segment is resealed when one in this many of its members is removed. */
 const GONE_SHARE = 4

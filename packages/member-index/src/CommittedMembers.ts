@@ -6,55 +6,55 @@ import type { Effect, Option, Scope } from "effect"
 import type { IndexedMember } from "./IndexedMember.ts"
 
 /*
- * What the keeper of indexes asks of a storage. The storage numbers the changes of members in the order of their commits,
- * whoever made them; a position is the number of the last change that somebody knows of, 0 before the first.
+ * The port between the index and a storage. The storage numbers all changes of members in commit order. A position is
+ * the number of the last known change, 0 before the first.
  */
 
-/** Who joined, left or changed, one after the other; the last of them is at that position. */
+/** Changes of members in order. `position` is that of the last change. */
 export interface MemberChanges {
   readonly changes: ReadonlyArray<{ readonly guildId: GuildId; readonly userId: UserId }>
   readonly position: number
 }
 
-/** Members as they are at that position. */
+/** Members at a position. */
 export interface MembersAt<Member> {
   readonly members: ReadonlyArray<Member>
   readonly position: number
 }
 
-/** Short reads, each of one committed state. */
+/** Short reads. Each is of one committed state. */
 export interface MemberReader {
-  /** The first changes after that position, up to so many; none where the storage does not know them any more. */
+  /** Returns up to `limit` changes after this position; none if the storage no longer has them. */
   readonly changesAfter: (position: number, limit: number) => Effect.Effect<Option.Option<MemberChanges>, StorageError>
-  /** What the index takes of those who are members. */
+  /** Returns the indexed members with these ids. Ids of non-members are left out. */
   readonly indexed: (
     guildId: GuildId,
     userIds: ReadonlyArray<UserId>
   ) => Effect.Effect<MembersAt<IndexedMember>, StorageError>
-  /** Those who are members, in the order in which they are asked for. */
+  /** Returns the members with these ids, in the order of the ids. Ids of non-members are left out. */
   readonly page: (
     guildId: GuildId,
     userIds: ReadonlyArray<UserId>
   ) => Effect.Effect<MembersAt<GuildMember>, StorageError>
 }
 
-/** A guild's members as they are at one position, however long the reading takes. */
+/** A snapshot of a guild's members at one position. */
 export interface MembersSnapshot {
   readonly position: number
-  /** How many members there are, counted up to so many. */
+  /** Returns the number of members, at most `limit`. */
   readonly count: (limit: number) => Effect.Effect<number, StorageError>
-  /** The members in the order of `joinedAt`, then of user id. */
+  /** The members ordered by `joinedAt`, then by user id. */
   readonly byJoining: MemberPieces
-  /** The members in the order of user ids, in which a storage may read them faster. */
+  /** The members ordered by user id, which a storage may read faster. */
   readonly byUserId: MemberPieces
 }
 
-/** The next members of all: few enough to be read in about 5 ms, perhaps none yet. None when there are no more. */
+/** Returns the next members: as many as can be read in about 5 ms, possibly zero. None at the end. */
 export type MemberPieces = Effect.Effect<Option.Option<ReadonlyArray<IndexedMember>>, StorageError>
 
-/** The members of all guilds, as they are committed. */
+/** The committed members of all guilds. */
 export interface CommittedMembers {
   readonly read: <A, E>(use: (reader: MemberReader) => Effect.Effect<A, E>) => Effect.Effect<A, E | StorageError>
-  /** Holds a guild's members as they are until the scope closes; neither writers nor readers wait for it. */
+  /** Opens a snapshot of a guild's members until the scope closes. It blocks neither writers nor readers. */
   readonly snapshot: (guildId: GuildId) => Effect.Effect<MembersSnapshot, StorageError, Scope.Scope>
 }

@@ -11,32 +11,35 @@ import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
 import { builder } from "./MemberIndexBuilder.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
-/** The memory that all indexes may take together, in bytes; the one that was asked last stays in any case. */
+/** The maximum memory of all indexes together, in bytes. The most recently used index is kept in any case. */
 export class MemberIndexMaxBytes
   extends Context.Reference<MemberIndexMaxBytes>()("@community-messaging/member-index/MemberIndexMaxBytes", {
     defaultValue: () => 1024 ** 3
   })
 {}
 
-/** The most members that are indexed while a request waits. A larger guild's index is built in the background. */
+/**
+ * The maximum number of members that are indexed while a request waits. A larger guild's index is built in the
+ * background.
+ */
 export class MembersIndexedAtOnce
   extends Context.Reference<MembersIndexedAtOnce>()("@community-messaging/member-index/MembersIndexedAtOnce", {
     defaultValue: () => 50_000
   })
 {}
 
-/** The keeper of the guilds' indexes: member search, as `MemberDirectory` promises it. */
+/** Member search over the indexes of all guilds, with the guarantees of `MemberDirectory`. */
 export interface GuildIndexes {
   readonly search: (guildId: GuildId, query: MemberQuery) => Effect.Effect<MemberPage, StorageError>
 }
 
-/** Changes read at a time, and members brought up to date at a time: little enough to take about 5 ms. */
+/** The number of changes that are read, and of members that are updated, at a time: takes about 5 ms. */
 const AT_A_TIME = 250
 
-/** The answer while the index is being built. */
+/** The result while the index is being built. */
 const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 
-/** An index in the making: whether it came in time for those that wait, or takes too long for that. */
+/** A running build: completes when the index is built, or as soon as it is known to take too long for a request. */
 type Build = Deferred.Deferred<"built" | "takes long", StorageError>
 
 const firstOf = <A>(values: Iterable<A>, limit: number): ReadonlyArray<A> => {
@@ -49,22 +52,22 @@ const firstOf = <A>(values: Iterable<A>, limit: number): ReadonlyArray<A> => {
 }
 
 /**
- * Keeps indexes of the guilds that are searched. An index is built on the guild's first search, brought up to date before
- * each search with what was committed since, by whichever process, and dropped when others need its memory.
+ * Keeps the indexes of searched guilds. An index is built on the guild's first search, updated before each search with
+ * the commits of all processes since, and dropped when other indexes need its memory.
  */
 export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, never, Scope.Scope> =>
   Effect.gen(function*() {
     const epoch = yield* SnowflakeEpoch
     const atOnce = yield* MembersIndexedAtOnce
     const scope = yield* Effect.scope
-    // What a request has about it, such as its transaction and its trace, is not for a build that outlives it.
+    // A build outlives the request, so it must not inherit the request's transaction or trace.
     const fork = Runtime.runFork(yield* Effect.runtime())
     const turns = TimeSlicer.make()
     const kept = IndexCache.make({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
     const builds = new Map<GuildId, Build>()
     const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
 
-    /** Reads all members, and works on what is left to do meanwhile. */
+    /** Reads all members, and performs pending work in between. */
     const read = (pieces: MemberPieces, add: (piece: ReadonlyArray<IndexedMember>) => void, step: () => boolean) => {
       const next = Effect.map(pieces, (piece) => {
         if (Option.isSome(piece)) add(piece.value)
@@ -73,19 +76,19 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       return turns.run(Effect.suspend(() => step() ? Effect.succeed(true) : next))
     }
 
-    /** Reads all of the snapshot into a builder. */
+    /** Reads the snapshot into a builder. */
     const fill = (making: MemberIndexBuilder, snapshot: MembersSnapshot, isLarge: boolean) =>
       isLarge
         ? read(snapshot.byJoining, (piece) => piece.forEach(making.add), making.step)
         : Effect.suspend(() => {
           const all: Array<IndexedMember> = []
           return Effect.map(read(snapshot.byUserId, (piece) => all.push(...piece), () => false), () => {
-            // Who joined in the same second stays in the order of user ids.
+            // The sort is stable: members who joined in the same second remain ordered by user id.
             for (const member of all.sort((self, that) => self.joinedAt - that.joinedAt)) making.add(member)
           })
         })
 
-    /** The index of what is committed, and its position. */
+    /** Builds the index of the committed members. Returns it with its position. */
     const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
       Effect.gen(function*() {
         const making = builder({ epoch })
@@ -102,8 +105,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       })
 
     /**
-     * Puts the index with the others once it is known what has changed up to where those are told of everything. False where
-     * the storage does not know that any more.
+     * Adds the index to the cache, after reading the changes up to the cache's position. Returns false if the storage
+     * no longer has these changes.
      */
     const join = (guildId: GuildId, { index, position }: { readonly index: MemberIndex; readonly position: number }) =>
       Effect.gen(function*() {
@@ -112,7 +115,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         while (reached < (kept.position() ?? reached)) {
           const news = yield* storage.read((reader) => reader.changesAfter(reached, AT_A_TIME))
           if (Option.isNone(news)) return false
-          // Changes that the others were told of have vanished: somebody has gone round the numbering.
+          // The storage no longer has changes that the cache has seen: the log of changes was modified externally.
           if (news.value.position === reached) kept.dropAll()
           for (const change of news.value.changes) {
             if (change.guildId === guildId) outdated.add(change.userId)
@@ -143,19 +146,19 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       return build
     }
 
-    /** Brings the index a step nearer to what is committed; the position where it is there, none where it is not yet. */
+    /** Updates the index by one step. Returns its position if it is up to date; none if more steps are needed. */
     const updated = (entry: IndexCache.KeptIndex, reader: MemberReader) =>
       Effect.gen(function*() {
         const known = kept.position()
         if (known === undefined) return Option.none()
         const news = yield* reader.changesAfter(known, AT_A_TIME)
-        // Somebody else was faster: what was read may be older than what the indexes know by now.
+        // Another search updated the cache in the meantime, so this read may be outdated.
         if (kept.position() !== known) return Option.none()
         if (Option.isNone(news)) {
           kept.dropAll()
           return Option.none()
         }
-        kept.tell(news.value)
+        kept.markOutdated(news.value)
         if (!kept.isKept(entry) || news.value.changes.length >= AT_A_TIME) return Option.none()
         const { position } = news.value
         if (entry.outdated.size === 0) return Option.some(position)
@@ -173,7 +176,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         return entry.outdated.size === 0 ? Option.some(position) : Option.none()
       })
 
-    /** The answer of the index; none where something came in between, so that it is to be asked again. */
+    /** Searches the index. None if a commit came in between, so that the search must be repeated. */
     const answer = (entry: IndexCache.KeptIndex, query: MemberQuery) =>
       storage.read((reader) =>
         Effect.gen(function*() {
@@ -184,7 +187,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           const page = yield* reader.page(entry.guildId, userIds)
           if (page.position !== position.value) return Option.none<MemberPage>()
           if (page.members.length !== userIds.length) {
-            // Somebody has gone round the numbering of changes: the index can not be trusted.
+            // A change was not logged, for example because the database was modified externally: the index is not
+            // valid.
             kept.drop(entry.guildId)
             return Option.none<MemberPage>()
           }
@@ -210,7 +214,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         )
       })
 
-    /** Does what changes have left to do, a piece at a time. */
+    /** Performs pending maintenance in small steps. */
     const compact = Effect.flatMap(
       Queue.take(pending),
       (entry) =>
@@ -219,7 +223,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           Effect.catchAllCause((cause) =>
             Effect.zipRight(
               Effect.sync(() => kept.drop(entry.guildId)),
-              Effect.logWarning("The index of a guild's members is built anew: it could not be compacted", cause)
+              Effect.logWarning("The index of a guild's members is dropped, because its maintenance failed", cause)
             )
           )
         )

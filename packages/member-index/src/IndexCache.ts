@@ -3,39 +3,39 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberChanges } from "./CommittedMembers.ts"
 import type { MemberIndex } from "./MemberIndex.ts"
 
-/** An index that is kept, and what it does not know yet. */
+/** A cached index, and the members that it has to read again. */
 export interface KeptIndex {
   readonly guildId: GuildId
   readonly index: MemberIndex
-  /** Who has changed since: to be read anew before the index is asked. */
+  /** The members that changed: they must be read again before the next search. */
   readonly outdated: Set<UserId>
-  /** The memory that it took when it was last measured, in bytes. */
+  /** Its memory when it was last measured, in bytes. */
   bytes: number
 }
 
 /**
- * The indexes that are kept, the least recently used first. What is committed is told to all of them at once, so that each
- * change is read once, and each index is brought up to date when it is asked.
+ * The cached indexes, least recently used first. Each committed change is read once for all indexes, and each index is
+ * updated at its next search.
  */
 export interface IndexCache {
-  /** The change up to which all indexes were told; none where there is no index. */
+  /** The position up to which changes were read for all indexes; none if the cache is empty. */
   readonly position: () => number | undefined
-  /** The guild's index, from now on the most recently used. */
+  /** Returns the guild's index and marks it as the most recently used. */
   readonly use: (guildId: GuildId) => KeptIndex | undefined
   readonly isKept: (entry: KeptIndex) => boolean
-  /** Takes an index that knows all up to that position but for the outdated. */
+  /** Adds an index that is up to date at this position, except for the outdated members. */
   readonly keep: (guildId: GuildId, index: MemberIndex, outdated: Set<UserId>, position: number) => void
-  /** Tells of changes; an index with too many of them is dropped. */
-  readonly tell: (news: MemberChanges) => void
-  /** Measures the index, and drops the least recently used ones if all take too much. */
+  /** Marks changed members as outdated. Drops an index with too many of them. */
+  readonly markOutdated: (read: MemberChanges) => void
+  /** Measures the index, and drops the least recently used ones if all together need too much memory. */
   readonly measure: (entry: KeptIndex) => void
   readonly drop: (guildId: GuildId) => void
   readonly dropAll: () => void
 }
 
-/** No indexes yet. They may take so many bytes together, though the last one used stays in any case. */
+/** Makes an empty cache of at most `maxBytes`. The most recently used index is kept in any case. */
 export const make = (options: { readonly maxBytes: number; readonly maxOutdated: number }): IndexCache => {
-  // A map lists its entries in the order in which they were added.
+  // A map iterates in insertion order.
   const entries = new Map<GuildId, KeptIndex>()
   let known: number | undefined
   let bytes = 0
@@ -77,7 +77,7 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
       known ??= position
       measure(entry)
     },
-    tell: ({ changes, position }) => {
+    markOutdated: ({ changes, position }) => {
       for (const { guildId, userId } of changes) {
         const outdated = entries.get(guildId)?.outdated.add(userId)
         if (outdated !== undefined && outdated.size > options.maxOutdated) drop(guildId)

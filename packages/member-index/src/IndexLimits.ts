@@ -1,16 +1,16 @@
-/** The sizes that the index works with. Tests make them small, so that few members meet every case. */
+/** The size limits of the index. Tests make them small, to cover all cases with few members. */
 export interface IndexLimits {
-  /** The most members of a segment. An ordinal in a segment is a 16-bit number, so at most 65,536. */
+  /** The maximum number of members in a segment: at most 65,536, because ordinals have 16 bits. */
   readonly segmentMembers: number
   /** In a full segment, a leaf of the suffix trie with more entries than this is split by the next byte. */
   readonly leafEntries: number
-  /** The changed members of a segment from which on it is sealed anew. */
+  /** The number of changed members at which a segment is resealed. */
   readonly changedMembers: number
-  /** A last segment of this many members is full enough for those who join to start another. */
+  /** The number of members in the last segment at which new members start another one. */
   readonly tailMembers: number
-  /** How many entries are worked on between two pauses: some tenths of a millisecond. */
+  /** The number of entries that are processed between two pauses: takes some tenths of a millisecond. */
   readonly entriesAtOnce: number
-  /** Up to so deep in the order of relevance, the best hits are kept one by one while they are found. */
+  /** The number of first ranks by relevance for which the best hits are kept while they are found. */
   readonly firstRanks: number
 }
 

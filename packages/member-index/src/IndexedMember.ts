@@ -5,8 +5,8 @@ import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import { Option } from "effect"
 
 /**
- * What the index takes of a member. Absence is `undefined` here, unlike in the domain: a million of them are read when
- * an index is built. Texts are as `MemberText.normalise` makes them, `joinedAt` is in Unix seconds.
+ * The indexed fields of a member. Missing values are `undefined` here, unlike in the domain, because a million members
+ * are read when an index is built. Texts are normalised by `MemberText.normalise`, `joinedAt` is in Unix seconds.
  */
 export interface IndexedMember {
   readonly userId: UserId
@@ -23,7 +23,7 @@ export interface IndexedMember {
 const normalised = (text: Option.Option<string>): string | undefined =>
   Option.isSome(text) ? normalise(text.value) : undefined
 
-/** What the index takes of that member. */
+/** Converts a member to its indexed fields. */
 export const fromMember = (member: GuildMember): IndexedMember => ({
   userId: member.userId,
   joinedAt: member.joinedAt,

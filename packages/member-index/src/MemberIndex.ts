@@ -2,35 +2,38 @@ import type { UserId } from "@community-messaging/domain/account/User"
 import type { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { IndexedMember } from "./IndexedMember.ts"
 
-/** One page of a search: who is on it, in order, and the exact number of all that match. */
+/** One page of a search: its members in order, and the exact number of all that match. */
 export interface FoundMembers {
   readonly userIds: ReadonlyArray<UserId>
   readonly total: number
 }
 
-/** The index of one guild's members. It answers as `MemberMatch.search` does, of what it was told. */
+/** The index of one guild's members. Its results equal those of `MemberMatch.search` over the members that were set. */
 export interface MemberIndex {
-  /** How many members it holds. */
+  /** Returns the number of members. */
   readonly size: () => number
-  /** The memory it takes, in bytes. */
+  /** Returns the memory of the index in bytes. */
   readonly bytes: () => number
   readonly search: (query: MemberQuery) => FoundMembers
-  /** Takes the member as it is now, new or changed: the next search knows. */
+  /** Inserts or updates the member. The next search sees the change. */
   readonly set: (member: IndexedMember) => void
-  /** Forgets the member; one that it does not hold is no error. */
+  /** Removes the member. Does nothing if it is not in the index. */
   readonly remove: (userId: UserId) => void
-  /** Does the next piece of what changes have left to do, at most about a millisecond; false when nothing is left. */
+  /** Performs the next step of pending maintenance, at most about a millisecond. Returns false if nothing is left. */
   readonly maintain: () => boolean
 }
 
-/** An index in the making: `add` all, taking a `step` now and then, `end`, `step` until nothing is left, `finish`. */
+/**
+ * Builds an index: `add` all members with a `step` from time to time, then `end`, `step` until it returns false,
+ * `finish`.
+ */
 export interface MemberIndexBuilder {
-  /** Takes the next member, in the order of `joinedAt`, then of user id. */
+  /** Adds the next member. Members must be added ordered by `joinedAt`, then by user id. */
   readonly add: (member: IndexedMember) => void
-  /** Tells that no more are added. Only then do the steps seal the last members too, which otherwise `finish` does. */
+  /** Ends the input. After that, steps also seal the last members; without it, `finish` does. */
   readonly end: () => void
-  /** Does a piece of what is left to do for those that were added, at most about a millisecond; false when nothing is. */
+  /** Performs the next step of pending work, at most about a millisecond. Returns false if nothing is left. */
   readonly step: () => boolean
-  /** The index of all that were added; does at once what is left to do: nothing, after `end` and all the steps. */
+  /** Returns the index of all added members. Does all pending work at once; after `end` and all steps there is none. */
   readonly finish: () => MemberIndex
 }

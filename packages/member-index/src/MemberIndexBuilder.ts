@@ -8,7 +8,7 @@ import { Segment } from "./segment/Segment.ts"
 import { seal } from "./segment/SegmentSealing.ts"
 import { SortingSpace } from "./segment/SuffixSorting.ts"
 
-/** Room that is made at first; a column that is full doubles. */
+/** The initial capacity of columns. A full column doubles. */
 const FIRST_CAPACITY = 1024
 
 class ColumnarMemberIndexBuilder implements MemberIndexBuilder {
@@ -16,9 +16,9 @@ class ColumnarMemberIndexBuilder implements MemberIndexBuilder {
   readonly #limits: IndexLimits
   readonly #space = new SortingSpace()
   readonly #segments: Array<Segment> = []
-  /** Those of the segment at hand. */
+  /** The members of the current segment. */
   #members = new CollectedMembers(FIRST_CAPACITY)
-  /** Full segments, still to be sealed. */
+  /** Full segments that are not sealed yet. */
   readonly #full: Array<CollectedMembers> = []
   #sealing: Generator<undefined, SealedSegment> | undefined
 
@@ -62,8 +62,7 @@ class ColumnarMemberIndexBuilder implements MemberIndexBuilder {
 }
 
 /**
- * An index of one guild's members in the making. `epoch` is what the milliseconds in snowflakes count from, in Unix
- * milliseconds.
+ * Makes a builder for the index of one guild. `epoch` is the epoch of snowflakes in Unix milliseconds.
  */
 export const builder = (options: {
   readonly epoch: number

@@ -1,28 +1,28 @@
 import { Clock, Effect } from "effect"
 
-/** How long work goes on before others have their turn, in nanoseconds: with the step that goes past it, under 10 ms. */
+/** The length of a slice in nanoseconds. With the step that exceeds it, a slice takes less than 10 ms. */
 const SLICE = 2_000_000n
 
-/** Slices are of real time, whatever clock the program is told. */
+/** Slices are measured in real time, even under a test clock. */
 const realTime = Clock.make()
 
 /**
- * Lets Node look after its sockets. Effect's own yielding goes on within the same turn of the event loop up to some
- * thousand times, in which no request would be read.
+ * Yields to the event loop, so that Node reads its sockets. Effect's own yielding continues in the same turn of the
+ * event loop up to some thousand times, and no request is read in that time.
  */
 export const yieldToEventLoop = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
-/** Long work in slices, of which there is one in a turn of the event loop, however much work there is. */
+/** Runs long work in slices: one slice per turn of the event loop, for all work together. */
 export interface TimeSlicer {
-  /** Takes steps of at most about 5 ms for as long as they say that there is more to do. */
+  /** Repeats a step until it returns false. A step takes at most about 5 ms. */
   readonly run: <E, R>(step: Effect.Effect<boolean, E, R>) => Effect.Effect<void, E, R>
 }
 
-/** Turns that nobody has taken yet. */
+/** Makes a time slicer. */
 export const make = (): TimeSlicer => {
-  // Whoever has had a slice keeps the turn until others have had theirs.
+  // Work keeps the permit until the next turn of the event loop, so there is one slice per turn.
   const turn = Effect.unsafeMakeSemaphore(1)
 
   const slice = <E, R>(step: Effect.Effect<boolean, E, R>): Effect.Effect<boolean, E, R> =>
@@ -37,7 +37,7 @@ export const make = (): TimeSlicer => {
   }
 }
 
-/** Takes steps for as long as they say that there is more to do, and one may go on; the last that they said. */
+/** Repeats the step until it returns false or the slice ends. Returns the last result. */
 const whileMore = <E, R>(step: Effect.Effect<boolean, E, R>, mayGoOn: () => boolean): Effect.Effect<boolean, E, R> =>
   Effect.suspend(() => {
     let isMore = true

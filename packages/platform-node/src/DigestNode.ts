@@ -2,7 +2,7 @@ import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import { Layer } from "effect"
 import { createHash } from "node:crypto"
 
-/** Digests by Node's OpenSSL. */
+/** `Digest` on Node's OpenSSL. */
 export const layer: Layer.Layer<Digest> = Layer.succeed(Digest, {
   sha256Hex: (data) => createHash("sha256").update(data).digest("hex")
 })

@@ -3,10 +3,10 @@ const EXTENSION = 0x21
 const IMAGE = 0x2c
 const TRAILER = 0x3b
 
-/** The bytes of a colour table whose presence and size a packed field tells. */
+/** Returns the length of a colour table in bytes, from the packed field that has its presence and size. */
 const colourTableLength = (packed: number): number => packed & 0x80 ? 3 * 2 ** ((packed & 0x07) + 1) : 0
 
-/** Where the chain of data sub-blocks that begins at `start` ends; none where the bytes end first. */
+/** Returns the end of the data sub-blocks that start at `start`; undefined if the bytes end before. */
 const skipSubBlocks = (bytes: Uint8Array, start: number): number | undefined => {
   let offset = start
   for (;;) {
@@ -18,8 +18,8 @@ const skipSubBlocks = (bytes: Uint8Array, start: number): number | undefined => 
 }
 
 /**
- * Whether the blocks of a GIF reach its trailer. libvips shows what there is of a film that was cut off, so this is what
- * tells. Source: GIF89a specification, 17 to 27.
+ * Returns whether the blocks of a GIF reach its trailer. libvips decodes a truncated animation without an error, so
+ * this check is needed. Source: GIF89a specification, 17 to 27.
  */
 export const isComplete = (bytes: Uint8Array): boolean => {
   const screen = bytes[10]
@@ -31,7 +31,7 @@ export const isComplete = (bytes: Uint8Array): boolean => {
       offset = skipSubBlocks(bytes, offset + 2)
     } else if (introducer === IMAGE) {
       const packed = bytes[offset + 9] ?? 0
-      // After the descriptor and its colour table stands the LZW code size, one byte, then the data.
+      // The descriptor and its colour table are followed by the LZW code size (one byte) and the data.
       offset = skipSubBlocks(bytes, offset + 10 + colourTableLength(packed) + 1)
     } else {
       return introducer === TRAILER

@@ -9,16 +9,21 @@ import { fileTypeFromBuffer } from "file-type"
 import sharp, { type Metadata } from "sharp"
 import * as GifBlocks from "./GifBlocks.ts"
 
-/** The most pixels of an image that is looked into: more than a camera of 50 megapixels takes, less than a bomb. */
+/**
+ * The maximum number of pixels of an image: enough for a camera of 50 megapixels, and a limit for decompression bombs.
+ */
 export const MAX_PIXELS = 8192 * 6144
 
-/** How long the decoding of one image may take, in seconds. */
+/** The maximum time to decode one image, in seconds. */
 const DECODE_SECONDS = 10
 
-/** Images decoded at a time: half of the threads that Node has for this, so that others are not kept waiting. */
+/**
+ * The maximum number of images that are decoded at the same time: half of Node's thread pool, so that other work
+ * continues.
+ */
 const CONCURRENT_DECODES = 2
 
-/** What a signature promises: the name by which the decoder must know the image as well, and its type. */
+/** The format that a signature indicates: the decoder's name for it, and its media type. */
 interface Kind {
   readonly format: string
   readonly contentType: AvatarContentType
@@ -28,7 +33,7 @@ const PNG: Kind = { format: "png", contentType: "image/png" }
 const GIF: Kind = { format: "gif", contentType: "image/gif" }
 const AVIF: Kind = { format: "heif", contentType: "image/avif" }
 
-/** Only these come near the decoder. An AVIF file may present itself by a brand of the HEIF family it belongs to. */
+/** Only these formats are decoded. The signature of an AVIF file may be that of the HEIF family. */
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["image/png", PNG],
   ["image/apng", PNG],
@@ -43,7 +48,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 const MAJOR_BRAND_OFFSET = 8
 const MINOR_VERSION_OFFSET = 12
 
-/** Whether the file type box of an ISO base media file names the brand (ISO/IEC 14496-12, 4.3). */
+/** Returns whether the file type box of an ISO base media file has the brand (ISO/IEC 14496-12, 4.3). */
 const hasBrand = (bytes: Uint8Array, brand: string): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = Math.min(view.getUint32(0), bytes.length)
@@ -55,12 +60,12 @@ const hasBrand = (bytes: Uint8Array, brand: string): boolean => {
   return false
 }
 
-/** Whether the image says of itself that it is AV1: its still form, or its sequence (AVIF specification, 6). */
+/** Returns whether the image declares itself as AVIF, as a still image or as a sequence (AVIF specification, 6). */
 const isAvif = (bytes: Uint8Array): boolean => hasBrand(bytes, "avif") || hasBrand(bytes, "avis")
 
 /**
- * The bytes as the decoder knows them. libvips reads the still picture that goes with an AVIF sequence, but does not
- * recognise the file where the sequence's brand stands first.
+ * Returns the bytes in a form that the decoder accepts. libvips reads the still image of an AVIF sequence, but does not
+ * recognize the file if the brand of the sequence comes first.
  */
 const decodable = (bytes: Uint8Array, kind: Kind): Uint8Array => {
   if (kind !== AVIF) return bytes
@@ -83,7 +88,7 @@ const isAnimated = (bytes: Uint8Array, mime: string, { contentType }: Kind, meta
   }
 }
 
-/** What the bytes are; undefined where they are nothing that may be an avatar. Rejects where they can not be decoded. */
+/** Returns the type of the image; undefined if it is not a supported one. Rejects if the image cannot be decoded. */
 const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined> => {
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? ""
   const kind = KINDS.get(mime)
@@ -93,12 +98,15 @@ const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined
   const image = sharp(decodable(bytes, kind), { failOn: "error", limitInputPixels: MAX_PIXELS, sequentialRead: true })
   const metadata = await image.metadata()
   if (metadata.format !== kind.format) return undefined
-  // The headers say little about the rest: only decoding tells whether all of the picture is there.
+  // Headers alone do not show whether the image is complete, so it is decoded.
   await image.resize(1, 1).timeout({ seconds: DECODE_SECONDS }).raw().toBuffer()
   return { contentType: kind.contentType, animated: isAnimated(bytes, mime, kind, metadata) }
 }
 
-/** Images by file-type, which reads signatures, and sharp, which decodes them with libvips outside the main thread. */
+/**
+ * `ImageInspector` with file-type, which reads signatures, and sharp, which decodes with libvips outside the main
+ * thread.
+ */
 export const layer: Layer.Layer<ImageInspector> = Layer.effect(
   ImageInspector,
   Effect.map(Effect.makeSemaphore(CONCURRENT_DECODES), (semaphore) => ({

@@ -6,7 +6,7 @@ import * as DigestNode from "./DigestNode.ts"
 import * as ImageInspectorNode from "./ImageInspectorNode.ts"
 import * as SecureRandomNode from "./SecureRandomNode.ts"
 
-/** All that the domain needs of its platform, on Node. */
+/** All ports of the platform, on Node. */
 export const layer: Layer.Layer<Digest | ImageInspector | SecureRandom> = Layer.mergeAll(
   DigestNode.layer,
   ImageInspectorNode.layer,

@@ -2,8 +2,8 @@ import { SecureRandom } from "@community-messaging/domain/shared-kernel/SecureRa
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 
-/** Random bytes of the operating system's generator, by way of Node's OpenSSL. */
+/** `SecureRandom` on Node's OpenSSL, which uses the operating system's generator. */
 export const layer: Layer.Layer<SecureRandom> = Layer.succeed(SecureRandom, {
-  // A plain Uint8Array: a small Buffer is a window on memory that other secrets share.
+  // Copy to a Uint8Array, because a small Buffer shares its memory with other secrets.
   bytes: (count) => Effect.sync(() => Uint8Array.from(randomBytes(count)))
 })

@@ -5,7 +5,7 @@ import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
-/** The registered applications in memory. */
+/** `ApplicationRepository` in memory. */
 export const layer: Layer.Layer<ApplicationRepository, never, MemoryState> = Layer.effect(
   ApplicationRepository,
   Effect.map(MemoryState, (state) => ({

@@ -5,7 +5,7 @@ import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
-/** The audit log in memory. */
+/** `AuditLog` in memory. */
 export const layer: Layer.Layer<AuditLog, never, MemoryState> = Layer.effect(
   AuditLog,
   Effect.map(MemoryState, (state) => ({

@@ -5,10 +5,10 @@ import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
-/** Bytes can be written to: what is stored is nobody else's. */
+/** Copies the bytes, because a caller could change them. */
 const copy = (avatar: Avatar): Avatar => ({ ...avatar, bytes: Uint8Array.from(avatar.bytes) })
 
-/** The avatars in memory. */
+/** `AvatarStore` in memory. */
 export const layer: Layer.Layer<AvatarStore, never, MemoryState> = Layer.effect(
   AvatarStore,
   Effect.map(MemoryState, (state) => ({

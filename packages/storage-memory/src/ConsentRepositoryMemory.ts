@@ -59,7 +59,7 @@ const revokeGrants = (tables: Tables, tokenDigests: ReadonlyArray<TokenDigest>, 
   )
 })
 
-/** Consents, codes and grants in memory. */
+/** `ConsentRepository` in memory. */
 export const layer: Layer.Layer<ConsentRepository, never, MemoryState> = Layer.effect(
   ConsentRepository,
   Effect.map(MemoryState, (state) => ({

@@ -1,13 +1,15 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type Effect, Either, Schema } from "effect"
 
-/** Fails as a database would whose constraint is violated. `operation` tells what was attempted and why it failed. */
+/**
+ * Fails if the constraint does not hold, as a database does. `operation` is the attempted operation and the constraint.
+ */
 export const requireThat = (holds: boolean, operation: string): Either.Either<void, StorageError> =>
   holds ? Either.void : Either.left(new StorageError({ operation }))
 
 /**
- * The write, of entities that fit their schema alone: any other is refused before anything is written. Other storages do so
- * when they make a row of it; this one, which they are compared with, would keep anything.
+ * Wraps a write so that it fails if the entity violates its schema. Other storages fail when they encode the row. This
+ * storage is the reference for them, so it must fail too.
  */
 export const requireValid = <A, I, Rest extends ReadonlyArray<unknown>, E>(
   operation: string,

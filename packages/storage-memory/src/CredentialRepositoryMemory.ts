@@ -15,7 +15,7 @@ const insert = (tables: Tables, credential: Credential): Either.Either<Tables, S
     yield* requireThat(!Table.has(tables.credentials, id), "insert a credential: its id is taken")
     yield* requireThat(!Table.has(tables.credentialsByDigest, digest), "insert a credential: its digest is taken")
     if (credential._tag === "BotToken") {
-      yield* requireThat(Table.has(tables.users, credential.userId), "insert a credential: its account is not there")
+      yield* requireThat(Table.has(tables.users, credential.userId), "insert a credential: its account does not exist")
     }
     return {
       ...tables,
@@ -36,7 +36,7 @@ const revoke = (credentials: Tables["credentials"], id: CredentialId, at: DateTi
         : Table.set(credentials, id, { ...credential, revokedAt: Option.some(at) })
   })
 
-/** Bot tokens and admin keys in memory. */
+/** `CredentialRepository` in memory. */
 export const layer: Layer.Layer<CredentialRepository, never, MemoryState> = Layer.effect(
   CredentialRepository,
   Effect.map(MemoryState, (state) => ({

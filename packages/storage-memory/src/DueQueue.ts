@@ -2,32 +2,32 @@ import { DateTime, Option, type Order } from "effect"
 import * as Table from "./Table.ts"
 import * as Timeline from "./Timeline.ts"
 
-/** What is due when, and until when a claimant has it for itself. Immutable. */
+/** A queue of keys by due time, with the leases of claimed keys. Immutable. */
 export interface DueQueue<K> {
   readonly due: Timeline.Timeline<K>
-  /** Until when, in Unix milliseconds, the key belongs to its claimant. */
+  /** The end of each key's lease, in Unix milliseconds. */
   readonly leases: Table.Table<K, number>
 }
 
-/** A queue in which nothing is due. */
+/** The empty queue. */
 export const empty = <K>(order: Order.Order<NoInfer<K>>): DueQueue<K> => ({
   due: Timeline.empty(order),
   leases: Table.empty(order)
 })
 
-/** The queue where the key is due at that moment too. A claim on it stays. */
+/** Adds a due time to the key. Keeps its lease. */
 export const add = <K>(queue: DueQueue<K>, at: DateTime.Utc, key: K): DueQueue<K> => ({
   ...queue,
   due: Timeline.add(queue.due, at, key)
 })
 
-/** The queue where the key is not due at that moment. A claim on it stays. */
+/** Removes a due time of the key. Keeps its lease. */
 export const remove = <K>(queue: DueQueue<K>, at: DateTime.Utc, key: K): DueQueue<K> => ({
   ...queue,
   due: Timeline.remove(queue.due, at, key)
 })
 
-/** The queue where nobody has a claim on the key. */
+/** Removes the lease of the key. */
 export const release = <K>(queue: DueQueue<K>, key: K): DueQueue<K> => ({
   ...queue,
   leases: Table.remove(queue.leases, key)
@@ -36,7 +36,7 @@ export const release = <K>(queue: DueQueue<K>, key: K): DueQueue<K> => ({
 const leasedUntil = <K>(queue: DueQueue<K>, key: K): number =>
   Option.getOrElse(Table.get(queue.leases, key), () => Number.NEGATIVE_INFINITY)
 
-/** Up to `limit` keys that are due and not another's at `now`, soonest first, leased until `leaseUntil`. */
+/** Claims up to `limit` keys that are due at `now` and not leased, soonest first. Their lease ends at `leaseUntil`. */
 export const claim = <K>(
   queue: DueQueue<K>,
   options: { readonly now: DateTime.Utc; readonly leaseUntil: DateTime.Utc; readonly limit: number }
@@ -53,7 +53,7 @@ export const claim = <K>(
   return [claimed, { ...queue, leases }]
 }
 
-/** The earliest moment at which something can be claimed. */
+/** Returns the earliest time at which a key can be claimed. */
 export const nextAt = <K>(queue: DueQueue<K>): Option.Option<DateTime.Utc> => {
   let next = Number.POSITIVE_INFINITY
   for (const [at, key] of Timeline.entries(queue.due)) {

@@ -5,7 +5,7 @@ import { requireValid } from "./Constraint.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
-/** The event log in memory. Writing transactions follow one another, so sequence numbers follow the commits. */
+/** `EventLog` in memory. Writing transactions do not overlap, so sequence numbers are in commit order. */
 export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
   EventLog,
   Effect.map(MemoryState, (state) => ({

@@ -1,18 +1,20 @@
 import { Deferred, Effect } from "effect"
 
-/** A FIFO lock: lets one fiber in at a time, in the order in which they came. */
+/** A FIFO lock: one fiber at a time holds it, in the order of their requests. */
 export interface FifoLock {
-  /** Runs the effect alone. Nobody is locked out by a fiber that is interrupted, whether inside or still waiting. */
+  /**
+   * Runs the effect while holding the lock. Interrupting a fiber that holds or awaits the lock does not block others.
+   */
   readonly alone: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Whether nobody is inside. */
+  /** Returns whether no fiber holds the lock. */
   readonly isFree: () => boolean
 }
 
-/** A lock that nobody holds. */
+/** Makes a free lock. */
 export const make = (): FifoLock => {
   let held = false
-  // Each is let in by whoever goes out: the lock is handed over, never free in between. A semaphore would have its
-  // waiters take the permit themselves, and one that is interrupted right then keeps it.
+  // A fiber that releases the lock hands it directly to the next one. With Effect's semaphore, waiters take the permit
+  // themselves, and a waiter that is interrupted at that moment never returns it.
   const waiting = new Set<Deferred.Deferred<void>>()
 
   const leave = Effect.sync(() => {
@@ -39,7 +41,7 @@ export const make = (): FifoLock => {
             waiting.add(turn)
             return Effect.onInterrupt(
               restore(Deferred.await(turn)),
-              // Who is not waiting any more was let in already, and passes it on.
+              // A fiber that is no longer waiting already has the lock, so it releases it.
               () => Effect.suspend(() => waiting.delete(turn) ? Effect.void : leave)
             )
           })

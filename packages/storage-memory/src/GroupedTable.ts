@@ -1,13 +1,13 @@
 import { Option, type Order } from "effect"
 import * as Table from "./Table.ts"
 
-/** Rows by the group that they belong to, in the order of the groups and of the keys within each. Immutable. */
+/** A table of rows in groups, ordered by group and then by key. Immutable. */
 export interface GroupedTable<G, K, V> {
   readonly groups: Table.Table<G, Table.Table<K, V>>
   readonly none: Table.Table<K, V>
 }
 
-/** A grouped table without rows. */
+/** The empty table. */
 export const empty = <G, K, V>(
   groupOrder: Order.Order<NoInfer<G>>,
   keyOrder: Order.Order<NoInfer<K>>
@@ -16,21 +16,21 @@ export const empty = <G, K, V>(
   none: Table.empty(keyOrder)
 })
 
-/** The rows of the group. */
+/** Returns the rows of the group. */
 export const group = <G, K, V>(table: GroupedTable<G, K, V>, of: G): Table.Table<K, V> =>
   Option.getOrElse(Table.get(table.groups, of), () => table.none)
 
-/** The row under that key in the group. */
+/** Returns the row with this key in the group. */
 export const get = <G, K, V>(table: GroupedTable<G, K, V>, of: G, key: K): Option.Option<V> =>
   Table.get(group(table, of), key)
 
-/** The table with that row under the key in the group, in the place of any that was there. */
+/** Inserts or replaces the row with this key in the group. */
 export const set = <G, K, V>(table: GroupedTable<G, K, V>, of: G, key: K, row: V): GroupedTable<G, K, V> => ({
   ...table,
   groups: Table.set(table.groups, of, Table.set(group(table, of), key, row))
 })
 
-/** The table without the row under that key in the group. */
+/** Removes the row with this key from the group. */
 export const remove = <G, K, V>(table: GroupedTable<G, K, V>, of: G, key: K): GroupedTable<G, K, V> => {
   const left = Table.remove(group(table, of), key)
   return {
@@ -39,13 +39,13 @@ export const remove = <G, K, V>(table: GroupedTable<G, K, V>, of: G, key: K): Gr
   }
 }
 
-/** The table without the rows of the group. */
+/** Removes all rows of the group. */
 export const removeGroup = <G, K, V>(table: GroupedTable<G, K, V>, of: G): GroupedTable<G, K, V> => ({
   ...table,
   groups: Table.remove(table.groups, of)
 })
 
-/** Up to `limit` rows in order, beginning after that key of that group. */
+/** Returns up to `limit` rows in order, starting after this key of this group. */
 export const after = <G, K, V>(
   table: GroupedTable<G, K, V>,
   key: Option.Option<readonly [of: G, key: K]>,

@@ -13,7 +13,7 @@ import { removeWebhooksOf } from "./WebhookRepositoryMemory.ts"
 
 const saveRole = (tables: Tables, role: Role): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
-    yield* requireThat(Table.has(tables.guilds, role.guildId), "save a role: its guild is not there")
+    yield* requireThat(Table.has(tables.guilds, role.guildId), "save a role: its guild does not exist")
     const elsewhere = Option.match(Table.get(tables.roles, role.id), {
       onNone: () => tables.rolesOfGuild,
       onSome: (before) => GroupedTable.remove(tables.rolesOfGuild, before.guildId, role.id)
@@ -37,7 +37,7 @@ const withoutChannel = (tables: Tables, id: ChannelId): Tables =>
 
 const saveChannel = (tables: Tables, channel: Channel): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
-    yield* requireThat(Table.has(tables.guilds, channel.guildId), "save a channel: its guild is not there")
+    yield* requireThat(Table.has(tables.guilds, channel.guildId), "save a channel: its guild does not exist")
     const without = withoutChannel(tables, channel.id)
     return {
       ...without,
@@ -46,7 +46,7 @@ const saveChannel = (tables: Tables, channel: Channel): Either.Either<Tables, St
     }
   })
 
-/** The guilds with their roles and channels in memory. */
+/** `GuildRepository` in memory. */
 export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.effect(
   GuildRepository,
   Effect.map(MemoryState, (state) => ({

@@ -7,7 +7,7 @@ import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 
-/** Finds members by looking at each: this is the specification that the indexes of other storages are held to. */
+/** `MemberDirectory` in memory. Checks each member with `MemberMatch`; tests compare other storages with it. */
 export const layer: Layer.Layer<MemberDirectory, never, MemoryState> = Layer.effect(
   MemberDirectory,
   Effect.zipWith(MemoryState, SnowflakeEpoch, (state, epoch) => ({

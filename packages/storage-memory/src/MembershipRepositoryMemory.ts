@@ -11,8 +11,8 @@ import type { Tables } from "./Tables.ts"
 const save = (tables: Tables, membership: Membership): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
     const { guildId, userId } = membership
-    yield* requireThat(Table.has(tables.guilds, guildId), "save a membership: its guild is not there")
-    yield* requireThat(Table.has(tables.users, userId), "save a membership: its account is not there")
+    yield* requireThat(Table.has(tables.guilds, guildId), "save a membership: its guild does not exist")
+    yield* requireThat(Table.has(tables.users, userId), "save a membership: its account does not exist")
     return {
       ...tables,
       membershipsOfGuild: GroupedTable.set(tables.membershipsOfGuild, guildId, userId, membership),
@@ -20,7 +20,7 @@ const save = (tables: Tables, membership: Membership): Either.Either<Tables, Sto
     }
   })
 
-/** The memberships in memory. */
+/** `MembershipRepository` in memory. */
 export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Layer.effect(
   MembershipRepository,
   Effect.map(MemoryState, (state) => ({

@@ -3,16 +3,16 @@ import { Context, Effect, Either, FiberRef, Layer, Option, PubSub, type Queue, t
 import * as FifoLock from "./FifoLock.ts"
 import * as Tables from "./Tables.ts"
 
-/** What was committed, or the draft of a transaction that began from it. */
+/** The committed tables, or the draft of a transaction. */
 interface Version {
   tables: Tables.Tables
-  /** Whether the transaction is still running; what was committed always is. */
+  /** Whether the transaction is still running. Always true for the committed version. */
   open: boolean
-  /** Held by the transaction that began from this version. */
+  /** Held by the transaction whose draft is based on this version. */
   readonly lock: FifoLock.FifoLock
-  /** The version that this one is a draft of. */
+  /** The version that this draft is based on. */
   readonly origin: Version | undefined
-  /** Whether those who wait for events are to be woken by the commit. */
+  /** Whether the commit notifies the subscribers of events. */
   notifies: boolean
 }
 
@@ -31,41 +31,41 @@ const nearestOpen = (version: Version): Version => {
 }
 
 /**
- * The stored tables, as the running fiber sees them: what is committed, or inside a transaction its draft. A transaction
- * inside another is to the outer draft what the outer one is to the committed tables, so its failure undoes it alone.
+ * The stored tables as the running fiber sees them: the committed tables, or the draft of its transaction. A nested
+ * transaction has a draft based on the outer draft, so its failure rolls back its own changes only.
  */
 export class MemoryState extends Context.Tag("@community-messaging/storage-memory/MemoryState")<MemoryState, {
-  /** What the function reads. */
+  /** Reads from the tables that the fiber sees. */
   readonly read: <A>(select: (tables: Tables.Tables) => A) => Effect.Effect<A>
-  /** What the function reads of the committed tables, a transaction's own writes left out. */
+  /** Reads from the committed tables, without the transaction's own writes. */
   readonly readCommitted: <A>(select: (tables: Tables.Tables) => A) => Effect.Effect<A>
-  /** Replaces the tables by those that come of the change, in a transaction of its own where there is none. */
+  /** Changes the tables, in a new transaction if none is running. */
   readonly modify: <A, E>(
     change: (tables: Tables.Tables) => Either.Either<readonly [result: A, tables: Tables.Tables], E>
   ) => Effect.Effect<A, E>
-  /** As `modify`, where there is no result. */
+  /** Like `modify`, without a result. */
   readonly update: <E>(change: (tables: Tables.Tables) => Either.Either<Tables.Tables, E>) => Effect.Effect<void, E>
-  /** As `UnitOfWork.atomically`. */
+  /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** As `UnitOfWork.snapshot`. */
+  /** Like `UnitOfWork.snapshot`. */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Wakes those who wait for events once the running transaction is committed. A rollback forgets it. */
+  /** Notifies the subscribers of events after the running transaction commits. Does nothing after a rollback. */
   readonly notify: Effect.Effect<void>
-  /** Tells of commits of events. */
+  /** Subscribes to commits of events. */
   readonly notifications: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
 }>() {
-  /** State that begins empty. */
+  /** Makes an empty state. */
   static readonly layer = Layer.effect(
     MemoryState,
     Effect.map(PubSub.sliding<void>(1), (published) => {
       const committed = makeVersion(Tables.empty, undefined)
-      /** Wakes those who wait, if something of what was committed is for them. */
+      /** Notifies the subscribers if the commit has events. */
       const wakeListeners = Effect.suspend(() => {
         if (!committed.notifies) return Effect.void
         committed.notifies = false
         return PubSub.publish(published, undefined)
       })
-      // A fiber that is joined brings no transaction with it: whoever joins it is in its own.
+      // A joined fiber does not pass its transaction to the fiber that joins it.
       const current = FiberRef.unsafeMake(committed, { join: (own) => own })
       const withCurrent = <A, E, R>(use: (version: Version) => Effect.Effect<A, E, R>) =>
         Effect.flatMap(FiberRef.get(current), (version) => use(nearestOpen(version)))
@@ -80,7 +80,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           return origin === committed ? wakeListeners : Effect.void
         })
 
-      /** Runs the effect on a draft of a version whose lock is held. */
+      /** Runs the effect on a draft of the version. The caller holds the version's lock. */
       const transaction = <A, E, R>(origin: Version, effect: Effect.Effect<A, E, R>) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
@@ -92,10 +92,10 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
           })
         )
 
-      /** Runs the effect with the lock of the current version held. */
+      /** Runs the effect while holding the lock of the current version. */
       const alone = <A, E, R>(use: (version: Version) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         withCurrent((version) =>
-          // A transaction that ended while this was waiting takes no more: then its origin is the current version.
+          // If the transaction ended while this effect waited, its origin is the current version: try again with that.
           version.lock.alone(Effect.suspend(() => version.open ? Effect.asSome(use(version)) : Effect.succeedNone))
         ).pipe(Effect.flatMap(Option.match({ onSome: Effect.succeed, onNone: () => alone(use) })))
 
@@ -109,7 +109,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
               return result
             })
           )
-        // The change is made in one go: where nobody is in a transaction there is nothing to wait for.
+        // A change is synchronous, so it needs no lock if no transaction is running.
         return withCurrent((version) => version.lock.isFree() ? apply(version) : alone(apply))
       }
 
@@ -119,7 +119,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
         modify,
         update: (change) => modify((tables) => Either.map(change(tables), (changed) => [undefined, changed])),
         atomically: (effect) => alone((version) => transaction(version, effect)),
-        // A draft of which nothing is ever committed.
+        // A draft that is never committed.
         snapshot: (reads) =>
           withCurrent((version) => Effect.locally(reads, current, makeVersion(version.tables, undefined))),
         notify: withCurrent((version) => {

@@ -12,7 +12,7 @@ const insert = (tables: Tables, message: Message): Either.Either<Tables, Storage
   Either.gen(function*() {
     const { channelId, id } = message
     yield* requireThat(!Table.has(tables.messages, id), "insert a message: its id is taken")
-    yield* requireThat(Table.has(tables.channels, channelId), "insert a message: its channel is not there")
+    yield* requireThat(Table.has(tables.channels, channelId), "insert a message: its channel does not exist")
     return {
       ...tables,
       messages: Table.set(tables.messages, id, message),
@@ -20,7 +20,7 @@ const insert = (tables: Tables, message: Message): Either.Either<Tables, Storage
     }
   })
 
-/** The posted messages in memory. */
+/** `MessageRepository` in memory. */
 export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.effect(
   MessageRepository,
   Effect.map(MemoryState, (state) => ({

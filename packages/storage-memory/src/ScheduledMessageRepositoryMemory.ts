@@ -19,7 +19,7 @@ import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 import * as Timeline from "./Timeline.ts"
 
-/** The tables without the message and any claim on it. */
+/** Removes the message and its lease. */
 const without = (tables: Tables, message: ScheduledMessage): Tables => ({
   ...tables,
   scheduledMessages: Table.remove(tables.scheduledMessages, message.id),
@@ -54,7 +54,10 @@ const withMessage = (tables: Tables, message: ScheduledMessage): Tables => ({
 const insert = (tables: Tables, message: ScheduledMessage): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
     yield* requireThat(!Table.has(tables.scheduledMessages, message.id), "insert a scheduled message: its id is taken")
-    yield* requireThat(Table.has(tables.users, message.authorId), "insert a scheduled message: its author is not there")
+    yield* requireThat(
+      Table.has(tables.users, message.authorId),
+      "insert a scheduled message: its author does not exist"
+    )
     return withMessage(tables, message)
   })
 
@@ -85,7 +88,7 @@ const ofAuthor = (
 const get = (tables: Tables, ids: ReadonlyArray<ScheduledMessage["id"]>): ReadonlyArray<ScheduledMessage> =>
   ids.flatMap((id) => Option.toArray(Table.get(tables.scheduledMessages, id)))
 
-/** The scheduled messages in memory. */
+/** `ScheduledMessageRepository` in memory. */
 export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> = Layer.effect(
   ScheduledMessageRepository,
   Effect.map(MemoryState, (state) => ({

@@ -16,7 +16,7 @@ import * as UnitOfWorkMemory from "./UnitOfWorkMemory.ts"
 import * as UserRepositoryMemory from "./UserRepositoryMemory.ts"
 import * as WebhookRepositoryMemory from "./WebhookRepositoryMemory.ts"
 
-/** A storage that keeps everything in memory, and forgets it with the process. Each build of the layer begins empty. */
+/** A storage in memory. Its data is lost when the process ends. Each build of the layer starts empty. */
 export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   ApplicationRepositoryMemory.layer,
   AuditLogMemory.layer,

@@ -1,43 +1,43 @@
 import { Option, type Order, RedBlackTree } from "effect"
 
 /**
- * Rows in the order of their keys. Immutable: a change gives another table that shares nearly all of the old one, so
- * that keeping an old table costs nothing.
+ * Rows ordered by key. Immutable: a change returns a new table that shares almost all of its structure with the old
+ * one, so keeping an old table is cheap.
  */
 export type Table<K, V> = RedBlackTree.RedBlackTree<K, V>
 
-/** A table without rows. Keys are equal when `Equal` says so: strings and numbers by value. */
+/** The empty table. Keys are compared with `Equal`: strings and numbers by value. */
 export const empty = <K, V>(order: Order.Order<NoInfer<K>>): Table<K, V> => RedBlackTree.empty<K, V>(order)
 
-/** The row under that key. */
+/** Returns the row with this key. */
 export const get = <K, V>(table: Table<K, V>, key: K): Option.Option<V> => RedBlackTree.findFirst(table, key)
 
-/** Whether there is a row under that key. */
+/** Returns whether there is a row with this key. */
 export const has = <K, V>(table: Table<K, V>, key: K): boolean => RedBlackTree.has(table, key)
 
-/** The table with that row under the key, in the place of any that was there. */
+/** Inserts or replaces the row with this key. */
 export const set = <K, V>(table: Table<K, V>, key: K, row: V): Table<K, V> =>
   RedBlackTree.insert(remove(table, key), key, row)
 
-/** The table without the row under that key. */
+/** Removes the row with this key. */
 export const remove = <K, V>(table: Table<K, V>, key: K): Table<K, V> => RedBlackTree.removeFirst(table, key)
 
-/** All rows in order. */
+/** Returns all rows in order. */
 export const rows = <K, V>(table: Table<K, V>): ReadonlyArray<V> => Array.from(RedBlackTree.values(table))
 
-/** The greatest key. */
+/** Returns the greatest key. */
 export const lastKey = <K, V>(table: Table<K, V>): Option.Option<K> =>
   Option.map(RedBlackTree.last(table), ([key]) => key)
 
-/** Keys and rows in order, beginning with that key. */
+/** Returns keys and rows in order, starting with this key. */
 export const from = <K, V>(table: Table<K, V>, key: K): Iterable<readonly [K, V]> =>
   RedBlackTree.greaterThanEqual(table, key)
 
-/** Up to `limit` rows in order, beginning after that key. */
+/** Returns up to `limit` rows in order, starting after this key. */
 export const after = <K, V>(table: Table<K, V>, key: Option.Option<K>, limit: number): ReadonlyArray<V> =>
   take(Option.match(key, { onNone: () => table, onSome: (bound) => RedBlackTree.greaterThan(table, bound) }), limit)
 
-/** Up to `limit` rows in reverse order, beginning before that key. */
+/** Returns up to `limit` rows in reverse order, starting before this key. */
 export const before = <K, V>(table: Table<K, V>, key: Option.Option<K>, limit: number): ReadonlyArray<V> =>
   take(
     Option.match(key, {

@@ -25,7 +25,7 @@ import * as GroupedTable from "./GroupedTable.ts"
 import * as Table from "./Table.ts"
 import * as Timeline from "./Timeline.ts"
 
-/** Everything that is stored, as one immutable value. Grouped tables and timelines beside an entity's table index it. */
+/** All stored data as one immutable value. The grouped tables and timelines after a table are its indexes. */
 export interface Tables {
   readonly applications: Table.Table<ApplicationId, Application>
   readonly auditRecords: Table.Table<number, SequencedAuditRecord>
@@ -40,11 +40,11 @@ export interface Tables {
   readonly credentialsByDigest: Table.Table<TokenDigest, CredentialId>
   readonly credentialsOfUser: GroupedTable.GroupedTable<UserId, CredentialId, CredentialId>
   readonly deletions: DueQueue.DueQueue<UserId>
-  /** When a webhook last saw a delivery, by `webhook:delivery`. */
+  /** When a webhook last received a delivery, by `webhook:delivery`. */
   readonly deliveries: Table.Table<string, DateTime.Utc>
   readonly deliveriesByTime: Timeline.Timeline<string>
   readonly events: Table.Table<number, SequencedEvent>
-  /** Of the last event ever appended: a number is not used again when its event was removed. */
+  /** The sequence number of the last appended event. The number of a removed event is not used again. */
   readonly lastEventSequence: number
   readonly grants: Table.Table<TokenDigest, AccessGrant>
   readonly grantsOfCode: GroupedTable.GroupedTable<TokenDigest, TokenDigest, TokenDigest>
@@ -62,7 +62,7 @@ export interface Tables {
   readonly scheduledMessagesPending: Table.Table<ScheduledMessageId, ScheduledMessageId>
   readonly scheduledMessagesOfAuthor: GroupedTable.GroupedTable<UserId, ScheduledMessageId, ScheduledMessage>
   readonly users: Table.Table<UserId, User>
-  /** Who has the e-mail address of that uniqueness key. */
+  /** Accounts by the uniqueness key of their e-mail address. */
   readonly usersByEmail: Table.Table<string, UserId>
   readonly webhooks: Table.Table<WebhookId, Webhook>
   readonly webhooksOfChannel: GroupedTable.GroupedTable<ChannelId, WebhookId, WebhookId>
@@ -71,7 +71,7 @@ export interface Tables {
 const id: Order.Order<Snowflake.Snowflake> = Snowflake.compare
 const text = Order.string
 
-/** Nothing is stored. */
+/** The tables without data. */
 export const empty: Tables = {
   applications: Table.empty(id),
   auditRecords: Table.empty(Order.number),

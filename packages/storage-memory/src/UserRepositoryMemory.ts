@@ -52,7 +52,7 @@ const save = (tables: Tables, user: User): Either.Either<Tables, EmailAlreadyInU
   }))
 }
 
-/** The accounts in memory. */
+/** `UserRepository` in memory. */
 export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effect(
   UserRepository,
   Effect.map(MemoryState, (state) => ({

@@ -13,7 +13,7 @@ import * as Timeline from "./Timeline.ts"
 
 const save = (tables: Tables, webhook: Webhook): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
-    yield* requireThat(Table.has(tables.channels, webhook.channelId), "save a webhook: its channel is not there")
+    yield* requireThat(Table.has(tables.channels, webhook.channelId), "save a webhook: its channel does not exist")
     const elsewhere = Option.match(Table.get(tables.webhooks, webhook.id), {
       onNone: () => tables.webhooksOfChannel,
       onSome: (before) => GroupedTable.remove(tables.webhooksOfChannel, before.channelId, webhook.id)
@@ -25,8 +25,8 @@ const save = (tables: Tables, webhook: Webhook): Either.Either<Tables, StorageEr
     }
   })
 
-/** The tables where the webhook saw the delivery at that moment, or never. */
-const withSighting = (tables: Tables, delivery: string, at: Option.Option<DateTime.Utc>): Tables => {
+/** Sets when the webhook last received the delivery, or removes the delivery. */
+const withDelivery = (tables: Tables, delivery: string, at: Option.Option<DateTime.Utc>): Tables => {
   const forgotten = Option.match(Table.get(tables.deliveries, delivery), {
     onNone: () => tables,
     onSome: (seenAt) => ({
@@ -46,7 +46,7 @@ const withSighting = (tables: Tables, delivery: string, at: Option.Option<DateTi
 }
 
 const forget = (tables: Tables, deliveries: ReadonlyArray<string>): Tables =>
-  deliveries.reduce((left, delivery) => withSighting(left, delivery, Option.none()), tables)
+  deliveries.reduce((left, delivery) => withDelivery(left, delivery, Option.none()), tables)
 
 const deliveryKey = (webhookId: WebhookId, deliveryId: string): string => `${webhookId}:${deliveryId}`
 
@@ -60,7 +60,7 @@ const deliveriesOf = (tables: Tables, webhookId: WebhookId): ReadonlyArray<strin
   return found
 }
 
-/** The tables without the webhooks of that channel and what they have seen. */
+/** Removes the webhooks of the channel and their deliveries. */
 export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): Tables =>
   Table.rows(GroupedTable.group(tables.webhooksOfChannel, channelId)).reduce((left, id) => ({
     ...forget(left, deliveriesOf(left, id)),
@@ -68,7 +68,7 @@ export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): Tables =
     webhooksOfChannel: GroupedTable.remove(left.webhooksOfChannel, channelId, id)
   }), tables)
 
-/** The webhooks in memory. */
+/** `WebhookRepository` in memory. */
 export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.effect(
   WebhookRepository,
   Effect.map(MemoryState, (state) => ({
@@ -82,7 +82,7 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
         const latest = Option.match(lastSeen, { onNone: () => receivedAt, onSome: DateTime.max(receivedAt) })
         return Either.right([
           !Option.exists(lastSeen, DateTime.greaterThan(seenSince)),
-          withSighting(tables, delivery, Option.some(latest))
+          withDelivery(tables, delivery, Option.some(latest))
         ])
       }),
     forgetDeliveries: (until, limit) =>

@@ -15,7 +15,7 @@ const ApplicationRow = Schema.Struct({
   redirectUris: column("redirect_uris", Schema.parseJson(Application.fields.redirectUris))
 })
 
-/** The registered applications in SQL. */
+/** `ApplicationRepository` in SQL. */
 export const layer: Layer.Layer<ApplicationRepository, never, Database> = Layer.effect(
   ApplicationRepository,
   Effect.map(Database, ({ sql, write }) => {

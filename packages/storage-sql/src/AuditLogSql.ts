@@ -20,7 +20,7 @@ const AuditRow = Schema.Struct(record)
 
 const SequencedAuditRow = Schema.Struct({ sequence: Schema.Int, ...record })
 
-/** What administrators did in SQL. */
+/** `AuditLog` in SQL. */
 export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
   AuditLog,
   Effect.map(Database, ({ sql, write }) => {

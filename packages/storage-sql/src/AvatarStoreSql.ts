@@ -6,7 +6,7 @@ import { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 
-/** The driver gives Node's buffers, which are byte arrays that behave otherwise. */
+/** The driver returns Node buffers, whose methods differ from those of `Uint8Array`. */
 const Bytes = Schema.transform(Schema.Uint8ArrayFromSelf, Schema.Uint8ArrayFromSelf, {
   strict: true,
   decode: ({ buffer, byteLength, byteOffset }) => new Uint8Array(buffer, byteOffset, byteLength),
@@ -24,7 +24,7 @@ const encode = Rows.encode("avatars", AvatarRow)
 
 const HashRow = Schema.Struct({ hash: AvatarHash })
 
-/** The bytes of avatars in SQL. */
+/** `AvatarStore` in SQL. */
 export const layer: Layer.Layer<AvatarStore, never, Database> = Layer.effect(
   AvatarStore,
   Effect.map(Database, ({ sql, write }) => ({

@@ -39,7 +39,7 @@ const GrantRow = Schema.Struct({
 
 const beforeAll = { userId: BEFORE_ALL_IDS, applicationId: BEFORE_ALL_IDS }
 
-/** Consents in SQL, and the codes and grants that follow from them. */
+/** `ConsentRepository` in SQL. */
 export const layer: Layer.Layer<ConsentRepository, never, Database> = Layer.effect(
   ConsentRepository,
   Effect.map(Database, ({ atomically, sql, write }) => {

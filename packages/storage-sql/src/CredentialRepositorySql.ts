@@ -27,7 +27,7 @@ const CredentialRow = Schema.Union(
   })
 )
 
-/** Bot tokens and admin keys in SQL. */
+/** `CredentialRepository` in SQL. */
 export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.effect(
   CredentialRepository,
   Effect.map(Database, ({ sql, write }) => {

@@ -3,27 +3,30 @@ import { Context, type Effect, type Queue, type Scope } from "effect"
 import type { SqlFailure } from "./SqlFailure.ts"
 import type { Fragment, Sql } from "./Statements.ts"
 
-/** What databases say differently. Parameters stand as `?` in texts, and 64-bit ids are text on both ways. */
+/**
+ * The differences between databases. Statements have `?` for parameters, and 64-bit ids are text in parameters and
+ * results.
+ */
 export interface Dialect {
-  /** Whether the statement failed because the value of that column, which is unique in the table, is another row's. */
+  /** Returns whether the statement failed because another row has the same value in this unique column. */
   readonly isTaken: (failure: SqlFailure, table: string, column: string) => boolean
-  /** Ends the selection of rows that are claimed: who claims at the same time passes over them. */
+  /** The end of a `SELECT` that claims rows: skips rows that another claimant has locked. */
   readonly skipLocked: Fragment
 }
 
 /** Port: the SQL database behind the storage ports. */
 export class Database extends Context.Tag("@community-messaging/storage-sql/Database")<Database, {
   readonly dialect: Dialect
-  /** A statement in the running unit of work; outside it reads what is committed. */
+  /** Runs a statement in the running unit of work. Outside a unit of work, it reads committed data. */
   readonly sql: Sql
-  /** Runs statements that write, in the running unit of work or in one of their own. */
+  /** Runs writing statements in the running unit of work, or in a new one. */
   readonly write: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** As `UnitOfWork.atomically`. */
+  /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** As `UnitOfWork.snapshot`. */
+  /** Like `UnitOfWork.snapshot`. */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** Wakes those who wait for events once the running unit of work is committed. A rollback forgets it. */
+  /** Notifies the subscribers of events after the running unit of work commits. Does nothing after a rollback. */
   readonly notify: Effect.Effect<void>
-  /** As `EventLog.subscribe`. */
+  /** Like `EventLog.subscribe`. */
   readonly notifications: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
 }>() {}

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** Makes an effect interruptible again inside an uninterruptible region, as it was around it. */
+/** Restores the interruptibility of the caller inside an uninterruptible region. */
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 interface Waiter {
@@ -9,8 +9,9 @@ interface Waiter {
 }
 
 /**
- * A FIFO lock. It shows whether it is held, so that a statement of a synchronous driver need not queue where it is free. A
- * permit of Effect's semaphore is lost when its taker is interrupted right after the grant; this lock is passed on.
+ * A FIFO lock. `isHeld` lets statements of a synchronous driver skip the queue while the lock is free. Effect's
+ * semaphore loses a permit if the taker is interrupted right after the grant; this lock is passed on to the next
+ * waiter.
  */
 export class FifoLock {
   #held = false
@@ -25,8 +26,8 @@ export class FifoLock {
   }
 
   /**
-   * Takes the lock, inside an uninterruptible region; only the waiting can be interrupted. A lock that is granted to
-   * somebody who was interrupted meanwhile is passed on, by `release` unless told otherwise.
+   * Takes the lock. Must run in an uninterruptible region; only the waiting is interruptible. If the waiter is
+   * interrupted after the lock was granted, `passOn` is called, by default `release`.
    */
   acquire(restore: Restore, passOn = () => this.release()): Effect.Effect<void> {
     return Effect.suspend(() => {
@@ -51,14 +52,14 @@ export class FifoLock {
     })
   }
 
-  /** Gives the lock to the next one. */
+  /** Releases the lock, or hands it to the next waiter. */
   release(): void {
     const next = this.#waiters.shift()
     if (next === undefined) this.#held = false
     else next.grant()
   }
 
-  /** Runs the effect while nobody else has the lock. */
+  /** Runs the effect while holding the lock. */
   exclusively<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.zipRight(this.acquire(restore), Effect.ensuring(restore(effect), Effect.sync(() => this.release())))

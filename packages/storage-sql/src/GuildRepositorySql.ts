@@ -30,7 +30,7 @@ const ChannelRow = Schema.Struct({
   name: Channel.fields.name
 })
 
-/** Guilds with their roles and channels in SQL. */
+/** `GuildRepository` in SQL. */
 export const layer: Layer.Layer<GuildRepository, never, Database> = Layer.effect(
   GuildRepository,
   Effect.map(Database, ({ sql, write }) => {

@@ -12,7 +12,7 @@ const derived = {
   nickname_text: ({ nickname }: Membership) => Option.getOrNull(Option.map(nickname, normalise))
 }
 
-/** Who belongs to which guild in SQL. */
+/** `MembershipRepository` in SQL. */
 export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.effect(
   MembershipRepository,
   Effect.map(Database, ({ sql, write }) => {

@@ -16,7 +16,7 @@ const MessageRow = Schema.Struct({
   createdAt: column("created_at", Instant)
 })
 
-/** The messages that were posted in SQL. */
+/** `MessageRepository` in SQL. */
 export const layer: Layer.Layer<MessageRepository, never, Database> = Layer.effect(
   MessageRepository,
   Effect.map(Database, ({ sql, write }) => {

@@ -1,2 +1,2 @@
-/** Comes before every snowflake. */
+/** A lower bound of all snowflakes. */
 export const BEFORE_ALL_IDS = "-1"

@@ -40,7 +40,7 @@ const IdRow = Schema.Struct({ id: ScheduledMessageId })
 const bySoonest = (self: ScheduledMessage, that: ScheduledMessage): number =>
   DateTime.toEpochMillis(dueAt(self)) - DateTime.toEpochMillis(dueAt(that)) || Snowflake.compare(self.id, that.id)
 
-/** The scheduled messages in SQL. */
+/** `ScheduledMessageRepository` in SQL. */
 export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = Layer.effect(
   ScheduledMessageRepository,
   Effect.map(Database, ({ dialect, sql, write }) => {

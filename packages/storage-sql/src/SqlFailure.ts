@@ -1,14 +1,14 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Data, Effect } from "effect"
 
-/** The database refuses or fails a statement. Its message names tables and columns, never values. */
+/** A statement failed. The message may contain names of tables and columns, but no values. */
 export class SqlFailure extends Data.TaggedError("SqlFailure")<{ readonly cause: unknown }> {}
 
-/** A failure of the database under the name of what was attempted. */
+/** Converts a failure to a `StorageError` of the operation. */
 export const storageError = (operation: string, { cause }: SqlFailure): StorageError =>
   new StorageError({ operation, cause })
 
-/** Names what is attempted, for the case that it fails. */
+/** Names the operation in the `StorageError` if it fails. */
 export const attempt =
   (operation: string) =>
   <A, R>(effect: Effect.Effect<A, SqlFailure | StorageError, R>): Effect.Effect<A, StorageError, R> =>

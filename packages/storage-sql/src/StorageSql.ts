@@ -16,7 +16,7 @@ import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
 import * as UserRepositorySql from "./UserRepositorySql.ts"
 import * as WebhookRepositorySql from "./WebhookRepositorySql.ts"
 
-/** The ports over a database, but for the search of members, which each database answers in its own way. */
+/** All storage ports over a database, except `MemberDirectory`, which each database implements itself. */
 export const layer: Layer.Layer<Exclude<StoragePorts, MemberDirectory>, never, Database> = Layer.mergeAll(
   ApplicationRepositorySql.layer,
   AuditLogSql.layer,

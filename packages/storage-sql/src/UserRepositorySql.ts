@@ -18,7 +18,7 @@ const derived = {
   global_name_text: ({ globalName }: User) => Option.getOrNull(Option.map(globalName, normalise))
 }
 
-const refusal =
+const toSaveError =
   ({ isTaken }: Dialect, user: User) => (error: SqlFailure | StorageError): EmailAlreadyInUse | StorageError => {
     if (error._tag === "StorageError") return error
     return Option.isSome(user.email) && isTaken(error, "users", "email_key")
@@ -28,7 +28,7 @@ const refusal =
 
 const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 
-/** The accounts in SQL. */
+/** `UserRepository` in SQL. */
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ dialect, sql, write }) => {
@@ -39,7 +39,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           Effect.flatMap(users.decodeFirst),
           attempt("find an account")
         ),
-      save: (user) => write(Effect.mapError(users.save(user), refusal(dialect, user))),
+      save: (user) => write(Effect.mapError(users.save(user), toSaveError(dialect, user))),
       list: ({ after, limit }) =>
         sql`
           SELECT ${users.columns} FROM users WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}

@@ -1,2 +1,2 @@
-/** The text with U+FFFD for its lone surrogates: UTF-8, in which text is stored, has none. */
+/** Replaces lone surrogates by U+FFFD. Text is stored in UTF-8, which cannot encode them. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd")

@@ -17,14 +17,14 @@ import type { Connection } from "./Connection.ts"
 import * as MemberRows from "./MemberRows.ts"
 import type { Readers } from "./SqliteDatabase.ts"
 
-/** Members read at a time while an index is built: few enough to be read in some milliseconds. */
+/** The number of members that are read at a time while an index is built: takes some milliseconds. */
 const AT_A_TIME = 250
 
 const LAST_CHANGE = "(SELECT coalesce(max(sequence), 0) FROM member_changes)"
 
 /**
- * Members of a guild by ids in a JSON array, each with the last change of all. A cross join is read as it stands, so that
- * they come in the order of the array.
+ * Returns SQL for members of a guild by ids in a JSON array, each with the last change of all. SQLite does not reorder
+ * a cross join, so the members are in the order of the array.
  */
 const byIds = (columns: string) => `
   SELECT ${columns}, ${LAST_CHANGE}
@@ -32,7 +32,7 @@ const byIds = (columns: string) => `
   CROSS JOIN memberships m ON m.guild_id = ? AND m.user_id = wanted.value
   CROSS JOIN users u ON u.id = m.user_id`
 
-/** All statements, by what they are for. */
+/** All statements by purpose. */
 export const STATEMENTS = {
   position: `SELECT ${LAST_CHANGE}`,
   changes: `
@@ -66,7 +66,7 @@ const selectPosition = (connection: Connection) =>
 const decodeChanges = MemberRows.decodeAll("member_changes", MemberRows.memberChange)
 const decodeIndexed = MemberRows.decodeAll("memberships", MemberRows.indexedMember)
 
-/** JSON numbers may have any number of digits, and SQLite reads them as integers of 64 bits. */
+/** JSON numbers may have any number of digits, and SQLite reads them as 64-bit integers. */
 const asJson = (userIds: ReadonlyArray<UserId>) => `[${userIds.join(",")}]`
 
 const readerOn = (connection: Connection): MemberReader => {
@@ -85,7 +85,7 @@ const readerOn = (connection: Connection): MemberReader => {
 
   return {
     changesAfter: (position, limit) =>
-      // With the change at the position itself: where that is gone, so may be others after it.
+      // Also reads the change at the position itself: if it was removed, later changes may be missing, too.
       Effect.flatMap(select(connection, STATEMENTS.changes, [position, limit + 1]), (rows) => {
         const first = rows[0]?.at(-1) ?? 0
         if (first !== position && (position !== 0 || first !== 1)) return Effect.succeedNone
@@ -108,7 +108,7 @@ const readerOn = (connection: Connection): MemberReader => {
   }
 }
 
-/** The members that a statement selects, each time those after the last one before. */
+/** Returns the next members that the statement selects, starting after the last one. */
 const piecesOn = (
   connection: Connection,
   statement: string,
@@ -124,7 +124,7 @@ const piecesOn = (
   )
 }
 
-/** The guild's members as a snapshot sees them. */
+/** The guild's members in a snapshot. */
 const snapshotOn = (connection: Connection, guildId: GuildId) =>
   Effect.map(selectPosition(connection), (position): MembersSnapshot => ({
     position,
@@ -141,7 +141,7 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
     byUserId: piecesOn(connection, STATEMENTS.nextByUserId, (last) => [guildId, last?.userId ?? BEFORE_ALL_IDS])
   }))
 
-/** The committed members in SQLite. Changes are numbered by triggers, so that those of other processes are known too. */
+/** `CommittedMembers` on SQLite. Triggers number the changes, so that changes of other processes are included. */
 export const make = ({ committed, openSnapshot }: typeof Readers.Service): CommittedMembers => {
   const reader = readerOn(committed)
   return {

@@ -4,13 +4,13 @@ import { Clock, Duration, Effect, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"
 import { isBusy } from "./SqliteFailure.ts"
 
-/** How long to wait for the lock of another process, unless told otherwise. */
+/** The default time to wait for the lock of another process. */
 export const DEFAULT_LOCK_TIMEOUT = Duration.seconds(5)
 
-/** Waiting for another process takes real time, whatever clock the program is told. */
+/** The real clock. Waiting for another process takes real time, even under a test clock. */
 export const realTime = Clock.make()
 
-/** When a lock is tried for again: soon, then every 10 ms or so. */
+/** The schedule of retries for a lock: soon, then about every 10 ms. */
 export const patience = (lockTimeout: Duration.Duration) =>
   Schedule.exponential("1 millis").pipe(
     Schedule.union(Schedule.spaced("10 millis")),
@@ -21,13 +21,13 @@ export const patience = (lockTimeout: Duration.Duration) =>
 interface Setting {
   readonly pragma: string
   readonly value: string
-  /** What the pragma reads as when it is in force. */
+  /** The value of the pragma when it is in force. */
   readonly inForce: unknown
 }
 
 const SETTINGS: ReadonlyArray<Setting> = [
   { pragma: "journal_mode", value: "WAL", inForce: "wal" },
-  // Under WAL the driver begins with NORMAL: a power cut can then take the last commits.
+  // In WAL mode, the driver's default is NORMAL, which can lose the last commits in a power failure.
   { pragma: "synchronous", value: "FULL", inForce: 2 },
   { pragma: "foreign_keys", value: "ON", inForce: 1 },
   // What a savepoint may have to undo is kept beside the database: in a temporary file that costs five times the write.
@@ -51,7 +51,7 @@ const apply = (
     )
   )
 
-/** Sets what whoever writes relies on, and makes sure that it is in force. */
+/** Applies the settings that the writer relies on, and checks that they are in force. */
 export const applyTo = (
   connection: Connection,
   lockTimeout: Duration.Duration

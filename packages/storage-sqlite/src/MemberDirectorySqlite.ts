@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import * as CommittedMembersSqlite from "./CommittedMembersSqlite.ts"
 import { Readers } from "./SqliteDatabase.ts"
 
-/** Finds members through the indexes of their guilds, which know what is committed. */
+/** `MemberDirectory` on SQLite, with an in-memory index per guild. */
 export const layer: Layer.Layer<MemberDirectory, never, Readers> = Layer.scoped(
   MemberDirectory,
   Effect.flatMap(Readers, (readers) => GuildIndexes.make(CommittedMembersSqlite.make(readers)))

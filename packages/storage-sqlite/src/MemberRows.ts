@@ -2,15 +2,15 @@ import { Discriminator, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { RoleId } from "@community-messaging/domain/guild/Role"
-import { PARTS_CHECKED } from "@community-messaging/domain/shared-kernel/PartsChecked"
+import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/PartsChecked"
 import { isSnowflake, type Snowflake, toId } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { Effect, Option } from "effect"
 
 /*
- * Rows as arrays, decoded by hand: an index is built of a million of them, and a schema takes some twenty microseconds for
- * each. What is checked is the same.
+ * Decodes rows of arrays by hand. Building an index decodes a million of them, and a schema takes some twenty
+ * microseconds for each. The checks are the same.
  */
 
 type Row = ReadonlyArray<unknown>
@@ -24,7 +24,7 @@ const isSnowflakeOrNull = (value: unknown): value is Snowflake | null => value =
 
 const NO_ROLES: ReadonlyArray<RoleId> = []
 
-/** The ids in that JSON; nothing where it is no array of ids. */
+/** Parses a JSON array of ids; undefined if it is not one. */
 const roleIdsOf = (json: unknown): ReadonlyArray<RoleId> | undefined => {
   if (json === "[]") return NO_ROLES
   if (!isText(json)) return undefined
@@ -40,7 +40,7 @@ const roleIdsOf = (json: unknown): ReadonlyArray<RoleId> | undefined => {
 export const INDEXED_COLUMNS = `CAST(m.user_id AS TEXT), m.joined_at, u.bot, m.role_ids, m.join_source_type,
   m.source_invite_code, u.username_text, u.global_name_text, m.nickname_text`
 
-/** What the index takes of the member in that row; nothing where the row does not fit. */
+/** Decodes an indexed member; undefined if the row is invalid. */
 export const indexedMember = (row: Row): IndexedMember | undefined => {
   const [userId, joinedAt, bot, rolesJson, sourceType, inviteCode, username, globalName, nickname] = row
   const roleIds = roleIdsOf(rolesJson)
@@ -67,7 +67,7 @@ export const GUILD_MEMBER_COLUMNS = `CAST(m.user_id AS TEXT), m.nickname, m.role
 
 const isDiscriminator = (value: unknown): value is number => isInteger(value) && value >= 0 && value <= 9999
 
-/** The member of that guild in that row; nothing where the row does not fit. */
+/** Decodes a member of the guild; undefined if the row is invalid. */
 export const guildMember = (guildId: GuildId) => (row: Row): GuildMember | undefined => {
   const [userId, nickname, rolesJson, joinedAt, sourceType, inviteCode, inviterId, username, ...names] = row
   const [discriminator, globalName, bot] = names
@@ -85,23 +85,23 @@ export const guildMember = (guildId: GuildId) => (row: Row): GuildMember | undef
       sourceInviteCode: Option.fromNullable(inviteCode),
       inviterId: Option.map(Option.fromNullable(inviterId), (id) => toId(UserId, id)),
       username,
-      discriminator: Discriminator.make(discriminator, PARTS_CHECKED),
+      discriminator: Discriminator.make(discriminator, WITHOUT_VALIDATION),
       globalName: Option.fromNullable(globalName),
       isBot: bot === 1
     }
     : undefined
 }
 
-/** Who changed where, in the row of a change. */
+/** Decodes the guild and the user of a member change; undefined if the row is invalid. */
 export const memberChange = ([guildId, userId]: Row) =>
   isSnowflake(guildId) && isSnowflake(userId)
     ? { guildId: toId(GuildId, guildId), userId: toId(UserId, userId) }
     : undefined
 
-const misfit = (table: string, index: number) =>
-  new StorageError({ operation: `read rows of ${table}`, cause: new Error(`No fit at ${index}`) })
+const invalidRow = (table: string, index: number) =>
+  new StorageError({ operation: `read rows of ${table}`, cause: new Error(`Invalid row at ${index}`) })
 
-/** Decodes all of the rows. One that does not fit is a failure, never data. */
+/** Decodes all rows. An invalid row is a failure. */
 export const decodeAll =
   <A>(table: string, decode: (row: Row) => A | undefined) =>
   (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
@@ -109,14 +109,14 @@ export const decodeAll =
       const decoded: Array<A> = []
       for (const row of rows) {
         const value = decode(row)
-        if (value === undefined) return Effect.fail(misfit(table, decoded.length))
+        if (value === undefined) return Effect.fail(invalidRow(table, decoded.length))
         decoded.push(value)
       }
       return Effect.succeed(decoded)
     })
 
-/** The integer in the last column of that row of the table. */
+/** Returns the integer in the last column of the row. */
 export const lastInteger = (table: string, row: Row | undefined): Effect.Effect<number, StorageError> => {
   const value = row?.at(-1)
-  return isInteger(value) ? Effect.succeed(value) : Effect.fail(misfit(table, 0))
+  return isInteger(value) ? Effect.succeed(value) : Effect.fail(invalidRow(table, 0))
 }

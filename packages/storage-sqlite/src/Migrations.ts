@@ -14,7 +14,7 @@ import { noMemberRoles } from "./migrations/0008NoMemberRoles.ts"
 import { pendingMessages } from "./migrations/0009PendingMessages.ts"
 import { strictTexts } from "./migrations/0010StrictTexts.ts"
 
-// What was released is never edited: a change of the schema is a new migration.
+// A released migration is never edited. Every change of the schema is a new migration.
 const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArray<string>]> = [
   ["accounts", accounts],
   ["guilds", guilds],
@@ -31,7 +31,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArra
 /** The version of the schema that this program works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** The table that tells which migrations were run; an embedder's own may stand beside it. */
+/** The table of completed migrations. Its name does not conflict with tables of an embedding application. */
 export const MIGRATIONS_TABLE = "community_messaging_migrations"
 
 /** The database was written by a newer version of this program. */
@@ -40,8 +40,8 @@ export class UnknownSchemaVersion extends Schema.TaggedError<UnknownSchemaVersio
   known: Schema.Int
 }) {
   override get message(): string {
-    return `The database has schema version ${this.found}, and this program knows versions up to ${this.known}. ` +
-      "It was written by a newer version of the program: run that one, or restore a backup from before it."
+    return `The database has schema version ${this.found}, but this program supports versions up to ${this.known}. ` +
+      "A newer version of the program wrote it: run that version, or restore an older backup."
   }
 }
 
@@ -53,7 +53,7 @@ const PREPARE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
 
 const decodeVersion = Rows.decodeFirst(MIGRATIONS_TABLE, Schema.Struct({ version: Schema.Int }))
 
-/** Brings the schema up to date, in one transaction: a database of two processes is migrated by one of them. */
+/** Migrates the schema in one transaction, so that only one of several processes does it. */
 export const migrate = (transact: Storage["transact"]): Effect.Effect<void, StorageError | UnknownSchemaVersion> =>
   transact(({ transaction: { run } }) =>
     Effect.gen(function*() {

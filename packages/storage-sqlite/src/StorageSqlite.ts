@@ -7,15 +7,15 @@ import * as MemberDirectorySqlite from "./MemberDirectorySqlite.ts"
 import type { UnknownSchemaVersion } from "./Migrations.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 
-/** The ports over an open database. */
+/** All storage ports over an open database. */
 export const ports: Layer.Layer<StoragePorts, never, Database | SqliteDatabase.Readers> = Layer.merge(
   StorageSql.layer,
   MemberDirectorySqlite.layer
 )
 
 /**
- * A storage in one SQLite file, which several processes may share. The file is made where it is not there, and its schema
- * brought up to date; a file of a newer version is refused.
+ * A storage in one SQLite file, which several processes may share. The file is created if it does not exist, and its
+ * schema is migrated. A file of a newer version is an error.
  */
 export const layer = (
   options: SqliteDatabase.DatabaseOptions

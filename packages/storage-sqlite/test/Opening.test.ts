@@ -59,7 +59,7 @@ describe("opening a database", () => {
       expect(failure.message).toContain(
         `The database has schema version ${
           SCHEMA_VERSION + 1
-        }, and this program knows versions up to ${SCHEMA_VERSION}.`
+        }, but this program supports versions up to ${SCHEMA_VERSION}.`
       )
     }))
 

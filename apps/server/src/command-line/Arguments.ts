@@ -1,12 +1,12 @@
 import type { Flags } from "../configuration/Setting.ts"
 
-/** What was typed, in an order that the parser of arguments understands. */
+/** The command line arguments, in an order that the parser accepts. */
 export interface Arguments {
-  /** For the parser, without Node's two in front. */
+  /** The arguments for the parser, without Node's first two. */
   readonly words: ReadonlyArray<string>
-  /** The words that may name a command: those before the first option. */
+  /** The words that may be a command: those before the first option. */
   readonly command: ReadonlyArray<string>
-  /** The settings that belong to no command but to the command line as a whole. */
+  /** The settings that apply to all commands. */
   readonly flags: Flags
 }
 
@@ -14,7 +14,7 @@ const LOG_LEVEL = "--log-level"
 
 const HELP: ReadonlySet<string> = new Set(["--help", "-h"])
 
-/** The words without `--log-level LEVEL`, and the last level given. A flag without a level stays where it is. */
+/** Removes `--log-level LEVEL` from the words and returns the last level. A flag without a level is not removed. */
 const takeLogLevel = (typed: ReadonlyArray<string>) => {
   const words: Array<string> = []
   const flags = new Map<string, string>()
@@ -31,13 +31,13 @@ const takeLogLevel = (typed: ReadonlyArray<string>) => {
 }
 
 /**
- * Arranges what was typed for the parser, which knows `--help` and `--version` only right behind a command's name, and takes
- * them for unknown options behind any other option; `--log-level` as well, which is taken out here. So these three may
- * stand anywhere, as words of their own: a value that looks like one of them is written `--name=--help`.
+ * Rearranges the arguments for the parser. The parser accepts `--help` and `--version` only directly after a command,
+ * and reports them as unknown options after any other option. This function moves them and takes out `--log-level`, so
+ * that all three may stand anywhere as separate words. A value that looks like one of them is written `--name=--help`.
  *
- * Whoever asks for help or for the version gets nothing else, so everything else is left out then. Help is asked of every
- * word that may name a command: the parser shows the page of the last that does. The `true` keeps it from reading a word
- * such as `no` as the answer to `--help`.
+ * With `--help` or `--version`, all other options are left out. `--help` is added after every word that may be a
+ * command; the parser shows the page of the last command. The `true` prevents the parser from reading a word such as
+ * `no` as the value of `--help`.
  */
 export const arrange = (typed: ReadonlyArray<string>): Arguments => {
   const { flags, words } = takeLogLevel(typed.filter((word) => !HELP.has(word)))

@@ -14,15 +14,15 @@ import * as LogCommands from "./LogCommands.ts"
 import * as MessageCommand from "./MessageCommand.ts"
 import { OVERVIEW } from "./Overview.ts"
 import * as ServeCommand from "./ServeCommand.ts"
-import { withTidyOutput } from "./TerminalConsole.ts"
+import { withFormattedOutput } from "./TerminalConsole.ts"
 import * as TokenCommand from "./TokenCommand.ts"
 import * as UserCommand from "./UserCommand.ts"
 import * as WebhookCommand from "./WebhookCommand.ts"
 
 const NAME = "community-messaging"
 
-/** The command failed, and the person who gave it was told why. */
-export class Told extends Data.TaggedError("Told") {}
+/** The command failed, and the reason is already printed. */
+export class CommandReported extends Data.TaggedError("CommandReported") {}
 
 const version = Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
@@ -49,18 +49,18 @@ const isOverview = (words: ReadonlyArray<string>): boolean =>
   words.length === 0 || (words.length === 1 && ["--help", "help"].includes(words[0] ?? ""))
 
 /**
- * Runs the command that the arguments name (with Node's two in front). Results go to the standard output, everything said
- * to a person to the standard error; a failure is one line there.
+ * Runs the command of the arguments (which include Node's first two). Results go to the standard output, messages for
+ * people to the standard error. A failure is printed as one line there.
  */
 export const run = (
   composition: Composition,
   args: ReadonlyArray<string>
-): Effect.Effect<void, Told, CliApp.Environment> => {
+): Effect.Effect<void, CommandReported, CliApp.Environment> => {
   const { command, flags, words } = Arguments.arrange(args.slice(2))
   return Effect.gen(function*() {
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
     if (words.at(-1) === "--log-level") {
-      return yield* new CommandFailed({ reason: "--log-level needs a level behind it, such as debug" })
+      return yield* new CommandFailed({ reason: "--log-level needs a level, such as debug" })
     }
     const level = yield* Setting.load(logLevel, flags)
     const cli = Command.run(commands(composition), { name: NAME, version: yield* version })
@@ -69,14 +69,17 @@ export const run = (
     Effect.provide([CliConfig.layer({ showBuiltIns: false }), Log.ofCommands]),
     Effect.catchAll((failure: Failure | ValidationError.ValidationError) =>
       Effect.zipRight(
-        // What the arguments lack was said by the parser of arguments.
+        // The parser already printed what is wrong with the arguments.
         ValidationError.isValidationError(failure) ? Effect.void : Console.error(`${NAME}: ${describe(failure)}`),
-        new Told()
+        new CommandReported()
       )
     ),
     Effect.catchAllDefect((defect) =>
-      Effect.zipRight(Console.error(`${NAME}: unexpected failure: ${Cause.pretty(Cause.die(defect))}`), new Told())
+      Effect.zipRight(
+        Console.error(`${NAME}: unexpected failure: ${Cause.pretty(Cause.die(defect))}`),
+        new CommandReported()
+      )
     ),
-    withTidyOutput([NAME, ...command])
+    withFormattedOutput([NAME, ...command])
   )
 }

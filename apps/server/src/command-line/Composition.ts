@@ -19,7 +19,7 @@ import type { ServerConfiguration, StorageConfiguration } from "../configuration
 import type { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
 
-/** All use cases and the ports below them. */
+/** All use cases and the ports that they need. */
 export type Service =
   | Accounts
   | DueDeletions
@@ -37,15 +37,15 @@ export type Service =
   | StoragePorts
   | Webhooks
 
-/** What the commands run on. `NodeComposition.ts` puts it together. */
+/** The layers that the commands run on. `NodeComposition.ts` makes them. */
 export interface Composition {
-  /** The use cases over the storage that is configured. */
+  /** The use cases over the configured storage. */
   readonly service: (
     configuration: StorageConfiguration
   ) => Layer.Layer<Service, StorageUnusable, FileSystem.FileSystem | Path.Path>
   /**
-   * The service over HTTP, listening, with its work in the background. Both begin when the preparation has succeeded; when
-   * it fails, neither does.
+   * The listening HTTP server and the background work. Both start after the preparation succeeds; if it fails, neither
+   * starts.
    */
   readonly server: <E>(
     configuration: ServerConfiguration,

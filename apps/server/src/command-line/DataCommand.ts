@@ -12,14 +12,14 @@ const requireDatabase = (directory: string) =>
     const file = yield* DataDirectory.databaseFile(directory)
     if (!(yield* files.exists(file))) {
       return yield* new CommandFailed({
-        reason: `DATA_DIR ${directory} holds no database: there is nothing to work on`
+        reason: `DATA_DIR ${directory} has no database`
       })
     }
   })
 
 /**
- * Runs a command on the data that the flags and the environment name. With `existing` the data must be there already;
- * otherwise an empty database is made.
+ * Runs a command on the data that the flags and the environment configure. With `existing`, the database must exist;
+ * otherwise an empty one is created.
  */
 export const run = <E, R>(
   composition: Composition,
@@ -31,7 +31,7 @@ export const run = <E, R>(
     const configuration = yield* Setting.load(StorageConfiguration, flags)
     if (configuration.storage === "memory") {
       return yield* new CommandFailed({
-        reason: "STORAGE is memory, which a server keeps for itself alone: there is nothing to work on"
+        reason: "STORAGE is memory: only the server process can access its data"
       })
     }
     if (data === "existing") yield* requireDatabase(configuration.dataDirectory)

@@ -5,10 +5,10 @@ import * as Export from "../transfer/Export.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 
-/** `export`. */
+/** The command `export`. */
 export const make = (composition: Composition) =>
   Command.make("export", {
-    file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write; one that is there is replaced.")),
+    file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write. An existing file is replaced.")),
     flags: storageFlags
   }, ({ file, flags }) =>
     DataCommand.run(
@@ -18,6 +18,6 @@ export const make = (composition: Composition) =>
       Effect.gen(function*() {
         const summary = yield* Export.toFile(file)
         const counts = Array.from(summary, ([kind, count]) => `${kind}: ${count}`)
-        yield* Console.error(counts.length === 0 ? "There was nothing to export." : counts.join("\n"))
+        yield* Console.error(counts.length === 0 ? "There is no data to export." : counts.join("\n"))
       })
-    )).pipe(Command.withDescription("Export everything to a file that `import` takes in."))
+    )).pipe(Command.withDescription("Export everything to a file for `import`."))

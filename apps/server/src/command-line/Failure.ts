@@ -6,10 +6,10 @@ import * as Setting from "../configuration/Setting.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
 
-/** A command could not do what it was asked for; the reason is for the person who asked. */
+/** The command failed. The reason is printed for the user. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly reason: string }> {}
 
-/** All that a command may fail with. */
+/** All errors of commands. */
 export type Failure =
   | CommandFailed
   | ConfigError.ConfigError
@@ -20,16 +20,16 @@ export type Failure =
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, "; ").trim()
 
-/** The failure in one line. */
+/** Describes the failure in one line. */
 export const describe = (failure: Failure): string => {
   if (ConfigError.isConfigError(failure)) return Setting.describeError(failure)
   switch (failure._tag) {
     case "CommandFailed":
       return oneLine(failure.reason)
     case "DataDirectoryUnusable":
-      return oneLine(`DATA_DIR ${failure.path} can not be used: ${failure.reason}`)
+      return oneLine(`DATA_DIR ${failure.path} cannot be used: ${failure.reason}`)
     case "ServeError":
-      return oneLine(`HOST and PORT can not be listened on: ${DataDirectory.messages(failure.cause).join(": ")}`)
+      return oneLine(`cannot listen on HOST and PORT: ${DataDirectory.messages(failure.cause).join(": ")}`)
     case "StorageError":
       return oneLine(DataDirectory.messages(failure).join(": "))
     case "UnknownSchemaVersion":

@@ -10,11 +10,11 @@ const describe = (file: string, { kind, number, problems }: Import.FailedLine) =
   problems.map(({ path, reason }: Problem) => `${file}:${number}: ${kind}: ${path === "" ? "" : `${path}: `}${reason}`)
     .join("\n")
 
-/** Fails where there is no such file: nobody wants a new database for a file name that was mistyped. */
+/** Fails if the file does not exist, so that a mistyped file name does not create a database. */
 export const readable = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) => files.access(file, { readable: true }))
 
-/** Takes in the file. What is wrong with a line is told on the standard error, by number and field. */
+/** Imports the file. Prints the problems of each line to the standard error, with line number and field. */
 export const run = (file: string, { strict }: { readonly strict: boolean }) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
@@ -25,11 +25,11 @@ export const run = (file: string, { strict }: { readonly strict: boolean }) =>
   }).pipe(
     Effect.catchTags({
       StrictImportRefused: ({ summary }) =>
-        new CommandFailed({ reason: `nothing was imported: wrong lines: ${Import.failures(summary)}` }),
+        new CommandFailed({ reason: `nothing was imported: invalid lines: ${Import.failures(summary)}` }),
       ImportStopped: ({ cause, firstLost, number }) => {
         const reasons = DataDirectory.messages(cause).join(": ")
         return new CommandFailed({
-          reason: `${file}:${number}: ${reasons}; nothing is imported from line ${firstLost} on`
+          reason: `${file}:${number}: ${reasons}; line ${firstLost} and all lines after it are not imported`
         })
       }
     })

@@ -2,10 +2,10 @@ import { Options } from "@effect/cli"
 import { Effect, ParseResult, Schema } from "effect"
 import { CommandFailed } from "./Failure.ts"
 
-/** Asks for output that programs read. */
-export const jsonFlag = Options.boolean("json").pipe(Options.withDescription("Print JSON, for programs to read."))
+/** The flag for output in JSON. */
+export const jsonFlag = Options.boolean("json").pipe(Options.withDescription("Print JSON."))
 
-/** The value of an argument; the failure names the argument. */
+/** Parses the value of an argument. The failure contains the argument's name. */
 export const parse = <A, I>(
   argument: string,
   schema: Schema.Schema<A, I>,

@@ -14,13 +14,13 @@ const total = (summary: Import.Summary) =>
       `${kind}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed`
   ).join("\n")
 
-/** `import`. */
+/** The command `import`. */
 export const make = (composition: Composition) =>
   Command.make("import", {
     file: Args.text({ name: "FILE" }).pipe(
-      Args.withDescription("File of JSON objects, one a line, each with its kind.")
+      Args.withDescription("File with one JSON object per line, each with its kind.")
     ),
-    strict: Options.boolean("strict").pipe(Options.withDescription("Write nothing when any line is wrong.")),
+    strict: Options.boolean("strict").pipe(Options.withDescription("Import nothing if any line is invalid.")),
     flags: storageFlags
   }, ({ file, flags, strict }) =>
     Effect.gen(function*() {

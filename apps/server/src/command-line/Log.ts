@@ -4,10 +4,10 @@ import type { ServerConfiguration } from "../configuration/Configuration.ts"
 // The standard output is for results.
 const commandLogger = Logger.withConsoleError(Logger.logfmtLogger)
 
-/** The log of commands that come to an end, on the standard error. */
+/** The log of all commands except `serve`, on the standard error. */
 export const ofCommands: Layer.Layer<never> = Logger.replace(Logger.defaultLogger, commandLogger)
 
-/** The log of the server instead, in the form that is configured. */
+/** The log of `serve`, in the configured format. */
 export const ofServer = (format: ServerConfiguration["logFormat"]): Layer.Layer<never> => {
   switch (format === "auto" ? (process.stderr.isTTY ? "pretty" : "json") : format) {
     case "json":

@@ -11,15 +11,15 @@ import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { parse } from "./Flags.ts"
 
-// Read as texts, so that the command and not the parser says what is wrong: the parser does not name the option.
+// Read as text and parsed by the command, because the parser's error message does not contain the option's name.
 const afterOption = Options.text("after").pipe(
-  Options.withDescription("A sequence number: begin after it. By default at the oldest."),
+  Options.withDescription("A sequence number: begin after it. Default: begin at the oldest."),
   Options.withDefault("0")
 )
 
 const After = integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "A sequence number." })
 
-const Limit = integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE, description: "Records to print at the most." })
+const Limit = integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE, description: "Maximum number of records to print." })
 
 const tail = (composition: Composition) =>
   Command.make("tail", { after: afterOption, flags: storageFlags }, ({ after, flags }) =>
@@ -32,13 +32,15 @@ const tail = (composition: Composition) =>
           EventStream.from(position),
           (event) => Console.log(JSON.stringify(EventResource.fromEntity(event)))
         ))
-    )).pipe(Command.withDescription("Print events, one JSON object a line, and those to come until it is stopped."))
+    )).pipe(Command.withDescription("Print stored and new events, one JSON object per line, until stopped."))
 
 const read = (composition: Composition) =>
   Command.make("list", {
     after: afterOption,
     limit: Options.text("limit").pipe(
-      Options.withDescription(`Records to print at the most, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`),
+      Options.withDescription(
+        `Maximum number of records to print, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`
+      ),
       Options.withDefault(String(DEFAULT_AUDIT_PAGE))
     ),
     flags: storageFlags
@@ -55,18 +57,18 @@ const read = (composition: Composition) =>
           { discard: true }
         )
       })
-    )).pipe(Command.withDescription("Print what administrators did, oldest first, one JSON object a line."))
+    )).pipe(Command.withDescription("Print the audit log, oldest first, one JSON object per line."))
 
-/** `events tail`. */
+/** The command `events tail`. */
 export const events = (composition: Composition) =>
   Command.make("events").pipe(
-    Command.withDescription("Follow what happens."),
+    Command.withDescription("Follow the event log."),
     Command.withSubcommands([tail(composition)])
   )
 
-/** `audit list`. */
+/** The command `audit list`. */
 export const audit = (composition: Composition) =>
   Command.make("audit").pipe(
-    Command.withDescription("Read what administrators did."),
+    Command.withDescription("Read the audit log."),
     Command.withSubcommands([read(composition)])
   )

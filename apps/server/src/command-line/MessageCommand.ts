@@ -19,7 +19,7 @@ import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
 import { table } from "./Table.ts"
 
-const authorOption = Options.text("author").pipe(Options.withDescription("Id of the account that the message is by."))
+const authorOption = Options.text("author").pipe(Options.withDescription("Id of the author's account."))
 
 const print = (message: ScheduledMessage, json: boolean) =>
   json
@@ -29,13 +29,13 @@ const print = (message: ScheduledMessage, json: boolean) =>
 const schedule = (composition: Composition) =>
   Command.make("schedule", {
     author: authorOption,
-    channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post into.")),
+    channel: Options.text("channel").pipe(Options.withDescription("Id of the channel to post in.")),
     at: Options.text("at").pipe(Options.withDescription("Local date and time, such as 2027-03-28T09:30.")),
     timezone: Options.text("timezone").pipe(
-      Options.withDescription("IANA name of the zone of that time."),
+      Options.withDescription("IANA name of the time zone of --at."),
       Options.withDefault("UTC")
     ),
-    content: Options.text("content").pipe(Options.withDescription("What the message says.")),
+    content: Options.text("content").pipe(Options.withDescription("Content of the message.")),
     json: jsonFlag,
     flags: storageFlags
   }, ({ at, author, channel, content, flags, json, timezone }) =>
@@ -50,14 +50,13 @@ const schedule = (composition: Composition) =>
       yield* print(scheduled, json)
     }).pipe(
       Effect.catchTags({
-        ScheduledTimeOutOfRange: () =>
-          new CommandFailed({ reason: "--at must lie in the future, and at most 365 days ahead" }),
-        UndeliverableMessage: ({ reason }) => new CommandFailed({ reason: `it could not be posted: ${reason}` }),
+        ScheduledTimeOutOfRange: () => new CommandFailed({ reason: "--at must be in the future, by at most 365 days" }),
+        UndeliverableMessage: ({ reason }) => new CommandFailed({ reason: `the message cannot be posted: ${reason}` }),
         TooManyScheduledMessages: ({ maximum }) =>
-          new CommandFailed({ reason: `the author has ${maximum} undelivered messages already` })
+          new CommandFailed({ reason: `the author already has ${maximum} undelivered messages` })
       }),
       (command) => DataCommand.run(composition, flags, "existing", command)
-    )).pipe(Command.withDescription("Schedule a message; a running server posts it when its time comes."))
+    )).pipe(Command.withDescription("Schedule a message. A running server posts it when it is due."))
 
 const cancel = (composition: Composition) =>
   Command.make("cancel", {
@@ -79,12 +78,12 @@ const cancel = (composition: Composition) =>
       Effect.catchTags({
         UnknownScheduledMessage: () => new CommandFailed({ reason: `the author has no scheduled message ${id}` }),
         IllegalScheduledMessageTransition: ({ from }) =>
-          new CommandFailed({ reason: `the message ${id} is ${from} and can not be cancelled` }),
+          new CommandFailed({ reason: `the message ${id} is ${from} and cannot be cancelled` }),
         ScheduledMessageConflict: () =>
-          new CommandFailed({ reason: `the message ${id} changed at the same moment: look at it again` })
+          new CommandFailed({ reason: `the message ${id} was changed at the same time: try again` })
       }),
       (command) => DataCommand.run(composition, flags, "existing", command)
-    )).pipe(Command.withDescription("Take a scheduled message back that is not delivered yet."))
+    )).pipe(Command.withDescription("Cancel a scheduled message that is not delivered yet."))
 
 const list = (composition: Composition) =>
   Command.make("list", {
@@ -121,7 +120,7 @@ const list = (composition: Composition) =>
       })
     )).pipe(Command.withDescription("List the scheduled messages of an account, by default the undelivered ones."))
 
-/** `message schedule`, `message cancel` and `message list`. */
+/** The commands `message schedule`, `message cancel` and `message list`. */
 export const make = (composition: Composition) =>
   Command.make("message").pipe(
     Command.withDescription("Schedule messages, cancel and list them."),

@@ -11,7 +11,7 @@ import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
 import * as Log from "./Log.ts"
 
-/** The port that is listened on. */
+/** The listening port. */
 const port = Effect.map(HttpServer.HttpServer, ({ address }) => address._tag === "TcpAddress" ? address.port : 0)
 
 const importAtStart = (file: string) =>
@@ -20,19 +20,21 @@ const importAtStart = (file: string) =>
     (summary) => Effect.annotateLogs(Effect.log(`Imported ${file}`), Object.fromEntries(summary))
   )
 
-/** Without a file or a demo, nothing that is kept in memory has a token, and no command reaches it to issue one. */
+/**
+ * Fails if memory storage starts empty: there are no tokens, and no other command can access the memory to issue one.
+ */
 const refuseEmptyMemory = (configuration: ServerConfiguration, filled: boolean) =>
   configuration.data.storage === "memory" && !filled
     ? new CommandFailed({
-      reason: "STORAGE is memory, which begins empty, and nobody could call the server: add --import FILE or --demo"
+      reason: "STORAGE is memory, which starts empty, so no client could authenticate: add --import FILE or --demo"
     })
     : Effect.void
 
-/** `serve`. */
+/** The command `serve`. */
 export const make = (composition: Composition) =>
   Command.make("serve", {
     demo: Options.boolean("demo").pipe(
-      Options.withDescription("Make up a community for trying things out, and print a curl for every operation.")
+      Options.withDescription("Create demo data, and print a curl command for every operation.")
     ),
     file: Options.text("import").pipe(
       Options.withDescription(
@@ -59,4 +61,4 @@ export const make = (composition: Composition) =>
           )
         }).pipe(Effect.provide(context))
       }).pipe(Effect.scoped, Effect.provide(Log.ofServer(configuration.logFormat)))
-    })).pipe(Command.withDescription("Serve HTTP until the process is told to stop (SIGINT or SIGTERM)."))
+    })).pipe(Command.withDescription("Serve HTTP until the process gets SIGINT or SIGTERM."))

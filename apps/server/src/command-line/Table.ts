@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell. */
+/** Renders rows as text, with columns as wide as their widest cell. */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = rows.reduce<ReadonlyArray<number>>(
     (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),

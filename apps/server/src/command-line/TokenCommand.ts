@@ -17,7 +17,7 @@ const KnownAccessControl = AccessControl.annotations({
 
 const ACTOR = { _tag: "CommandLine" } as const
 
-/** What is told of a credential: all but its digest. */
+/** Converts a credential to JSON, without its digest. */
 const toJson = (credential: Credential) => ({
   id: credential.id,
   ...credential._tag === "BotToken"
@@ -27,12 +27,14 @@ const toJson = (credential: Credential) => ({
   revoked_at: Option.getOrNull(Option.map(credential.revokedAt, DateTime.formatIso))
 })
 
-/** The token alone goes to the standard output, so that it can be piped; what is said about it goes beside. */
+/**
+ * Prints the token alone to the standard output, so that it can be piped. The explanation goes to the standard error.
+ */
 const printIssued = ({ credential, token }: Issued<Credential>, json: boolean) =>
   json
     ? Console.log(JSON.stringify({ ...toJson(credential), token: Redacted.value(token) }))
     : Effect.zipRight(
-      Console.error(`Issued credential ${credential.id}. This is its token; it can not be shown again:`),
+      Console.error(`Issued credential ${credential.id}. This is its token. It cannot be shown again:`),
       Console.log(Redacted.value(token))
     )
 
@@ -52,11 +54,11 @@ const issueBot = (composition: Composition) =>
         NotABot: () => new CommandFailed({ reason: `the account ${user} is not a bot's, and only bots have tokens` })
       }),
       (command) => DataCommand.run(composition, flags, "existing", command)
-    )).pipe(Command.withDescription("Issue a token with which a bot account calls the service."))
+    )).pipe(Command.withDescription("Issue a token for a bot account."))
 
 const issueAdmin = (composition: Composition) =>
   Command.make("admin", {
-    name: Options.text("name").pipe(Options.withDescription("What the key is for, as the audit log shows it.")),
+    name: Options.text("name").pipe(Options.withDescription("Name of the key. The audit log shows it.")),
     acls: Options.text("acl").pipe(
       Options.withDescription(`A right of the key, repeatable: ${AccessControl.literals.join(", ")} (* is all).`),
       Options.atLeast(1)
@@ -90,7 +92,7 @@ const list = (composition: Composition) =>
         Effect.gen(function*() {
           const credentials = yield* Effect.flatMap(Credentials, (all) => all.list)
           if (json) return yield* Console.log(JSON.stringify(credentials.map(toJson)))
-          if (credentials.length === 0) return yield* Console.error("No token was issued yet.")
+          if (credentials.length === 0) return yield* Console.error("There are no tokens.")
           const rows = credentials.map((credential) => [
             credential.id,
             credential._tag === "BotToken" ? "bot" : "admin",
@@ -106,7 +108,7 @@ const list = (composition: Composition) =>
           yield* Console.log(table([["ID", "TYPE", "OF", "ISSUED", "STATE"], ...rows]))
         })
       )
-  ).pipe(Command.withDescription("List all tokens and keys, revoked ones included; the secrets are not shown."))
+  ).pipe(Command.withDescription("List all tokens and keys, including revoked ones, without their secrets."))
 
 const revoke = (composition: Composition) =>
   Command.make("revoke", {
@@ -121,19 +123,19 @@ const revoke = (composition: Composition) =>
       const credential = yield* credentials.revoke(yield* parse("ID", CredentialId, id), ACTOR)
       yield* json
         ? Console.log(JSON.stringify(toJson(credential)))
-        : Console.error(`Credential ${id} is revoked. A running server refuses it from now on.`)
+        : Console.error(`Credential ${id} is revoked. A running server rejects it from now on.`)
     }).pipe(
       Effect.catchTag("UnknownCredential", () => new CommandFailed({ reason: `there is no credential ${id}` })),
       (command) => DataCommand.run(composition, flags, "existing", command)
-    )).pipe(Command.withDescription("Revoke a token or a key, for good."))
+    )).pipe(Command.withDescription("Revoke a token or a key permanently."))
 
-/** `token issue bot`, `token issue admin`, `token list` and `token revoke`. */
+/** The commands `token issue bot`, `token issue admin`, `token list` and `token revoke`. */
 export const make = (composition: Composition) =>
   Command.make("token").pipe(
     Command.withDescription("Issue, list and revoke bot tokens and admin keys."),
     Command.withSubcommands([
       Command.make("issue").pipe(
-        Command.withDescription("Issue a token; it is printed once."),
+        Command.withDescription("Issue a token. It is printed once."),
         Command.withSubcommands([issueBot(composition), issueAdmin(composition)])
       ),
       list(composition),

@@ -20,14 +20,14 @@ const cancelDeletion = (composition: Composition) =>
     }).pipe(
       Effect.catchTags({
         UnknownUser: () => new CommandFailed({ reason: `there is no account ${id}` }),
-        NoDeletionScheduled: () => new CommandFailed({ reason: `no deletion of the account ${id} is scheduled` })
+        NoDeletionScheduled: () => new CommandFailed({ reason: `the account ${id} has no scheduled deletion` })
       }),
       (command) => DataCommand.run(composition, flags, "existing", command)
-    )).pipe(Command.withDescription("Take the scheduled deletion of an account back."))
+    )).pipe(Command.withDescription("Cancel the scheduled deletion of an account."))
 
-/** `user cancel-deletion`. */
+/** The command `user cancel-deletion`. */
 export const make = (composition: Composition) =>
   Command.make("user").pipe(
-    Command.withDescription("Look after accounts."),
+    Command.withDescription("Manage accounts."),
     Command.withSubcommands([cancelDeletion(composition)])
   )

@@ -12,9 +12,11 @@ import { jsonFlag, parse } from "./Flags.ts"
 const create = (composition: Composition) =>
   Command.make("create", {
     channel: Options.text("channel").pipe(
-      Options.withDescription("Id of the channel to post into.")
+      Options.withDescription("Id of the channel to post in.")
     ),
-    name: Options.text("name").pipe(Options.withDescription("Name that its messages show, 1 to 80 characters.")),
+    name: Options.text("name").pipe(
+      Options.withDescription("Name of the webhook in its messages, 1 to 80 characters.")
+    ),
     json: jsonFlag,
     flags: storageFlags
   }, ({ channel, flags, json, name }) =>
@@ -35,17 +37,17 @@ const create = (composition: Composition) =>
           token: secret
         }))
         : Effect.zipRight(
-          Console.error(`Made webhook ${webhook.id}. This is its path, with its token; it can not be shown again:`),
+          Console.error(`Created webhook ${webhook.id}. This is its path, with its token. It cannot be shown again:`),
           Console.log(`/v1/webhooks/${webhook.id}/${secret}`)
         )
     }).pipe(
       Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` })),
       (command) => DataCommand.run(composition, flags, "existing", command)
-    )).pipe(Command.withDescription("Make a webhook for a channel; its token is printed once."))
+    )).pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
 
-/** `webhook create`. */
+/** The command `webhook create`. */
 export const make = (composition: Composition) =>
   Command.make("webhook").pipe(
-    Command.withDescription("Make webhooks."),
+    Command.withDescription("Create webhooks."),
     Command.withSubcommands([create(composition)])
   )

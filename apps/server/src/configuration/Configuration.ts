@@ -21,7 +21,7 @@ const duration = (text: string): Either.Either<Duration.Duration, string> =>
     () => "a length of time such as \"30 seconds\" or \"500 millis\""
   )
 
-/** An absolute URL below which paths can be appended: its trailing slashes are left out. */
+/** Parses an absolute URL and removes its trailing slashes, so that paths can be appended. */
 const publicUrl = (text: string): Either.Either<string, string> => {
   const base = URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : ""
   return /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(base) && !base.endsWith("/v1")
@@ -33,35 +33,35 @@ const anyText = (text: string): Either.Either<string, string> => Either.right(te
 
 const HOST = Setting.make({
   name: "HOST",
-  description: "Address to listen on; 0.0.0.0 for all.",
+  description: "Address to listen on. Use 0.0.0.0 for all interfaces.",
   fallback: "127.0.0.1",
   parse: anyText
 })
 
 const PORT = Setting.make({
   name: "PORT",
-  description: "Port to listen on; 0 for any that is free.",
+  description: "Port to listen on. Use 0 for any free port.",
   fallback: "8080",
   parse: wholeNumber(0, 65_535)
 })
 
 const STORAGE = Setting.make({
   name: "STORAGE",
-  description: "Where everything is kept: in an SQLite database, or in memory until the process ends.",
+  description: "Storage: sqlite (an SQLite database) or memory (data is lost when the process ends).",
   fallback: "sqlite",
   parse: oneOf("sqlite", "memory")
 })
 
 const DATA_DIR = Setting.make({
   name: "DATA_DIR",
-  description: "Folder of the database; made when it is not there.",
+  description: "Folder of the database. Created if it does not exist.",
   fallback: ".data",
   parse: anyText
 })
 
 const SNOWFLAKE_EPOCH = Setting.make({
   name: "SNOWFLAKE_EPOCH",
-  description: "Moment from which ids count; never change it on existing data.",
+  description: "Epoch of the ids. Never change it for existing data.",
   fallback: "2015-01-01T00:00:00Z",
   parse: (text) =>
     Either.fromOption(
@@ -69,13 +69,13 @@ const SNOWFLAKE_EPOCH = Setting.make({
         /^\d{4}-\d{2}-\d{2}/.test(text) && DateTime.unsafeIsPast(moment)
           ? Option.some(moment.epochMillis)
           : Option.none()),
-      () => "a moment in the past such as 2015-01-01T00:00:00Z"
+      () => "a time in the past such as 2015-01-01T00:00:00Z"
     )
 })
 
 const LOG_LEVEL = Setting.make({
   name: "LOG_LEVEL",
-  description: "Least weight of what is logged.",
+  description: "Minimum level of log messages.",
   fallback: "info",
   parse: (text) =>
     Either.fromNullable(
@@ -86,56 +86,56 @@ const LOG_LEVEL = Setting.make({
 
 const LOG_FORMAT = Setting.make({
   name: "LOG_FORMAT",
-  description: "Form of the log: json, logfmt, pretty, or auto (pretty on a terminal, else json).",
+  description: "Log format: json, logfmt, pretty, or auto (pretty on a terminal, else json).",
   fallback: "auto",
   parse: oneOf("auto", "json", "logfmt", "pretty")
 })
 
 const DEFAULT_DAYS = Setting.make({
   name: "DEFAULT_DAYS_UNTIL_DELETION",
-  description: "Days until an account is deleted when the request names none.",
+  description: "Days until an account is deleted if the request does not specify them.",
   fallback: String(DEFAULT_DAYS_UNTIL_DELETION),
   parse: (text) => Either.map(wholeNumber(1, 365)(text), (days) => DaysUntilDeletion.make(days))
 })
 
 const RATE_LIMITS = Setting.make({
   name: "RATE_LIMITS",
-  description: "Whether callers are held to the rate limits below: on or off.",
+  description: "Whether the rate limits below apply: on or off.",
   fallback: "on",
   parse: onOrOff
 })
 
 const PUBLIC_URL = Setting.makeOptional({
   name: "PUBLIC_URL",
-  description: "The service's address as clients see it, a proxy's prefix included and /v1 left out.",
+  description: "Base URL of the service for clients, including a proxy's path prefix, without /v1.",
   fallback: "http://HOST:PORT",
   parse: publicUrl
 })
 
 const REQUEST_TIMEOUT = Setting.make({
   name: "REQUEST_TIMEOUT",
-  description: "Longest time to work on one request, the reading of its body not counted.",
+  description: "Maximum time to handle one request, without reading its body.",
   fallback: "10 seconds",
   parse: duration
 })
 
 const TRUST_PROXY = Setting.make({
   name: "TRUST_PROXY",
-  description: "How many proxies stand before the server and append to X-Forwarded-For.",
+  description: "Number of proxies in front of the server that append to X-Forwarded-For.",
   fallback: "0",
   parse: wholeNumber(0, 10)
 })
 
 const CLAIM_LEASE = Setting.make({
   name: "CLAIM_LEASE",
-  description: "How long due work stays with a server that may have died, before another takes it over.",
+  description: "How long a claim on due work is valid. After that, another server takes the work over.",
   fallback: "30 seconds",
   parse: duration
 })
 
 const EVENT_RETENTION = Setting.make({
   name: "EVENT_RETENTION",
-  description: "How long events are kept for those who listen.",
+  description: "How long events are kept.",
   fallback: "31 days",
   parse: duration
 })
@@ -143,22 +143,22 @@ const EVENT_RETENTION = Setting.make({
 const MEMBER_INDEX_MAX_BYTES = Setting.make({
   name: "MEMBER_INDEX_MAX_BYTES",
   description:
-    "Memory for the indexes of member search, in bytes; the least recently searched guilds' are dropped beyond it.",
+    "Maximum memory for the indexes of member search, in bytes. Indexes of the least recently searched guilds are dropped first.",
   fallback: String(1024 ** 3),
   parse: wholeNumber(0, Number.MAX_SAFE_INTEGER)
 })
 
 const SHUTDOWN_TIMEOUT = Setting.make({
   name: "SHUTDOWN_TIMEOUT",
-  description: "Longest time to wait for requests in progress when the server is stopped.",
+  description: "Maximum time to wait for requests in progress when the server stops.",
   fallback: "10 seconds",
   parse: duration
 })
 
-/** What says how much is logged; every command has it. */
+/** The setting of the log level. All commands have it. */
 export const logLevel: Config.Config<LogLevel.LogLevel> = LOG_LEVEL.config
 
-/** What every command that touches data has to know. */
+/** The configuration of commands that access data. */
 export const StorageConfiguration = Config.all({
   storage: STORAGE.config,
   dataDirectory: DATA_DIR.config,
@@ -166,7 +166,7 @@ export const StorageConfiguration = Config.all({
 })
 export type StorageConfiguration = Config.Config.Success<typeof StorageConfiguration>
 
-/** What the server has to know besides. */
+/** The configuration of the server. */
 export const ServerConfiguration = Config.all({
   data: StorageConfiguration,
   host: HOST.config,
@@ -204,11 +204,11 @@ const SERVER_SETTINGS = [
   SHUTDOWN_TIMEOUT
 ]
 
-/** All that an operator may set. */
+/** All settings. */
 export const SETTINGS: ReadonlyArray<Setting.Setting<unknown>> = [LOG_LEVEL, ...SERVER_SETTINGS]
 
-/** The flags of every command that touches data. */
+/** The flags of commands that access data. */
 export const storageFlags = Setting.flags(STORAGE_SETTINGS)
 
-/** The flags of the server. The one for `LOG_LEVEL` belongs to the command line as a whole. */
+/** The flags of the server. The flag of `LOG_LEVEL` is not among them, because all commands have it. */
 export const serverFlags = Setting.flags(SERVER_SETTINGS)

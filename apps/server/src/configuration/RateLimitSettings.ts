@@ -3,22 +3,22 @@ import type { RateLimitBucket } from "@community-messaging/http-adapter/wire/Rat
 import { Config, Duration, Either, Option, Record } from "effect"
 import * as Setting from "./Setting.ts"
 
-/** The most requests that a limit may allow in its window: beyond it there is no limit to speak of. */
+/** The maximum number of requests in a window. More would be practically unlimited. */
 const MAX_REQUESTS = 1_000_000
 
-/** The bounds of the window of a limit: counters are kept that long, and read in whole milliseconds. */
+/** The bounds of a window. Counters are kept that long, and have a precision of one millisecond. */
 const MIN_WINDOW = Duration.millis(1)
 const MAX_WINDOW = Duration.days(1)
 
 const COUNTED: Readonly<Record<RateLimitBucket, string>> = {
-  consent: "Consents of a user.",
-  "scheduled-messages": "Lists of scheduled messages of a user.",
-  "member-search": "Member searches of a user in a guild.",
-  administration: "Administrative operations of an admin key.",
-  "webhook-update": "Updates of a webhook.",
-  "webhook-notification": "Notifications to a webhook.",
-  authentication: "Failed authentications of an address.",
-  global: "All requests of a user, an admin key or a webhook."
+  consent: "Consent requests per user.",
+  "scheduled-messages": "Lists of scheduled messages per user.",
+  "member-search": "Member searches per user and guild.",
+  administration: "Administrative operations per admin key.",
+  "webhook-update": "Updates per webhook.",
+  "webhook-notification": "Notifications per webhook.",
+  authentication: "Failed authentications per address.",
+  global: "All requests per user, admin key or webhook."
 }
 
 const UNITS = new Map([[1, "second"], [60, "minute"], [3600, "hour"]])
@@ -28,7 +28,7 @@ const format = ({ limit, window }: Limit): string => {
   return `${limit}/${UNITS.get(seconds) ?? `${seconds} seconds`}`
 }
 
-/** `40/10 seconds`, or `60/minute` where the window is one of its unit. */
+/** Parses `40/10 seconds`, or `60/minute` for a window of one unit. */
 const parse = (text: string): Either.Either<Limit, string> => {
   const [, requests = "0", window = ""] = /^(\d{1,7})\s*\/\s*(.+)$/.exec(text) ?? []
   const limit = Number(requests)
@@ -50,7 +50,7 @@ const settings = Record.map(DEFAULT_LIMITS, (limit, bucket) =>
     parse
   }))
 
-/** The settings of the rate limits, one for each bucket. */
+/** The settings of the rate limits, one per bucket. */
 export const RATE_LIMIT_SETTINGS: ReadonlyArray<Setting.Setting<Limit>> = Object.values(settings)
 
 /** The limit of every bucket. */

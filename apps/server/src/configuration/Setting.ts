@@ -1,31 +1,31 @@
 import { Options } from "@effect/cli"
 import { Config, ConfigError, ConfigProvider, Effect, Either, Option } from "effect"
 
-/** A thing that an operator may set, by an environment variable or by a flag of the command line. */
+/** A setting of the server: an environment variable or a command line flag. */
 export interface Setting<A> {
   /** The environment variable. */
   readonly name: string
   readonly description: string
-  /** The text that stands for it where nothing is set. */
+  /** The default as text. */
   readonly fallback: string
   readonly config: Config.Config<A>
 }
 
-/** What was given on the command line: texts by the names of the environment variables they take the place of. */
+/** The flags of the command line: values by the names of the environment variables that they override. */
 export type Flags = ReadonlyMap<string, string>
 
-/** The flag that goes with an environment variable: `DATA_DIR` and `--data-dir`. */
+/** Returns the flag of an environment variable: `data-dir` for `DATA_DIR`. */
 export const flagName = (name: string): string => name.toLowerCase().replaceAll("_", "-")
 
 interface Described<A> {
   readonly name: string
   readonly description: string
   readonly fallback: string
-  /** Reads the text; its left side says what the text must be. */
+  /** Parses the text. The left side describes a valid text. */
   readonly parse: (text: string) => Either.Either<A, string>
 }
 
-/** A blank text counts as not set. */
+/** Parses a text. A blank text counts as not set. */
 const parsed = <A>({ parse }: Described<A>) => (text: string): Either.Either<A, ConfigError.ConfigError> =>
   text.trim() === ""
     ? Either.left(ConfigError.MissingData([], "is blank"))
@@ -37,7 +37,7 @@ const parsed = <A>({ parse }: Described<A>) => (text: string): Either.Either<A, 
 const whenSet = <A>(described: Described<A>): Config.Config<A> =>
   Config.string().pipe(Config.mapOrFail(parsed(described)), Config.nested(described.name))
 
-/** A setting that has the value of its fallback where nothing is set. */
+/** A setting with a default value: its fallback. */
 export const make = <A>(described: Described<A>): Setting<A> => ({
   name: described.name,
   description: described.description,
@@ -45,7 +45,7 @@ export const make = <A>(described: Described<A>): Setting<A> => ({
   config: Config.withDefault(whenSet(described), Either.getOrThrow(parsed(described)(described.fallback)))
 })
 
-/** A setting without a value of its own where nothing is set: its fallback says in words what stands for it. */
+/** An optional setting. Its fallback describes the default in words. */
 export const makeOptional = <A>(described: Described<A>): Setting<Option.Option<A>> => ({
   name: described.name,
   description: described.description,
@@ -53,7 +53,7 @@ export const makeOptional = <A>(described: Described<A>): Setting<Option.Option<
   config: Config.option(whenSet(described))
 })
 
-/** The flags that stand for those settings. */
+/** Returns the flags of the settings. */
 export const flags = (settings: ReadonlyArray<Setting<unknown>>): Options.Options<Flags> =>
   Options.map(
     Options.all(settings.map(({ description, fallback, name }) =>
@@ -66,13 +66,13 @@ export const flags = (settings: ReadonlyArray<Setting<unknown>>): Options.Option
     (given) => new Map(given.flatMap(Option.toArray))
   )
 
-/** The values of settings: a flag wins over the environment, the environment over the fallback. */
+/** Loads the values of settings. A flag overrides the environment, the environment overrides the fallback. */
 export const load = <A>(config: Config.Config<A>, given: Flags): Effect.Effect<A, ConfigError.ConfigError> =>
   Effect.configProviderWith((environment) =>
     ConfigProvider.fromMap(new Map(given)).pipe(ConfigProvider.orElse(() => environment)).load(config)
   )
 
-/** What is wrong, in one line that names the variables. */
+/** Describes a configuration error in one line with the names of the variables. */
 export const describeError: (error: ConfigError.ConfigError) => string = ConfigError.reduceWithContext(undefined, {
   andCase: (_, left, right) => `${left}; ${right}`,
   orCase: (_, left, right) => `${left}; ${right}`,

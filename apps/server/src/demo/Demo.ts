@@ -13,7 +13,7 @@ import * as DemoCredentials from "./DemoCredentials.ts"
 import * as DemoFacts from "./DemoFacts.ts"
 import { instructions } from "./DemoInstructions.ts"
 
-/** Imports the community made up, unless it is there. */
+/** Imports the demo community unless it exists. */
 const seed = (guildId: GuildId, epoch: number) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
@@ -24,7 +24,7 @@ const seed = (guildId: GuildId, epoch: number) =>
     })
     yield* Import.run(Stream.fromIterable(lines), {
       strict: true,
-      report: ({ problems }) => Effect.logError("The demo has a wrong record", problems)
+      report: ({ problems }) => Effect.logError("The demo has an invalid record", problems)
     })
   }).pipe(Effect.catchTags({
     StrictImportRefused: (error) => Effect.die(error),
@@ -32,12 +32,12 @@ const seed = (guildId: GuildId, epoch: number) =>
   }))
 
 /**
- * Sees to it that there is a community to try things out on, and that its secrets work: what is there is found again,
- * what is missing is made. All of it is one transaction, so that a crash leaves no half of a demo. Writes the facts to the
- * data directory, and returns the instructions.
+ * Makes sure that the demo community exists and that its secrets work: reuses existing data and creates what is
+ * missing. All of it is one transaction, so that a crash leaves no incomplete demo. Writes the facts to the data
+ * directory, and returns the instructions.
  *
- * Until its scope ends a demo owns `demo.json` there. One that is started beside it is a guest: it uses the secrets of the
- * owner where they work, makes further ones where they do not, and takes none from the owner.
+ * A demo owns `demo.json` in that directory until its scope ends. A demo that starts beside it is a guest: it uses the
+ * owner's secrets if they work, creates its own otherwise, and revokes none of the owner's.
  */
 export const prepare = (directory: string, baseUrl: string, port: number) =>
   Effect.gen(function*() {

@@ -34,22 +34,22 @@ const join = (guildId: GuildId, user: User, roleIds: ReadonlyArray<RoleId>) =>
     return user
   }).pipe(Effect.catchTag("EmailAlreadyInUse", (error) => Effect.die(error)))
 
-/** Those of the accounts that were not deleted. */
-const alive = (ids: ReadonlyArray<UserId>) =>
+/** Returns the accounts that are not deleted. */
+const findUndeleted = (ids: ReadonlyArray<UserId>) =>
   Effect.gen(function*() {
     const users = yield* UserRepository
     const found = yield* Effect.forEach(ids, users.find)
     return found.flatMap(Option.toArray).filter((user) => !isDeleted(user))
   })
 
-/** The bot that calls the service. One that was deleted meanwhile is replaced, one that waits for its deletion is kept. */
+/** The bot that calls the service. It is replaced if it is deleted, and kept if it is scheduled for deletion. */
 export const bot = (guildId: GuildId) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
     const accounts = yield* Accounts
     const snowflakes = yield* SnowflakeGenerator
     const roles = (yield* guilds.roles(guildId)).filter(({ name }) => name === BOT_ROLE_NAME)
-    const [known] = yield* alive(roles.flatMap(({ managedBy }) => Option.toArray(managedBy)))
+    const [known] = yield* findUndeleted(roles.flatMap(({ managedBy }) => Option.toArray(managedBy)))
     if (known !== undefined) {
       return isPendingDeletion(known)
         ? yield* accounts.cancelDeletion({ userId: known.id, actor: { _tag: "CommandLine" } })
@@ -70,13 +70,13 @@ export const bot = (guildId: GuildId) =>
     Effect.catchTags({ NoDeletionScheduled: (error) => Effect.die(error), UnknownUser: (error) => Effect.die(error) })
   )
 
-/** An account that may be deleted in the demo: the one before, unless it was deleted meanwhile; else another member. */
+/** An account that may be deleted in the demo: the previous one, or another member if that one is deleted. */
 export const userToDelete = (guildId: GuildId, before: Option.Option<UserId>) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
     const memberships = yield* MembershipRepository
     const snowflakes = yield* SnowflakeGenerator
-    const [same] = yield* alive(Option.toArray(before))
+    const [same] = yield* findUndeleted(Option.toArray(before))
     if (same !== undefined) return same
     const guild = yield* guilds.find(guildId)
     const next = yield* pages(
@@ -85,7 +85,7 @@ export const userToDelete = (guildId: GuildId, before: Option.Option<UserId>) =>
       ({ userId }) => userId
     ).pipe(
       Stream.filter(({ userId }) => !Option.exists(guild, ({ ownerId }) => ownerId === userId)),
-      Stream.mapEffect(({ userId }) => alive([userId])),
+      Stream.mapEffect(({ userId }) => findUndeleted([userId])),
       Stream.mapConcat((users) => users),
       Stream.filter((user) => !user.bot && !user.system),
       Stream.runHead

@@ -5,13 +5,13 @@ import { type DateTime, Effect, Option, Random } from "effect"
 import { NAME_STOCKS, type NameStock, NICKNAMES } from "./DemoNames.ts"
 import { scheduledMessages } from "./DemoScheduledMessages.ts"
 
-/** Where the demo's application takes users after consent; nothing has to answer there. */
+/** The redirect URI of the demo's application. No server has to exist there. */
 export const REDIRECT_URI = "https://weather.example/callback?from=community"
 
-/** The name of the role by which the demo finds its bot again. */
+/** The name of the role by which the demo finds its bot. */
 export const BOT_ROLE_NAME = "Concierge"
 
-/** What the demo's bot may do. */
+/** The permissions of the demo's bot. */
 export const BOT_PERMISSIONS = KNOWN.MANAGE_GUILD | KNOWN.VIEW_CHANNEL | KNOWN.SEND_MESSAGES
 
 const PEOPLE = 320
@@ -22,11 +22,11 @@ const INVITES = ["spring-fair", "garden", "choir", "meetup42", "newsletter"]
 const VANITY_CODE = "riverside"
 const EVERYONE = KNOWN.VIEW_CHANNEL | KNOWN.SEND_MESSAGES | KNOWN.READ_MESSAGE_HISTORY | KNOWN.ADD_REACTIONS
 
-/** A snowflake of that moment; `index` tells apart what was made at the same one. */
+/** Returns a snowflake of this time; `index` makes snowflakes of the same time different. */
 const snowflake = (epoch: number, moment: number, index: number): string =>
   ((BigInt(Math.max(0, Math.floor(moment) - epoch)) << TIMESTAMP_SHIFT) | BigInt(index)).toString()
 
-/** The demo's fixed things, by their ids. They depend on nothing but the epoch of the ids. */
+/** The fixed ids of the demo. They depend only on the epoch. */
 export const idsOf = (epoch: number) => ({
   guild: snowflake(epoch, FOUNDING, 1),
   owner: snowflake(epoch, FIRST_ACCOUNT, 2),
@@ -103,7 +103,7 @@ const rolesOf = (ids: DemoIds, stock: NameStock, joined: number) =>
     ]
   })
 
-/** The people with their memberships. */
+/** The records of people and their memberships. */
 const people = (epoch: number, ids: DemoIds) =>
   Effect.gen(function*() {
     const users: Array<object> = []
@@ -130,7 +130,7 @@ const people = (epoch: number, ids: DemoIds) =>
     return { users, members }
   })
 
-/** The demo's bots: one that calls the service, and the application's, which joins by consent. */
+/** The demo's bots: one that calls the service, and the bot of the application, which joins by consent. */
 const bots = (ids: DemoIds) => [
   { kind: "user", id: ids.bot, username: "concierge", global_name: "Concierge", bot: true },
   { kind: "user", id: ids.weatherBot, username: "weather", global_name: "Weather ⛅", bot: true }
@@ -176,9 +176,9 @@ const application = (ids: DemoIds) => ({
 })
 
 /**
- * A community made up for trying things out, as the records of an import: some hundred members with names in many
- * scripts, who came over years in different ways, a bot that may manage the guild, an application, and scheduled messages
- * of the bot. The same every time, but for the times of the scheduled messages.
+ * Returns the demo community as import records: about a hundred members with names in many scripts, who joined over
+ * years in different ways, a bot that may manage the guild, an application, and scheduled messages of the bot. The
+ * records are always the same, except for the times of the scheduled messages.
  */
 export const records = (epoch: number, now: DateTime.Utc): Effect.Effect<ReadonlyArray<object>> =>
   Effect.gen(function*() {

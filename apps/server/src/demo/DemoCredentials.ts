@@ -13,12 +13,14 @@ import type { DemoFacts, DemoRole } from "./DemoFacts.ts"
 
 const ACTOR = { _tag: "CommandLine" } as const
 
-/** The name of the demo's admin key, by which it is found again. */
+/** The name of the demo's admin key, by which the demo finds it. */
 const KEY_NAME = "demo"
 
 const WEBHOOK_NAME = WebhookName.make("Build lights")
 
-/** Revokes the credentials that fit and are still valid, if nobody has their tokens: they are lost, or superseded. */
+/**
+ * Revokes the matching credentials that are still valid but no longer used, because their tokens are lost or replaced.
+ */
 const revokeOld = (role: DemoRole, fits: (credential: Credential) => boolean) =>
   Effect.gen(function*() {
     if (role === "guest") return
@@ -29,7 +31,7 @@ const revokeOld = (role: DemoRole, fits: (credential: Credential) => boolean) =>
     yield* Effect.forEach(old, ({ id }) => credentials.revoke(id, ACTOR), { discard: true })
   }).pipe(Effect.catchTag("UnknownCredential", (error) => Effect.die(error)))
 
-/** The bot's token, if it still opens the account; else a new one, and an owner revokes all earlier ones. */
+/** Returns the bot's token if it is still valid; otherwise issues a new one. An owner then revokes all earlier ones. */
 export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {
     const authentication = yield* Authentication
@@ -51,7 +53,10 @@ export const botToken = (userId: UserId, facts: Option.Option<DemoFacts>, role: 
     return (yield* credentials.issueBotToken(userId, ACTOR)).token
   }).pipe(Effect.catchTags({ NotABot: (error) => Effect.die(error), UnknownUser: (error) => Effect.die(error) }))
 
-/** The admin key, if it is still valid; else a new one for everything, and an owner revokes earlier ones of the demo. */
+/**
+ * Returns the admin key if it is still valid; otherwise issues a new one with all rights. An owner then revokes earlier
+ * ones.
+ */
 export const adminKey = (facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {
     const authentication = yield* Authentication
@@ -71,8 +76,8 @@ export const adminKey = (facts: Option.Option<DemoFacts>, role: DemoRole) =>
   })
 
 /**
- * The webhook of the channel with its token, if that still opens it. Else an owner gives it a new token, and the old one is
- * void; a guest makes a webhook of its own.
+ * Returns the channel's webhook with its token if the token is still valid. Otherwise an owner replaces the token of
+ * the webhook, and a guest creates another webhook.
  */
 export const webhook = (channelId: ChannelId, facts: Option.Option<DemoFacts>, role: DemoRole) =>
   Effect.gen(function*() {

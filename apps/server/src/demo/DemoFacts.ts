@@ -9,7 +9,7 @@ import { Effect, type Option, Schema, type Scope } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import * as FileLock from "../storage/FileLock.ts"
 
-/** What somebody has to know to try the demo: where it is, what to call, and with which secrets. */
+/** The facts that are needed to try the demo: its address, the ids and the secrets. */
 export const DemoFacts = Schema.Struct({
   base_url: Schema.String,
   bot_token: Schema.Redacted(Schema.String),
@@ -22,7 +22,7 @@ export const DemoFacts = Schema.Struct({
 })
 export interface DemoFacts extends Schema.Schema.Type<typeof DemoFacts> {}
 
-/** The one demo that owns `demo.json`, or one that runs beside it on the same directory. */
+/** The role of a demo: the owner of `demo.json`, or a guest that runs beside the owner on the same directory. */
 export type DemoRole = "owner" | "guest"
 
 const OWNER_ONLY = 0o600
@@ -32,10 +32,12 @@ const FileContent = Schema.parseJson(DemoFacts, { space: 2 })
 const fileIn = (directory: string, name: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.join(directory, name))
 
-/** The facts of the demo that owns the directory. */
+/** The file with the owner's facts. */
 const OWNERS = "demo.json"
 
-/** Makes this demo the owner of `demo.json` until the scope ends; false where another demo that runs is its owner. */
+/**
+ * Makes this demo the owner of `demo.json` until the scope ends. Returns false if another running demo is the owner.
+ */
 export const own = (
   directory: string
 ): Effect.Effect<boolean, DataDirectory.DataDirectoryUnusable, Path.Path | Scope.Scope> =>
@@ -43,7 +45,7 @@ export const own = (
     Effect.mapError(({ cause }) => DataDirectory.unusable(directory, cause))
   )
 
-/** The facts of the demo that owns the directory, or did last; none where there are none, or none that can be read. */
+/** Reads the facts of the current or last owner; none if the file does not exist or is not readable. */
 export const read = (
   directory: string
 ): Effect.Effect<Option.Option<DemoFacts>, never, FileSystem.FileSystem | Path.Path> =>
@@ -52,7 +54,7 @@ export const read = (
     return yield* Schema.decode(FileContent)(yield* files.readFileString(yield* fileIn(directory, OWNERS)))
   }).pipe(Effect.option)
 
-/** Writes the facts, secrets included, for the owner of the directory alone; whole or not at all. */
+/** Writes the facts, including the secrets, atomically. Only the owner of the file can read it. */
 const write = (file: string, facts: DemoFacts) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
@@ -63,14 +65,14 @@ const write = (file: string, facts: DemoFacts) =>
     return file
   })
 
-/** Writes the facts of the owner to `demo.json`, where they stay: the next demo has the same secrets. */
+/** Writes the owner's facts to `demo.json`. They are kept, so that the next demo has the same secrets. */
 export const writeOwners = (
   directory: string,
   facts: DemoFacts
 ): Effect.Effect<string, PlatformError, FileSystem.FileSystem | Path.Path> =>
   Effect.flatMap(fileIn(directory, OWNERS), (file) => write(file, facts))
 
-/** Writes the facts of a demo that runs beside the owner to `demo-<port>.json`, until the scope ends. */
+/** Writes a guest's facts to `demo-<port>.json`, and removes the file when the scope ends. */
 export const writeGuests = (
   directory: string,
   port: number,

@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 import type { DemoFacts, DemoRole } from "./DemoFacts.ts"
 
-/** One of the eight operations as somebody may try it. */
+/** An example request of one of the eight operations. */
 interface Trial {
   readonly title: string
   readonly method: "GET" | "POST" | "PATCH"
@@ -133,14 +133,15 @@ const curl = (baseUrl: string, { body, headers, method, path }: Trial): string =
     ...body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]
   ].join(" \\\n  ")
 
-/** What a newcomer needs: where the service is, and each operation ready to be pasted into a shell. */
+/**
+ * Returns the instructions: the address of the service, and a command for each operation that can be pasted into a
+ * shell.
+ */
 export const instructions = (facts: DemoFacts, file: string, role: DemoRole): string =>
   [
-    `Community Messaging answers at ${facts.base_url} (what it can do: ${facts.base_url}/openapi.json)`,
-    "Try its eight operations; each of these can be pasted into another terminal:",
+    `Community Messaging listens at ${facts.base_url} (API description: ${facts.base_url}/openapi.json)`,
+    "Try its eight operations: paste any of these commands into another terminal.",
     ...trials(facts).map((trial, index) => `# ${index + 1}. ${trial.title}\n${curl(facts.base_url, trial)}`),
-    `The same facts, for programs: ${file}${
-      role === "owner" ? "" : " (demo.json belongs to a demo that runs already)"
-    }`,
-    "Stop with Ctrl+C; the next start finds everything again."
+    `The same facts, for programs: ${file}${role === "owner" ? "" : " (another running demo uses demo.json)"}`,
+    "Stop with Ctrl+C. The data is kept for the next start."
   ].join("\n\n")

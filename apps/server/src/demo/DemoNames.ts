@@ -1,4 +1,4 @@
-/** A part of a name as its bearer writes it, and as it looks in a username. */
+/** A part of a name as it is written, and as it appears in a username. */
 type NamePart = readonly [written: string, handle: string]
 
 /** Names of one script or language. */
@@ -7,21 +7,21 @@ export interface NameStock {
   readonly timezone: string
   readonly given: ReadonlyArray<NamePart>
   readonly family: ReadonlyArray<NamePart>
-  /** What stands between given and family name, and which of them comes first. */
+  /** Joins given name and family name in the order of the language. */
   readonly write: (given: string, family: string) => string
 }
 
 const western = (given: string, family: string): string => `${given} ${family}`
 const eastern = (given: string, family: string): string => `${family}${given}`
 
-/** Parts of names from a table such as "Zoë zoe, Noël noel". */
+/** Parses parts of names from a table such as "Zoë zoe, Noël noel". */
 const parts = (table: string): ReadonlyArray<NamePart> =>
   table.split(", ").map((entry) => {
     const [written = "", handle = ""] = entry.split(" ")
     return [written, handle]
   })
 
-/** Names in the scripts that a search has to cope with. */
+/** Names in many scripts, to try the search. */
 export const NAME_STOCKS: ReadonlyArray<NameStock> = [
   {
     locale: "en-GB",

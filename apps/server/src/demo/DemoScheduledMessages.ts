@@ -8,13 +8,13 @@ const DAY = 24 * HOUR
 
 interface Sketch {
   readonly status: string
-  /** When it is, or was, to be sent, in milliseconds from now. */
+  /** The scheduled time, in milliseconds from now. */
   readonly due: number
   readonly content: string
   readonly fields?: object
 }
 
-/** Times as text, for statuses in which something has happened already. */
+/** The messages. `at` returns a time as text. */
 const sketches = (at: (fromNow: number) => string): ReadonlyArray<Sketch> => [
   { status: "scheduled", due: 30 * DAY, content: "Workshop tomorrow: bring your own soldering iron 🔧" },
   { status: "scheduled", due: 300 * DAY, content: "Happy anniversary, Riverside Makers! 🎂" },
@@ -25,7 +25,7 @@ const sketches = (at: (fromNow: number) => string): ReadonlyArray<Sketch> => [
     content: "Poll: which evening suits you?",
     fields: {
       channel_id: "1",
-      status_reason: "The channel does not exist any more.",
+      status_reason: "The channel is gone.",
       invalidated_at: at(-2 * HOUR),
       ended_at: at(-2 * HOUR)
     }
@@ -40,12 +40,14 @@ const sketches = (at: (fromNow: number) => string): ReadonlyArray<Sketch> => [
     status: "cancelled",
     due: 2 * DAY,
     content: "Boat trip (rain!)",
-    fields: { status_reason: "Taken back by its author.", ended_at: at(-HOUR) }
+    fields: { status_reason: "Cancelled by its author.", ended_at: at(-HOUR) }
   },
   { status: "sent", due: -DAY, content: "Doors open at seven", fields: { ended_at: at(-DAY) } }
 ]
 
-/** Scheduled messages of the demo's bot in every status but the passing one, and the message that one of them became. */
+/**
+ * The scheduled messages of the demo's bot, in every status except `pending`, and the message that one of them became.
+ */
 export const scheduledMessages = (
   ids: DemoIds,
   snowflake: (moment: number, index: number) => string,

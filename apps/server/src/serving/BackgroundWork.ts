@@ -8,30 +8,30 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { DateTime, Duration, Effect, Layer, Option, Queue } from "effect"
 
-/** Items handled at a time: SQLite works synchronously, and requests wait until a batch is done. */
+/** The number of items in a batch. SQLite works synchronously, so requests wait until a batch is done. */
 const BATCH = 10
 
 /**
- * Lets Node look after its sockets. Effect's own yielding goes on within the same turn of the event loop up to some
- * thousand times, in which no request would be read.
+ * Yields to the event loop, so that Node reads its sockets. Effect's own yielding continues in the same turn of the
+ * event loop up to some thousand times, and no request is read in that time.
  */
 const yieldToEventLoop = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
-/** How long work is left alone after it failed. */
+/** How long to wait after work failed. */
 const PAUSE_AFTER_FAILURE = Duration.seconds(5)
 
-/** Timers hold no more than about 24 days; nothing is lost by looking once in a while. */
+/** The maximum time to sleep. Timers are limited to about 24 days, and checking every hour is cheap. */
 const LONGEST_SLEEP = Duration.hours(1)
 
-/** How long commits are gathered before it is asked again what is due next. */
+/** How long to collect commits before the next due time is read again. */
 const SETTLE = Duration.millis(50)
 
-/** How often what nobody needs any more is removed. */
+/** How often expired data is removed. */
 const SWEEP_INTERVAL = Duration.minutes(10)
 
-/** Does the work for ever; whatever goes wrong is told and tried again later. */
+/** Repeats the work forever. A failure is logged, and the work is tried again later. */
 const forever = <R>(name: string, once: Effect.Effect<void, StorageError, R>): Effect.Effect<never, never, R> =>
   once.pipe(
     Effect.catchAllCause((cause) =>
@@ -41,15 +41,17 @@ const forever = <R>(name: string, once: Effect.Effect<void, StorageError, R>): E
   )
 
 /**
- * Handles what is due, a batch at a time so that requests have their turn, then sleeps until the next is due or until a
- * commit may have brought something earlier forward: whatever changes what is due appends an event.
+ * Handles due items in batches, so that requests are served in between. Then sleeps until the next item is due or a
+ * commit may have changed the next due time. Every change of a due time appends an event.
  */
 const whenDue = (options: {
   readonly what: string
   readonly work: (limit: number) => Effect.Effect<BatchResult, StorageError>
   readonly nextAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
   readonly appended: Queue.Dequeue<void>
-  /** Whether what failed is there again at once, as no lease holds it back: then it is left alone for a while. */
+  /**
+   * Whether failed items are due again immediately, because they have no lease. Then the work waits after a failure.
+   */
   readonly failuresStay?: boolean
 }): Effect.Effect<void, StorageError> =>
   Effect.gen(function*() {
@@ -65,12 +67,12 @@ const whenDue = (options: {
     })
     yield* Effect.race(
       Effect.sleep(Duration.min(untilNext, LONGEST_SLEEP)),
-      // Many commits in a row are looked at once.
+      // Several commits in a short time cause one check.
       Effect.zipRight(Queue.take(options.appended), Effect.sleep(SETTLE))
     )
   })
 
-/** Removes all that there is to remove, a batch at a time. */
+/** Removes all expired data in batches. */
 const sweep = <R>(
   remove: (limit: number) => Effect.Effect<number, StorageError, R>
 ): Effect.Effect<void, StorageError, R> =>
@@ -78,7 +80,9 @@ const sweep = <R>(
     Effect.repeat(Effect.zipLeft(remove(BATCH), yieldToEventLoop), { while: (removed) => removed >= BATCH })
   )
 
-/** Checks pending messages, posts scheduled ones, deletes accounts and removes what has expired, for as long as the layer lives. */
+/**
+ * Checks pending messages, posts scheduled ones, deletes accounts and removes expired data, until the layer is closed.
+ */
 export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   const dueDeletions = yield* DueDeletions
   const scheduledMessages = yield* ScheduledMessages
@@ -95,7 +99,7 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   const pending = whenDue({
     what: "Pending scheduled messages checked",
     work: scheduledMessages.armPending,
-    // Only a commit brings in what is pending.
+    // Pending messages have no due time; they only arrive with a commit.
     nextAt: Effect.succeedNone,
     failuresStay: true,
     appended: yield* events.subscribe
@@ -117,5 +121,5 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   yield* Effect.forkScoped(forever("Pending scheduled messages", pending))
   yield* Effect.forkScoped(forever("Scheduled messages", messages))
   yield* Effect.forkScoped(forever("Deletions of accounts", deletions))
-  yield* Effect.forkScoped(forever("Removal of what has expired", expired))
+  yield* Effect.forkScoped(forever("Removal of expired data", expired))
 }))

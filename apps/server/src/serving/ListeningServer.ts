@@ -3,22 +3,22 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Duration, Effect, Layer, type Scope } from "effect"
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http"
 
-/** Connections are looked after this often while the server ends. */
+/** How often connections are checked during shutdown. */
 const SWEEP_MILLIS = 50
 
-/** The server of Node's that listens. */
+/** The listening Node server. */
 export class NodeServer extends Context.Tag("@community-messaging/server/NodeServer")<NodeServer, Server>() {}
 
-/** How the server ends in good order. */
+/** The graceful shutdown of the server. */
 export class GracefulShutdown extends Context.Tag("@community-messaging/server/GracefulShutdown")<GracefulShutdown, {
   /**
-   * Accepts no more connections and returns when the requests in progress are answered, at the latest after the
-   * configured time: what is still open then is cut off. Streams of events end at once.
+   * Stops accepting connections, and returns when all requests in progress are answered. After the configured time, it
+   * closes the remaining connections. Event streams end immediately.
    */
   readonly drain: Effect.Effect<void>
 }>() {}
 
-/** The responses that have begun and go on: streams of events, since all others are sent in one piece. */
+/** Tracks responses that are being streamed. These are event streams; all other responses are sent at once. */
 const streams = (server: Server) => {
   const open = new Set<ServerResponse>()
   server.on("request", (_, response) => {
@@ -28,7 +28,7 @@ const streams = (server: Server) => {
   return () => Array.from(open).filter(({ headersSent, writableEnded }) => headersSent && !writableEnded)
 }
 
-/** Timers of Node's, not fibers: this runs where fibers are being interrupted. */
+/** Uses Node timers instead of fibers, because this runs while fibers are interrupted. */
 const drain = (
   server: Server,
   endless: () => ReadonlyArray<ServerResponse>,
@@ -37,9 +37,9 @@ const drain = (
   Effect.async<void>((resume) => {
     if (!server.listening) return resume(Effect.void)
     const sweep = setInterval(() => {
-      // Their clients connect again, to the next server.
+      // Their clients reconnect to the next server.
       endless().forEach((response) => response.destroy())
-      // A connection that is kept alive becomes idle after its last answer, and would be waited for.
+      // A keep-alive connection becomes idle after its last response. The server would wait for it.
       server.closeIdleConnections()
     }, SWEEP_MILLIS)
     const ended = () => {
@@ -49,13 +49,13 @@ const drain = (
     }
     const cutOff = setTimeout(() => {
       server.closeAllConnections()
-      // Whatever is left is no request in progress, and not worth waiting for.
+      // The remaining connections have no request in progress.
       ended()
     }, Duration.toMillis(longest))
     server.close(ended)
   })
 
-/** An HTTP server of Node's that listens there, and its graceful end. */
+/** A Node HTTP server that listens at this address, and its graceful shutdown. */
 export const layer = (options: {
   readonly host: string
   readonly port: number
@@ -73,7 +73,7 @@ export const layer = (options: {
     )
   }))
 
-/** Lets the listener answer the requests to the server, for as long as the layer lives. */
+/** Serves requests with the listener until the layer is closed. */
 export const serve = <E, R>(
   listener: Effect.Effect<RequestListener, E, R>
 ): Layer.Layer<never, E, Exclude<R, Scope.Scope> | NodeServer> =>

@@ -1,20 +1,20 @@
 import { FileSystem, Path } from "@effect/platform"
 import { Data, Effect, Predicate } from "effect"
 
-/** The folder that DATA_DIR names can not be made or written to. */
+/** The folder in DATA_DIR cannot be created or written. */
 export class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusable")<{
   readonly path: string
   readonly reason: string
 }> {}
 
-/** The permissions of a folder that its owner alone may look into: the database holds personal data. */
+/** Folder permissions for its owner only, because the database contains personal data. */
 export const OWNER_ONLY = 0o700
 
-/** The messages of an error and of what caused it, innermost last. */
+/** Returns the messages of an error and its causes, innermost last. */
 export const messages = (error: unknown): ReadonlyArray<string> =>
   Predicate.isError(error) ? [error.message.trim(), ...messages(error.cause)] : []
 
-/** The folder can not be used, for that reason. */
+/** Makes the error from its cause. */
 export const unusable = (path: string, cause: unknown): DataDirectoryUnusable =>
   new DataDirectoryUnusable({
     path,
@@ -23,11 +23,11 @@ export const unusable = (path: string, cause: unknown): DataDirectoryUnusable =>
       : messages(cause).join(": ")
   })
 
-/** The database's file in the folder. */
+/** Returns the path of the database file in the folder. */
 export const databaseFile = (directory: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.join(directory, "community-messaging.sqlite"))
 
-/** Makes the folder, for its owner alone, unless it is there, and sees to it that it can be written to. */
+/** Creates the folder for its owner only unless it exists, and checks that it is writable. */
 export const prepare = (
   directory: string
 ): Effect.Effect<void, DataDirectoryUnusable, FileSystem.FileSystem> =>

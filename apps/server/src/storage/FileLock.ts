@@ -2,7 +2,7 @@ import { Reactivity } from "@effect/experimental"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Data, Effect, ExecutionStrategy, Exit, Predicate, Scope } from "effect"
 
-/** The file can not be locked at all: it can not be made or opened, or it is something else. */
+/** The file cannot be locked: it cannot be created or opened, or is not an SQLite file. */
 export class FileNotLockable extends Data.TaggedError("FileNotLockable")<{ readonly cause: unknown }> {}
 
 const isHeldByAnother = (cause: unknown): boolean =>
@@ -16,7 +16,7 @@ const lock = (filename: string) =>
     yield* connection.executeUnprepared("BEGIN EXCLUSIVE", [], undefined)
     return true
   }).pipe(
-    // The driver throws when it can not open a file.
+    // The driver throws when it cannot open a file.
     Effect.catchAllDefect((cause) => new FileNotLockable({ cause })),
     Effect.catchTag(
       "SqlError",
@@ -26,12 +26,13 @@ const lock = (filename: string) =>
   )
 
 /**
- * Locks the file until the scope ends, and makes it when it is not there; false where another holds the lock.
+ * Locks the file until the scope ends. Creates the file if it does not exist. Returns false if another process has the
+ * lock.
  *
- * The lock is the exclusive one on an empty SQLite file, which nothing is ever written to: the operating system gives it to
- * one process at a time and takes it back when that process ends in whatever way. So there is nothing to expire and nothing
- * to clean up after a crash, no clocks are compared, and it works wherever sharing the database itself does. Nobody may
- * remove the file: that could leave two processes each with a lock on a file of that name.
+ * The lock is SQLite's exclusive lock on an empty database file. The operating system gives it to one process at a time
+ * and releases it when that process ends, in any way. So the lock needs no expiry, no cleanup after a crash and no
+ * clock, and it works wherever the database can be shared. The file must never be removed: then two processes could
+ * lock two files with the same name.
  */
 export const acquire = (filename: string): Effect.Effect<boolean, FileNotLockable, Scope.Scope> =>
   Effect.gen(function*() {

@@ -10,13 +10,13 @@ import type { StorageConfiguration } from "../configuration/Configuration.ts"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as WorkerLease from "./WorkerLease.ts"
 
-/** Why a storage can not be used. */
+/** The errors of a storage that cannot be used. */
 export type StorageUnusable = DataDirectory.DataDirectoryUnusable | UnknownSchemaVersion
 
-/** In memory, where no other process can be: any worker number will do. */
+/** Memory storage. No other process shares it, so any worker number works. */
 const memory = Layer.merge(StorageMemory.layer, SnowflakeGenerator.layer(0))
 
-/** In the data directory, with ids that no other process working there makes. */
+/** SQLite storage in the data directory, with ids that are unique among all processes on that directory. */
 const sqlite = (directory: string) =>
   Layer.unwrapScoped(Effect.gen(function*() {
     yield* DataDirectory.prepare(directory)
@@ -29,7 +29,7 @@ const sqlite = (directory: string) =>
     )
   )
 
-/** The storage that is configured, and ids to go with it. */
+/** The configured storage and its snowflake generator. */
 export const layer = (
   { dataDirectory, snowflakeEpoch, storage }: StorageConfiguration
 ): Layer.Layer<StoragePorts | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem | Path.Path> =>

@@ -5,11 +5,11 @@ import * as DataDirectory from "./DataDirectory.ts"
 import * as FileLock from "./FileLock.ts"
 
 /**
- * The smallest snowflake worker number that no other process on the same data directory holds, held until the scope
+ * Acquires the smallest snowflake worker number that no other process on the same data directory has, until the scope
  * ends.
  *
- * Processes that share a database must not make the same ids, so each needs a worker number of its own. A number is held
- * by the lock on a file of its name.
+ * Processes that share a database must not generate equal ids, so each needs its own worker number. A process has a
+ * number while it has the lock on the file with that number.
  */
 export const acquire = (
   directory: string

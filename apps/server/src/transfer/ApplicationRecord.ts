@@ -2,12 +2,12 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { type Application, ApplicationId, RedirectUri } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { Effect, Schema, Stream } from "effect"
-import { refuse } from "./InvalidRecord.ts"
+import { failOnProblems } from "./InvalidRecord.ts"
 import { optionalNamed, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
-/** An OAuth2 client as a line of a file. */
+/** The record of an OAuth2 client. */
 export const ApplicationRecord = Schema.Struct({
   id: ApplicationId,
   name: Schema.NonEmptyString,
@@ -21,12 +21,12 @@ const keep = (application: Application) =>
   Effect.gen(function*() {
     const applications = yield* ApplicationRepository
     const references = yield* References.References
-    yield* refuse(yield* References.whenGiven(application.botUserId, (id) => references.bot("bot_user_id", id)))
+    yield* failOnProblems(yield* References.whenGiven(application.botUserId, (id) => references.bot("bot_user_id", id)))
     const existing = yield* applications.find(application.id)
     return yield* RecordKind.outcome(existing, application, same, () => applications.save(application))
   })
 
-/** OAuth2 clients. */
+/** The record kind of OAuth2 clients. */
 export const kind = RecordKind.make({
   kind: "application",
   schema: ApplicationRecord,

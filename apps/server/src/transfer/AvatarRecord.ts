@@ -7,7 +7,7 @@ import { invalid } from "./InvalidRecord.ts"
 import { named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 
-/** An avatar with its bytes in base64 as a line of a file. What it is, its bytes tell. */
+/** The record of an avatar with its bytes in base64. The bytes determine its type. */
 export const AvatarRecord = Schema.Struct({
   hash: Avatar.AvatarHash,
   contentType: named("content_type", Avatar.AvatarContentType),
@@ -22,19 +22,23 @@ const keep = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
     if (bytes.length > Avatar.MAX_AVATAR_BYTES) {
       return yield* invalid("data", `has ${bytes.length} bytes, more than ${Avatar.MAX_AVATAR_BYTES}`)
     }
-    // What is there already under its hash is the same, provided that this is what the hash says.
+    // Equal hashes mean equal bytes, so the hash must be checked first.
     const image = yield* images.inspect(bytes)
-    if (image.contentType !== contentType) return yield* invalid("content_type", `is ${image.contentType} in truth`)
-    if (Avatar.hash(sha256Hex(bytes), image) !== hash) return yield* invalid("hash", "is not the hash of the data")
+    if (image.contentType !== contentType) {
+      return yield* invalid("content_type", `does not match the data, which is ${image.contentType}`)
+    }
+    if (Avatar.hash(sha256Hex(bytes), image) !== hash) {
+      return yield* invalid("hash", "is not the hash of the data")
+    }
     return yield* RecordKind.outcome(yield* avatars.find(hash), { ...image, hash, bytes }, () =>
       true, () =>
       avatars.put({ ...image, hash, bytes }))
   }).pipe(
     Effect.catchTag("InvalidAvatarImage", () =>
-      invalid("data", "is no readable image of a known kind"))
+      invalid("data", "is not a readable image of a supported type"))
   )
 
-/** Avatars. */
+/** The record kind of avatars. */
 export const kind = RecordKind.make({
   kind: "avatar",
   schema: AvatarRecord,

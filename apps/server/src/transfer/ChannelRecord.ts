@@ -4,12 +4,12 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { invalid, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
 
-/** A channel as a line of a file. */
+/** The record of a channel. */
 export const ChannelRecord = Schema.Struct({
   id: ChannelId,
   guildId: named("guild_id", GuildId),
@@ -22,16 +22,16 @@ const keep = (channel: Channel) =>
   Effect.gen(function*() {
     const repository = yield* GuildRepository
     const references = yield* References
-    yield* refuse(yield* references.guild("guild_id", channel.guildId))
+    yield* failOnProblems(yield* references.guild("guild_id", channel.guildId))
     const existing = yield* repository.findChannel(channel.id)
-    // Its webhooks and messages name the guild.
+    // The channel's webhooks and messages refer to its guild.
     if (Option.exists(existing, ({ guildId }) => guildId !== channel.guildId)) {
-      return yield* invalid("guild_id", "is another one here, and a channel stays in its guild")
+      return yield* invalid("guild_id", "differs from the stored one: a channel cannot move to another guild")
     }
     return yield* RecordKind.outcome(existing, channel, same, () => repository.saveChannel(channel))
   })
 
-/** All channels, guild by guild. */
+/** Streams all channels, guild by guild. */
 export const channels: Stream.Stream<Channel, StorageError, GuildRepository> = Stream.unwrap(
   Effect.map(
     GuildRepository,
@@ -39,5 +39,5 @@ export const channels: Stream.Stream<Channel, StorageError, GuildRepository> = S
   )
 )
 
-/** Channels, guild by guild. */
+/** The record kind of channels, exported guild by guild. */
 export const kind = RecordKind.make({ kind: "channel", schema: ChannelRecord, keep, all: channels })

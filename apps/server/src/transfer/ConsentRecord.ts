@@ -9,12 +9,12 @@ import { Scope } from "@community-messaging/domain/oauth2/Scope"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { NONE, PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect, Option, Schema, Stream } from "effect"
-import { refuse } from "./InvalidRecord.ts"
+import { failOnProblems } from "./InvalidRecord.ts"
 import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
-/** What a user allowed an application, as a line of a file. */
+/** The record of a consent. */
 export const ConsentRecord = Schema.Struct({
   userId: named("user_id", UserId),
   applicationId: named("application_id", ApplicationId),
@@ -26,7 +26,7 @@ export const ConsentRecord = Schema.Struct({
 
 const same = Schema.equivalence(ConsentRecord)
 
-const applicationIsThere = (id: ApplicationId) =>
+const applicationExists = (id: ApplicationId) =>
   Effect.map(
     Effect.flatMap(ApplicationRepository, (applications) => applications.find(id)),
     (found) => Option.isSome(found) ? [] : [{ path: "application_id", reason: `there is no application ${id}` }]
@@ -41,7 +41,7 @@ const keep = (consent: Consent) =>
       references.liveUser("user_id", consent.userId),
       References.whenGiven(consent.guildId, (id) => references.guild("guild_id", id))
     ])
-    yield* refuse([...missing, ...(yield* applicationIsThere(consent.applicationId))])
+    yield* failOnProblems([...missing, ...(yield* applicationExists(consent.applicationId))])
     return yield* RecordKind.outcome(yield* consents.find(consent.userId, consent.applicationId), consent, same, () =>
       Effect.zipRight(
         consents.save(consent),
@@ -49,7 +49,7 @@ const keep = (consent: Consent) =>
       ))
   })
 
-/** Consents. */
+/** The record kind of consents. */
 export const kind = RecordKind.make({
   kind: "consent",
   schema: ConsentRecord,

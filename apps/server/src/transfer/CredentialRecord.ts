@@ -4,7 +4,7 @@ import { TokenDigest } from "@community-messaging/domain/access/Token"
 import { UserId } from "@community-messaging/domain/account/User"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { Effect, Option, Schema, Stream } from "effect"
-import { invalid, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { Moment, named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
@@ -16,7 +16,10 @@ const issued = {
   revokedAt: optionalNamed("revoked_at", Moment)
 }
 
-/** A bot token or an admin key as a line of a file, by its digest alone: whoever has the token goes on using it. */
+/**
+ * The record of a bot token or an admin key. It has the digest of the token, so the token remains valid after an
+ * import.
+ */
 export const CredentialRecord = Schema.transform(
   Schema.Union(
     Schema.Struct({ type: Schema.Literal("bot"), ...issued, userId: named("user_id", UserId) }),
@@ -43,8 +46,8 @@ export const CredentialRecord = Schema.transform(
 
 const same = Schema.equivalence(Credential)
 
-/** What of a credential may change: that it was revoked. */
-const followsFrom = (before: Credential, after: Credential): boolean =>
+/** Returns whether the change is allowed: a credential may only become revoked. */
+const isAllowedChange = (before: Credential, after: Credential): boolean =>
   Option.isNone(before.revokedAt) && same({ ...after, revokedAt: Option.none() }, before)
 
 const keep = (credential: Credential) =>
@@ -52,16 +55,16 @@ const keep = (credential: Credential) =>
     const credentials = yield* CredentialRepository
     const references = yield* References
     if (credential._tag === "BotToken") {
-      // What is left of a deleted bot's tokens is that they were revoked.
+      // A deleted bot may only have revoked tokens.
       const bot = Option.isNone(credential.revokedAt) ? references.liveBot : references.bot
-      yield* refuse(yield* bot("user_id", credential.userId))
+      yield* failOnProblems(yield* bot("user_id", credential.userId))
     }
     const existing = yield* credentials.find(credential.id)
     if (Option.isNone(existing) && Option.isSome(yield* credentials.findByDigest(credential.digest))) {
       return yield* invalid("token_digest", "belongs to another credential")
     }
-    if (Option.exists(existing, (there) => !same(there, credential) && !followsFrom(there, credential))) {
-      return yield* invalid("id", "a credential with this id is there already, and it is another one or was revoked")
+    if (Option.exists(existing, (there) => !same(there, credential) && !isAllowedChange(there, credential))) {
+      return yield* invalid("id", "a different or revoked credential with this id exists")
     }
     return yield* RecordKind.outcome(existing, credential, same, (before) =>
       Option.isNone(before)
@@ -72,7 +75,7 @@ const keep = (credential: Credential) =>
         }))
   })
 
-/** Bot tokens and admin keys. */
+/** The record kind of bot tokens and admin keys. */
 export const kind = RecordKind.make({
   kind: "credential",
   schema: CredentialRecord,

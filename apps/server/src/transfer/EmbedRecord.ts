@@ -51,7 +51,7 @@ const embedFields = {
   nsfw: optional(Schema.Boolean)
 }
 
-/** An embed in a line of a file. Source: API reference, Embed. */
+/** An embed in a record. Source: API reference, Embed. */
 export const EmbedRecord = Schema.Struct({
   ...embedFields,
   children: optional(Schema.Array(Schema.Struct(embedFields)))

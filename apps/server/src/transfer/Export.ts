@@ -6,22 +6,22 @@ import { Effect, Stream } from "effect"
 import { KINDS } from "./Kinds.ts"
 import type { TransferPorts } from "./RecordKind.ts"
 
-/** How many records of each kind were written. */
+/** The number of exported records by kind. */
 export type Summary = ReadonlyMap<string, number>
 
-/** The file holds personal data. */
+/** Only the owner may read the file, because it contains personal data. */
 const OWNER_ONLY = 0o600
 
-/** Every record of the service as lines, in an order in which they can be imported. */
+/** All records as lines, in an order in which they can be imported. */
 const lines: Stream.Stream<{ readonly kind: string; readonly line: string }, StorageError, TransferPorts> = Stream
   .fromIterable(KINDS).pipe(
     Stream.flatMap(({ kind, lines: ofKind }) => Stream.map(ofKind, (line) => ({ kind, line })))
   )
 
 /**
- * Writes every record to the file, which only its owner may read. All of them are of one moment, though a server that
- * works on the same data goes on writing. The file is there whole or not at all: it is written under another name beside its place, made durable,
- * and put there in one step, in the place of any that was there.
+ * Writes all records to the file. Only its owner may read the file. The records are of one snapshot, even if a server
+ * writes to the same data in the meantime. The file is replaced atomically: it is written under another name in the
+ * same folder, synced, and then renamed.
  */
 export const toFile = (
   file: string
@@ -43,7 +43,7 @@ export const toFile = (
             summary.set(kind, (summary.get(kind) ?? 0) + 1)
             text += `${line}\n`
           }
-          // A chunk may be empty, and the file system takes a write of nothing for a full disk.
+          // A chunk may be empty, and the platform reports an empty write as an error.
           return text === "" ? Effect.void : open.writeAll(encoder.encode(text))
         }),
         snapshot

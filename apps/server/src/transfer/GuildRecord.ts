@@ -3,12 +3,12 @@ import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Schema, Stream } from "effect"
-import { refuse } from "./InvalidRecord.ts"
+import { failOnProblems } from "./InvalidRecord.ts"
 import { named } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import { References } from "./References.ts"
 
-/** A guild as a line of a file. */
+/** The record of a guild. */
 export const GuildRecord = Schema.Struct({
   id: GuildId,
   name: Schema.NonEmptyString,
@@ -21,14 +21,14 @@ const keep = (guild: Guild) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
     const references = yield* References
-    yield* refuse(yield* references.user("owner_id", guild.ownerId))
+    yield* failOnProblems(yield* references.user("owner_id", guild.ownerId))
     return yield* RecordKind.outcome(yield* guilds.find(guild.id), guild, same, () => guilds.save(guild))
   })
 
-/** All guilds. */
+/** Streams all guilds. */
 export const guilds: Stream.Stream<Guild, StorageError, GuildRepository> = Stream.unwrap(
   Effect.map(GuildRepository, ({ list }) => RecordKind.pages(list, (guild) => guild.id))
 )
 
-/** Guilds. */
+/** The record kind of guilds. */
 export const kind = RecordKind.make({ kind: "guild", schema: GuildRecord, keep, all: guilds })

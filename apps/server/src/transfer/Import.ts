@@ -8,51 +8,51 @@ import type { Line } from "./Lines.ts"
 import type { Outcome, RecordKind, TransferPorts } from "./RecordKind.ts"
 import { References } from "./References.ts"
 
-/** What came of the lines of a kind. */
+/** The number of lines of a kind by outcome. */
 export type Counts = Readonly<Record<Outcome | "failed", number>>
 
-/** What came of an import, by kind of record. Lines of no known kind stand under "unknown". */
+/** The result of an import by record kind. Lines of an unknown kind are counted under "unknown". */
 export type Summary = ReadonlyMap<string, Counts>
 
-/** A line that was not taken in. */
+/** A line that was not imported. */
 export interface FailedLine {
   readonly number: number
   readonly kind: string
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** A strict import of lines some of which are wrong: nothing was written. */
+/** A strict import with invalid lines. Nothing was imported. */
 export class StrictImportRefused extends Data.TaggedError("StrictImportRefused")<{ readonly summary: Summary }> {}
 
-/** Storage failed in the middle: that line and those taken in with it are not kept, nor is what follows. */
+/** Storage failed during the import. The batch of this line and all later lines are not imported. */
 export class ImportStopped extends Data.TaggedError("ImportStopped")<{
   /** The line at which storage failed. */
   readonly number: number
-  /** The first line that was not kept. */
+  /** The first line that was not imported. */
   readonly firstLost: number
   readonly cause: StorageError
 }> {}
 
-/** The kind of lines whose kind can not be told. */
+/** The kind of lines without a known kind. */
 const UNKNOWN = "unknown"
 
 const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
 
-/** How much goes into one transaction, in bytes: some thousand lines, or one avatar. */
+/** The size of one transaction in bytes: some thousand lines, or one avatar. */
 const BATCH_BYTES = 1024 * 1024
 
-/** What a line costs besides its bytes, so that short ones do not add up to an endless transaction. */
+/** The cost of a line in addition to its bytes, so that many short lines do not make a very long transaction. */
 const LINE_OVERHEAD = 512
 
 const kindsByName: ReadonlyMap<string, RecordKind> = new Map(KINDS.map((kind) => [kind.kind, kind]))
 
-/** Null is as left out; a lone surrogate, which UTF-8 can not hold, is U+FFFD. */
+/** Removes nulls and replaces lone surrogates, which cannot be encoded in UTF-8, by U+FFFD. */
 const clean = (value: unknown): unknown => {
   if (value === null) return undefined
   return typeof value === "string" ? value.replaceAll(/\p{Surrogate}/gu, "\ufffd") : value
 }
 
-/** The value of the line; nulls are taken out, so that null and left out are the same. */
+/** Parses the line. Nulls are removed, so that a null field equals a missing one. */
 const parse = ({ problem, text }: Line): Either.Either<object, InvalidRecord> =>
   problem !== undefined ? Either.left(invalid("", problem)) : Either.try({
     try: (): unknown => JSON.parse(text, (_, value: unknown) => clean(value)),
@@ -89,16 +89,16 @@ const count = (summary: Summary, kind: string, what: keyof Counts): Summary => {
   return new Map(summary).set(kind, { ...counts, [what]: counts[what] + 1 })
 }
 
-/** How many lines were not taken in. */
+/** Returns the number of lines that were not imported. */
 export const failures = (summary: Summary): number =>
   Array.from(summary.values()).reduce((total, { failed }) => total + failed, 0)
 
 /**
- * Takes in the lines, each a JSON object whose `kind` tells what it is. A wrong line is reported and left out; others are
- * kept, some thousand at a time in a transaction, so that a file of any length fits. Where `strict` is set all lines are
- * one transaction, and a wrong one takes all of them back. What is there already is not written again.
+ * Imports the lines. Each is a JSON object with its `kind`. An invalid line is reported and skipped. Other lines are
+ * committed in transactions of some thousand lines, so that a file can have any length. With `strict`, all lines are
+ * one transaction, and an invalid line rolls it back. Unchanged records are not written again.
  *
- * What is imported changes the service, so the events that tell of such changes are appended as well.
+ * An import changes state, so it also appends the events of these changes.
  */
 export const run = <R>(lines: Stream.Stream<Line, PlatformError, R>, options: {
   readonly strict: boolean
@@ -106,7 +106,7 @@ export const run = <R>(lines: Stream.Stream<Line, PlatformError, R>, options: {
 }): Effect.Effect<Summary, PlatformError | ImportStopped | StrictImportRefused, R | TransferPorts> =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
-    // The line that is being taken in; at a commit, the last one.
+    // The number of the current line; at a commit, that of the last one.
     let current = 0
 
     const take = (summary: Summary, line: Line) =>

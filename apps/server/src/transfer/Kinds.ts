@@ -13,12 +13,12 @@ import * as UserRecord from "./UserRecord.ts"
 import * as WebhookRecord from "./WebhookRecord.ts"
 
 /**
- * All kinds of record, each after those that it refers to: an export in this order can be imported line by line.
+ * All record kinds. Each kind follows those that it refers to, so that an export in this order can be imported line by
+ * line.
  *
- * Left out on purpose: authorisation codes and access grants, which are meant for one process's ten minutes and for
- * clients that can ask again; deliveries seen, which are forgotten within a day; and the logs of events and of audit,
- * whose sequence numbers are the history of one service and would be false in another. A backup of the database keeps
- * all of that.
+ * Some data is left out on purpose: authorization codes and access grants, because they are short-lived and clients can
+ * request new ones; seen deliveries, because they expire within a day; the event log and the audit log, because their
+ * sequence numbers belong to one service. A backup of the database has all of it.
  */
 export const KINDS: ReadonlyArray<RecordKind> = [
   UserRecord.kind,

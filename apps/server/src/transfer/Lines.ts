@@ -1,6 +1,6 @@
 import { Stream } from "effect"
 
-/** A line of a file: its number, counted from 1, and its text, or what keeps it from being one. */
+/** A line of a file: its number, counted from 1, and its text, or the problem of an unreadable line. */
 export interface Line {
   readonly number: number
   readonly bytes: number
@@ -8,12 +8,12 @@ export interface Line {
   readonly problem: string | undefined
 }
 
-/** The longest line that is read: the largest avatar in base64 and as much again. */
+/** The maximum length of a line in bytes: twice the largest avatar in base64. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024
 
 const NEWLINE = 0x0a
 
-/** The beginning of a line whose end has not been read yet. What is longer than allowed is counted but not kept. */
+/** The beginning of an incomplete line. Bytes beyond the limit are counted but not stored. */
 interface Open {
   readonly number: number
   readonly bytes: number
@@ -35,7 +35,7 @@ const close = (decode: (bytes: Uint8Array) => string, { bytes, number, parts }: 
   }
 }
 
-/** The lines of a file in UTF-8, without holding more than one at a time. */
+/** Splits a file in UTF-8 into lines. Only one line at a time is in memory. */
 export const fromBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Line, E, R> =>
   Stream.suspend(() => {
     const decoder = new TextDecoder("utf-8", { fatal: true })

@@ -7,7 +7,7 @@ import { RoleId } from "@community-messaging/domain/guild/Role"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { refuse } from "./InvalidRecord.ts"
+import { failOnProblems } from "./InvalidRecord.ts"
 import { named, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
@@ -21,8 +21,8 @@ const Supplemental = Schema.Struct({
 const NO_SUPPLEMENT = { joinSourceType: Option.none(), sourceInviteCode: Option.none(), inviterId: Option.none() }
 
 /**
- * A membership as a line of a file: the reference's GuildMember without the account's names, so that what a search
- * returns can be imported as it is. `joined_at` is in Unix seconds.
+ * The record of a membership: a GuildMember of the API without the account's names, so that a search result can be
+ * imported unchanged. `joined_at` is in Unix seconds.
  */
 export const MemberRecord = Schema.transform(
   Schema.Struct({
@@ -51,7 +51,7 @@ const keep = (member: Membership) =>
     const memberships = yield* MembershipRepository
     const events = yield* EventLog
     const references = yield* References.References
-    yield* refuse(
+    yield* failOnProblems(
       yield* References.all([
         references.guild("guild_id", member.guildId),
         references.liveUser("user_id", member.userId),
@@ -71,7 +71,7 @@ const keep = (member: Membership) =>
     )
   })
 
-/** Memberships, guild by guild. */
+/** The record kind of memberships, exported guild by guild. */
 export const kind = RecordKind.make({
   kind: "member",
   schema: MemberRecord,

@@ -8,7 +8,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Effect, Option, Schema, Stream } from "effect"
 import { channels } from "./ChannelRecord.ts"
-import { invalid, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
 import { Moment, named, optional } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
@@ -38,7 +38,7 @@ const Author = Schema.transform(
   }
 )
 
-/** A posted message as a line of a file. */
+/** The record of a posted message. */
 export const MessageRecord = Schema.Struct({
   id: MessageId,
   channelId: named("channel_id", ChannelId),
@@ -56,7 +56,7 @@ const keep = (message: Message) =>
     const events = yield* EventLog
     const references = yield* References.References
     const { author } = message
-    yield* refuse(
+    yield* failOnProblems(
       yield* References.all([
         references.channelOf("channel_id", message.channelId, message.guildId),
         ...author._tag === "User" ? [references.user("author.user_id", author.userId)] : []
@@ -64,13 +64,13 @@ const keep = (message: Message) =>
     )
     const existing = yield* messages.find(message.id)
     if (Option.exists(existing, (there) => !same(there, message))) {
-      return yield* invalid("id", "a message with this id is there already, and it is another one")
+      return yield* invalid("id", "a different message with this id exists")
     }
     return yield* RecordKind.outcome(existing, message, same, () =>
       Effect.zipRight(messages.insert(message), events.append(messageCreated(message))))
   })
 
-/** Messages, channel by channel, newest first. */
+/** The record kind of messages, exported channel by channel, newest first. */
 export const kind = RecordKind.make({
   kind: "message",
   schema: MessageRecord,

@@ -43,7 +43,7 @@ const MessageReference = Schema.Struct({
   type: optional(Schema.Int)
 })
 
-/** What a message says and shows, in a line of a file. Source: API reference, MessagePayload. */
+/** The content of a message in a record. Source: API reference, MessagePayload. */
 export const PayloadRecord = Schema.Struct({
   content: optional(Schema.String),
   tts: optional(Schema.Boolean),

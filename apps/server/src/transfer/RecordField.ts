@@ -1,9 +1,11 @@
 import { DateTime, Option, Schema } from "effect"
 
-/** ISO 8601 with its offset: what lacks one is another moment on another machine. Years beyond four digits have a sign. */
+/**
+ * ISO 8601 with an offset: without it, the time depends on the machine. Years with more than four digits have a sign.
+ */
 const MOMENT = /^([+-]\d{2})?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** A moment. */
+/** A timestamp. */
 export const Moment = Schema.compose(
   Schema.String.pipe(
     Schema.filter((text) => MOMENT.test(text) && Option.isSome(DateTime.make(text)), {
@@ -13,25 +15,25 @@ export const Moment = Schema.compose(
   Schema.DateTimeUtc
 )
 
-/** A field that may have no value: left out when written. A null counts as left out, see `RecordKind`. */
+/** An optional field, left out if it has no value. A null counts as missing, see `RecordKind`. */
 export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) =>
   Schema.optionalWith(schema, { as: "Option", exact: true })
 
-/** A field that may have no value, under another name in the file: the reference's. */
+/** An optional field under its name in the API. */
 export const optionalNamed = <const Name extends string, A, I, R>(name: Name, schema: Schema.Schema<A, I, R>) =>
   Schema.fromKey(optional(schema), name)
 
-/** A field that has that value when it is left out. */
+/** A field with a default value. */
 export const withDefault = <A, I, R>(schema: Schema.Schema<A, I, R>, value: () => NoInfer<A>) =>
   Schema.optionalWith(schema, { default: value, exact: true })
 
-/** A field that has that value when it is left out, under another name in the file. */
+/** A field with a default value, under its name in the API. */
 export const withDefaultNamed = <const Name extends string, A, I, R>(
   name: Name,
   schema: Schema.Schema<A, I, R>,
   value: () => NoInfer<A>
 ) => Schema.fromKey(withDefault(schema, value), name)
 
-/** A field under another name in the file. */
+/** A field under its name in the API. */
 export const named = <const Name extends string, A, I, R>(name: Name, schema: Schema.Schema<A, I, R>) =>
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))

@@ -7,25 +7,25 @@ import { Chunk, Effect, Option, ParseResult, Schema, Stream } from "effect"
 import { InvalidRecord } from "./InvalidRecord.ts"
 import type { References } from "./References.ts"
 
-/** What came of a record that was taken in. */
+/** The outcome of an imported record. */
 export type Outcome = "added" | "changed" | "unchanged"
 
-/** What records are written to and read from. */
+/** The ports that imports and exports need. */
 export type TransferPorts = StoragePorts | Digest | ImageInspector | Tokens
 
-/** One kind of record: how a line of it is taken in, and all lines of it that there are. */
+/** A kind of record: how to import and how to export it. */
 export interface RecordKind {
-  /** The value of `kind` on its lines. */
+  /** The value of `kind` in its lines. */
   readonly kind: string
-  /** Keeps the record that a line holds. Nulls were taken out of it: they count as left out. */
+  /** Imports the record of a line. The line has no nulls: they count as missing. */
   readonly take: (
     record: object
   ) => Effect.Effect<Outcome, InvalidRecord | StorageError, TransferPorts | References>
-  /** Every record of this kind, a line each. */
+  /** All records of this kind, one line each. */
   readonly lines: Stream.Stream<string, StorageError, TransferPorts>
 }
 
-/** A kind of record from the schema of its lines and what to do with one. */
+/** Makes a record kind from the schema of its lines and the functions to import and list its records. */
 export const make = <A, I extends object>(options: {
   readonly kind: string
   readonly schema: Schema.Schema<A, I>
@@ -54,7 +54,7 @@ export const make = <A, I extends object>(options: {
 
 const PAGE = 500
 
-/** All that a port lists, page by page. */
+/** Streams all items that a port lists, page by page. */
 export const pages = <A, Key, E, R>(
   list: (
     options: { readonly after: Option.Option<Key>; readonly limit: number }
@@ -69,7 +69,7 @@ export const pages = <A, Key, E, R>(
         : Option.map(Option.fromNullable(page.at(-1)), (last) => Option.some(key(last)))
     ]))
 
-/** What an upsert comes to: nothing is written where nothing changes. */
+/** Saves the entity if it is new or changed, and returns the outcome. */
 export const outcome = <A, E, R>(
   existing: Option.Option<A>,
   record: A,

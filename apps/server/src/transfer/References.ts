@@ -13,26 +13,26 @@ type Check = Effect.Effect<ReadonlyArray<Problem>, StorageError>
 const NONE: ReadonlyArray<Problem> = []
 
 /**
- * Tells what a record refers to that is not there. One is made for each import: it remembers the guilds and roles that it
- * has seen, which most lines of a large file refer to again and again.
+ * Checks whether the objects that a record refers to exist. There is one instance per import: it caches guilds and
+ * roles, because most lines of a large file refer to them.
  */
 export class References extends Context.Tag("@community-messaging/server/References")<References, {
-  /** The account must be there; the tombstone of a deleted one will do, for what outlives its account. */
+  /** The account must exist. A tombstone is accepted, for records that outlive their account. */
   readonly user: (path: string, id: UserId) => Check
-  /** The account must be there and not deleted. */
+  /** The account must exist and must not be deleted. */
   readonly liveUser: (path: string, id: UserId) => Check
-  /** The account must be there and a bot's; the tombstone of one will do. */
+  /** The account must exist and be a bot. A tombstone is accepted. */
   readonly bot: (path: string, id: UserId) => Check
-  /** The account must be there, a bot's and not deleted. */
+  /** The account must exist, be a bot, and not be deleted. */
   readonly liveBot: (path: string, id: UserId) => Check
   readonly guild: (path: string, id: GuildId) => Check
-  /** The channel must be there and belong to the guild. */
+  /** The channel must exist and belong to the guild. */
   readonly channelOf: (path: string, id: ChannelId, guildId: GuildId) => Check
-  /** The roles must be there and belong to the guild. */
+  /** The roles must exist and belong to the guild. */
   readonly rolesOf: (path: string, ids: ReadonlyArray<RoleId>, guildId: GuildId) => Check
-  /** The guild's roles by their ids. */
+  /** Returns the guild's roles by id. */
   readonly roles: (guildId: GuildId) => Effect.Effect<ReadonlyMap<RoleId, Role>, StorageError>
-  /** A role of the guild was written: what was remembered is out of date. */
+  /** Removes the guild's roles from the cache, after a role was written. */
   readonly forgetRoles: (guildId: GuildId) => void
 }>() {
   static readonly layer = Layer.effect(
@@ -103,9 +103,9 @@ export class References extends Context.Tag("@community-messaging/server/Referen
   )
 }
 
-/** All problems of several checks. */
+/** Combines several checks. */
 export const all = (checks: ReadonlyArray<Check>): Check => Effect.map(Effect.all(checks), (found) => found.flat())
 
-/** The check of what may be left out. */
+/** The check of an optional value. */
 export const whenGiven = <A>(value: Option.Option<A>, check: (value: A) => Check): Check =>
   Option.match(value, { onNone: () => Effect.succeed(NONE), onSome: check })

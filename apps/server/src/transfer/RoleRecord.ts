@@ -5,12 +5,12 @@ import { type Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { PermissionsFromString } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
-import { invalid, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { named, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
-/** A role as a line of a file; `permissions` is a decimal string, `managed_by` the bot of a managed role. */
+/** The record of a role. `permissions` is a decimal string, `managed_by` is the bot of a managed role. */
 export const RoleRecord = Schema.Struct({
   id: RoleId,
   guildId: named("guild_id", GuildId),
@@ -25,20 +25,20 @@ const keep = (role: Role) =>
   Effect.gen(function*() {
     const repository = yield* GuildRepository
     const references = yield* References.References
-    yield* refuse(
+    yield* failOnProblems(
       yield* References.all([
         references.guild("guild_id", role.guildId),
         References.whenGiven(role.managedBy, (id) => references.bot("managed_by", id))
       ])
     )
-    // A role of everybody has the id of its guild.
+    // The `@everyone` role has the id of its guild.
     if (role.id !== String(role.guildId) && Option.isSome(yield* repository.find(GuildId.make(role.id)))) {
-      return yield* invalid("id", "is that of a guild, whose role of everybody it is")
+      return yield* invalid("id", "is the id of another guild")
     }
     const existing = yield* repository.findRole(role.id)
-    // Members of its guild hold it.
+    // Members of its guild have the role.
     if (Option.exists(existing, ({ guildId }) => guildId !== role.guildId)) {
-      return yield* invalid("guild_id", "is another one here, and a role stays in its guild")
+      return yield* invalid("guild_id", "differs from the stored one: a role cannot move to another guild")
     }
     return yield* RecordKind.outcome(existing, role, same, () =>
       Effect.zipRight(
@@ -47,7 +47,7 @@ const keep = (role: Role) =>
       ))
   })
 
-/** Roles, guild by guild. */
+/** The record kind of roles, exported guild by guild. */
 export const kind = RecordKind.make({
   kind: "role",
   schema: RoleRecord,

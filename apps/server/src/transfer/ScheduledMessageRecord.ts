@@ -16,13 +16,13 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
-import { invalid, ofViolations, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid, ofViolations } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
 import { Moment, named, optionalNamed, withDefault } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
-/** A scheduled message as a line of a file: the reference's ScheduledMessage, its author and the state of its delivery. */
+/** The record of a scheduled message: a ScheduledMessage of the API, its author and the state of its delivery. */
 export const ScheduledMessageRecord = Schema.Struct({
   id: ScheduledMessageId,
   authorId: named("author_id", UserId),
@@ -48,7 +48,7 @@ const insert = (message: ScheduledMessage) =>
     if (UNDELIVERED.includes(message.status)) {
       const others = yield* repository.undelivered(message.authorId)
       if (others.length >= MAX_UNDELIVERED_PER_USER) {
-        return yield* invalid("author_id", `has ${MAX_UNDELIVERED_PER_USER} undelivered messages already`)
+        return yield* invalid("author_id", `has ${MAX_UNDELIVERED_PER_USER} undelivered messages, the maximum`)
       }
     }
     yield* repository.insert(message)
@@ -60,10 +60,10 @@ const update = (before: ScheduledMessage, message: ScheduledMessage) =>
     yield* repository.update(message, before.status)
   }).pipe(
     Effect.catchTag("ScheduledMessageConflict", () =>
-      invalid("status", `is ${before.status} here, and ${message.status} may not follow it`))
+      invalid("status", `cannot change from ${before.status} to ${message.status}`))
   )
 
-/** A pending line says what is to be posted: that it was checked here meanwhile is no change. */
+/** Returns whether a pending record equals the stored message, apart from the check that the server made since. */
 const isSameSinceChecked = (line: ScheduledMessage) => (there: ScheduledMessage): boolean =>
   line.status === "pending" && same(line, {
     ...there,
@@ -83,13 +83,13 @@ const keep = (message: ScheduledMessage) =>
     const existing = yield* repository.find(message.id)
     if (Option.exists(existing, isSameSinceChecked(message))) return "unchanged" as const
     const author = UNDELIVERED.includes(message.status) ? references.liveUser : references.user
-    // The channel may be gone: the message becomes invalid then, or is so already.
-    yield* refuse([
+    // The channel need not exist: the message is then invalid or becomes so.
+    yield* failOnProblems([
       ...ofViolations(violations(message, yield* DateTime.now)),
       ...(yield* author("author_id", message.authorId))
     ])
     if (Option.exists(existing, ({ authorId }) => authorId !== message.authorId)) {
-      return yield* invalid("author_id", "is another one here, and a message stays its author's")
+      return yield* invalid("author_id", "differs from the stored one: a message cannot move to another author")
     }
     return yield* RecordKind.outcome(existing, message, same, (before) =>
       Effect.zipRight(
@@ -98,7 +98,7 @@ const keep = (message: ScheduledMessage) =>
       ))
   })
 
-/** Scheduled messages, in whatever status. */
+/** The record kind of scheduled messages in any status. */
 export const kind = RecordKind.make({
   kind: "scheduled_message",
   schema: ScheduledMessageRecord,

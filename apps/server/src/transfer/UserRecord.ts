@@ -19,11 +19,11 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
-import { invalid, ofViolations, type Problem, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid, ofViolations, type Problem } from "./InvalidRecord.ts"
 import { Moment, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 
-/** An account as a line of a file: the reference's User (administrative view), and `deleted_at` on a tombstone. */
+/** The record of an account: a User of the API (administrative view), and `deleted_at` on a tombstone. */
 export const UserRecord = Schema.Struct({
   id: UserId,
   username: Schema.NonEmptyString,
@@ -66,17 +66,17 @@ export const UserRecord = Schema.Struct({
 const same = Schema.equivalence(UserRecord)
 const encode = Schema.encodeSync(UserRecord)
 
-/** The fields of a scheduled deletion, which has events of its own. */
+/** The fields of a scheduled deletion, which has its own events. */
 const DELETION_FIELDS = new Set(["pending_deletion_at", "deletion_reason_code", "deletion_public_reason"])
 
-/** The fields that differ, by their names in the reference. */
+/** Returns the fields that differ, by their names in the API. */
 const changedFields = (before: User, after: User): ReadonlyArray<string> => {
   const old = new Map(Object.entries(encode(before)).map(([name, value]) => [name, JSON.stringify(value)]))
   const current = new Map(Object.entries(encode(after)).map(([name, value]) => [name, JSON.stringify(value)]))
   return Array.from(new Set([...old.keys(), ...current.keys()])).filter((name) => old.get(name) !== current.get(name))
 }
 
-/** What is told of a scheduled deletion that comes, changes or goes. */
+/** Returns the event of a scheduled deletion that was added, changed or removed. */
 const deletionEvent = (before: Option.Option<User>, after: User): Option.Option<DomainEvent> =>
   isPendingDeletion(after)
     ? Option.map(
@@ -94,7 +94,7 @@ const deletionEvent = (before: Option.Option<User>, after: User): Option.Option<
       userDeletionCancelled(after.id)
     )
 
-/** Everything that is told of an account that was saved. */
+/** Returns the events of a saved account. */
 const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<DomainEvent> => {
   const changed = Option.match(before, { onNone: () => [], onSome: (earlier) => changedFields(earlier, after) })
   const others = changed.filter((name) => !DELETION_FIELDS.has(name))
@@ -105,18 +105,21 @@ const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<Domai
   ]
 }
 
-/** A tombstone holds no personal data, whatever the line does. */
-const asKept = (user: User): User =>
+/** Returns the account as it is stored: a tombstone has no personal data, even if the record has. */
+const asStored = (user: User): User =>
   Option.match(user.deletedAt, { onNone: () => user, onSome: (at) => AccountDeletion.tombstone(user, at) })
 
-/** What an account is does not change: a bot stays a bot, a system account is never deleted under another flag. */
+/**
+ * Returns the problems of a changed `bot` or `system` flag. They are fixed: a system account must never become
+ * deletable.
+ */
 const changedKind = (existing: Option.Option<User>, user: User): ReadonlyArray<Problem> =>
   Option.match(existing, {
     onNone: () => [],
     onSome: (there) =>
       (["bot", "system"] as const)
         .filter((kind) => there[kind] !== user[kind])
-        .map((kind) => ({ path: kind, reason: `is ${there[kind]} here, and an account does not change what it is` }))
+        .map((kind) => ({ path: kind, reason: `cannot change from ${there[kind]}` }))
   })
 
 const keep = (record: User) =>
@@ -128,10 +131,10 @@ const keep = (record: User) =>
     if (Option.exists(existing, isDeleted)) {
       return isDeleted(record)
         ? "unchanged" as const
-        : yield* invalid("id", "this account was deleted here, and a file does not bring it back")
+        : yield* invalid("id", "this account is deleted: an import cannot restore it")
     }
-    yield* refuse([...ofViolations(AccountDeletion.violations(record, now)), ...changedKind(existing, record)])
-    const user = asKept(record)
+    yield* failOnProblems([...ofViolations(AccountDeletion.violations(record, now)), ...changedKind(existing, record)])
+    const user = asStored(record)
     return yield* RecordKind.outcome(existing, user, same, (before) =>
       isDeleted(user) && Option.isSome(before)
         ? Effect.flatMap(makeEraseAccount, (eraseAccount) => eraseAccount(user, now))
@@ -141,7 +144,7 @@ const keep = (record: User) =>
         ))
   }).pipe(Effect.catchTag("EmailAlreadyInUse", () => invalid("email", "another account has this address")))
 
-/** Accounts. */
+/** The record kind of accounts. */
 export const kind = RecordKind.make({
   kind: "user",
   schema: UserRecord,

@@ -10,14 +10,14 @@ import { Webhook, WebhookNameFromText } from "@community-messaging/domain/webhoo
 import { webhookUpdated } from "@community-messaging/domain/webhook/WebhookEvents"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option, type Redacted, Schema, Stream } from "effect"
-import { invalid, type InvalidRecord, refuse } from "./InvalidRecord.ts"
+import { failOnProblems, invalid, type InvalidRecord } from "./InvalidRecord.ts"
 import { named, optional, optionalNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
 import * as References from "./References.ts"
 
 /**
- * A webhook as a line of a file: the reference's Webhook with its `token` in plain, or with `token_digest`, the SHA-256
- * of the token in hexadecimal digits. Only the digest is kept, and written.
+ * The record of a webhook: a Webhook of the API with its `token` in plain text, or with `token_digest`, the SHA-256 of
+ * the token in hexadecimal digits. Only the digest is stored and exported.
  */
 export const WebhookRecord = Schema.Struct({
   id: WebhookId,
@@ -36,14 +36,15 @@ const digestOf = (
 ): Effect.Effect<Token.TokenDigest, InvalidRecord, Tokens> =>
   Effect.gen(function*() {
     if (Option.isSome(token) && Option.isSome(tokenDigest)) {
-      return yield* invalid("token", "is given, and so is token_digest: one of them is enough")
+      return yield* invalid("token", "must not be set together with token_digest")
     }
     if (Option.isSome(tokenDigest)) return tokenDigest.value
-    if (Option.isNone(token)) return yield* invalid("token", "is missing, and so is token_digest")
+    if (Option.isNone(token)) return yield* invalid("token", "is required when token_digest is not set")
     const digest = (yield* Tokens).digest("webhook", token.value)
     return yield* Option.match(digest, {
       onSome: Effect.succeed,
-      onNone: () => invalid("token", `is no webhook token: ${Token.PREFIX.webhook}, 43 random characters, a checksum`)
+      onNone: () =>
+        invalid("token", `is not a webhook token: ${Token.PREFIX.webhook}, 43 random characters, a checksum`)
     })
   })
 
@@ -61,7 +62,7 @@ const keep = (record: typeof WebhookRecord.Type) =>
     const { avatar, channelId, guildId, id, name } = record
     const missing = yield* references.channelOf("channel_id", channelId, guildId)
     const missingAvatar = Option.isSome(avatar) ? yield* avatarIsThere(avatar.value) : []
-    yield* refuse([...missing, ...missingAvatar])
+    yield* failOnProblems([...missing, ...missingAvatar])
     const webhook: Webhook = { id, guildId, channelId, name, avatar, tokenDigest: yield* digestOf(record) }
     return yield* RecordKind.outcome(yield* webhooks.find(id), webhook, same, () =>
       Effect.zipRight(
@@ -70,7 +71,7 @@ const keep = (record: typeof WebhookRecord.Type) =>
       ))
   })
 
-/** Webhooks. */
+/** The record kind of webhooks. */
 export const kind = RecordKind.make({
   kind: "webhook",
   schema: WebhookRecord,

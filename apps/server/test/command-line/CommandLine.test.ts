@@ -113,7 +113,7 @@ layer(NodeContext.layer)("the command line", (it) => {
   it.effect("says in one line that a log level is missing", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["token", "list", "--log-level"], {})).toBe(
-        "community-messaging: --log-level needs a level behind it, such as debug\n"
+        "community-messaging: --log-level needs a level, such as debug\n"
       )
     }))
 
@@ -188,7 +188,7 @@ layer(NodeContext.layer)("the command line", (it) => {
     ],
     [
       ["token", "issue", "admin", "--name", " ", "--acl", "*"],
-      "--name must not be blank, nor have white space around it"
+      "--name must not be blank, and must not start or end with white space"
     ],
     [["token", "revoke", "9"], "there is no credential 9"],
     [["audit", "list", "--limit", "0"], "--limit must be 1 to 100"],
@@ -258,13 +258,15 @@ layer(NodeContext.layer)("the command line", (it) => {
 
   it.effect("says that there is nothing to work on in memory", () =>
     Effect.gen(function*() {
-      expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain("there is nothing to work on")
+      expect(yield* complaint(["token", "list"], { STORAGE: "memory" })).toContain(
+        "only the server process can access its data"
+      )
     }))
 
   it.effect("refuses to serve from an empty memory, and says what to do", () =>
     Effect.gen(function*() {
       expect(yield* complaint(["serve"], { STORAGE: "memory" })).toBe(
-        "community-messaging: STORAGE is memory, which begins empty, and nobody could call the server: " +
+        "community-messaging: STORAGE is memory, which starts empty, so no client could authenticate: " +
           "add --import FILE or --demo\n"
       )
     }))
@@ -286,7 +288,7 @@ layer(NodeContext.layer)("the command line", (it) => {
         toText([{ kind: "user", id: "1", username: "ada" }, { kind: "user", id: "2" }])
       )
       expect(yield* complaint(["serve", "--port", "0", "--import", file], { STORAGE: "memory" })).toBe(
-        `${file}:2: user: username: is missing\ncommunity-messaging: nothing was imported: wrong lines: 1\n`
+        `${file}:2: user: username: is missing\ncommunity-messaging: nothing was imported: invalid lines: 1\n`
       )
     }))
 
@@ -294,7 +296,7 @@ layer(NodeContext.layer)("the command line", (it) => {
     Effect.gen(function*() {
       const PORT = String(yield* takenPort)
       expect(yield* complaint(["serve"], { DATA_DIR: yield* dataDirectory, PORT })).toBe(
-        "community-messaging: HOST and PORT can not be listened on: " +
+        "community-messaging: cannot listen on HOST and PORT: " +
           `listen EADDRINUSE: address already in use 127.0.0.1:${PORT}\n`
       )
     }))
@@ -304,7 +306,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       const files = yield* FileSystem.FileSystem
       const DATA_DIR = yield* files.makeTempFileScoped()
       expect(yield* complaint(["serve"], { DATA_DIR })).toMatch(
-        /^community-messaging: DATA_DIR \S+ can not be used[^\n]*\n$/
+        /^community-messaging: DATA_DIR \S+ cannot be used[^\n]*\n$/
       )
     }))
 
@@ -322,7 +324,7 @@ layer(NodeContext.layer)("the command line", (it) => {
     Effect.gen(function*() {
       const DATA_DIR = yield* dataDirectory
       expect(yield* complaint(["token", "list"], { DATA_DIR })).toBe(
-        `community-messaging: DATA_DIR ${DATA_DIR} holds no database: there is nothing to work on\n`
+        `community-messaging: DATA_DIR ${DATA_DIR} has no database\n`
       )
     }))
 })

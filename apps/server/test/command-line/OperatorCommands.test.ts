@@ -55,20 +55,20 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const cancelled = yield* run(["message", "cancel", message.id, "--author", "102", "--json"], { DATA_DIR })
       expect((yield* Schema.decode(Scheduled)(cancelled.stdout)).status).toBe("cancelled")
       const again = yield* run(["message", "cancel", message.id, "--author", "102"], { DATA_DIR })
-      expect(again.stderr).toContain(`the message ${message.id} is cancelled and can not be cancelled`)
+      expect(again.stderr).toContain(`the message ${message.id} is cancelled and cannot be cancelled`)
     }))
 
   it.scoped("refuse to schedule a message for the past", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
-      expect((yield* schedule(DATA_DIR, "2020-01-01T00:00")).stderr).toContain("--at must lie in the future")
+      expect((yield* schedule(DATA_DIR, "2020-01-01T00:00")).stderr).toContain("--at must be in the future")
     }))
 
   it.scoped("say that no deletion is scheduled where there is none to cancel", () =>
     Effect.gen(function*() {
       const { DATA_DIR } = yield* community
       const refused = yield* run(["user", "cancel-deletion", "102"], { DATA_DIR })
-      expect(refused.stderr).toContain("no deletion of the account 102 is scheduled")
+      expect(refused.stderr).toContain("the account 102 has no scheduled deletion")
       expect((yield* run(["user", "cancel-deletion", "999"], { DATA_DIR })).stderr).toContain("there is no account 999")
     }))
 

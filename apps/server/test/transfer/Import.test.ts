@@ -163,22 +163,22 @@ describe("an import", () => {
       [
         "an account that was deleted here",
         { ...user, id: "103" },
-        "1 user id: this account was deleted here, and a file does not bring it back"
+        "1 user id: this account is deleted: an import cannot restore it"
       ],
       [
         "another message under the same id",
         changed("message", { payload: { content: "other" } }),
-        "1 message id: a message with this id is there already, and it is another one"
+        "1 message id: a different message with this id exists"
       ],
       [
         "a scheduled message going back from where it is",
         { ...PENDING_MESSAGE, id: "702" },
-        "1 scheduled_message status: is sent here, and pending may not follow it"
+        "1 scheduled_message status: cannot change from sent to pending"
       ],
       [
         "another credential under the same id",
         changed("credential", { token_digest: "0".repeat(64) }),
-        "1 credential id: a credential with this id is there already, and it is another one or was revoked"
+        "1 credential id: a different or revoked credential with this id exists"
       ],
       [
         "a credential that is valid again",
@@ -186,7 +186,7 @@ describe("an import", () => {
           id: "902",
           token_digest: COMMUNITY.find((record) => record["id"] === "902")?.["token_digest"]
         }),
-        "1 credential id: a credential with this id is there already, and it is another one or was revoked"
+        "1 credential id: a different or revoked credential with this id exists"
       ],
       [
         "a digest that belongs to another credential",
@@ -201,17 +201,17 @@ describe("an import", () => {
       [
         "an avatar that says it is another kind of image",
         changed("avatar", { content_type: "image/png" }),
-        "1 avatar content_type: is image/gif in truth"
+        "1 avatar content_type: does not match the data, which is image/gif"
       ],
       [
         "an avatar that is no image",
         changed("avatar", { data: "aGFsbG8=" }),
-        "1 avatar data: is no readable image of a known kind"
+        "1 avatar data: is not a readable image of a supported type"
       ],
       [
         "a channel that goes to another guild",
         [changed("guild", { id: "201" }), changed("channel", { guild_id: "201" })],
-        "2 channel guild_id: is another one here, and a channel stays in its guild"
+        "2 channel guild_id: differs from the stored one: a channel cannot move to another guild"
       ],
       [
         "a role that goes to another guild",
@@ -219,17 +219,17 @@ describe("an import", () => {
           changed("guild", { id: "201" }),
           { ...COMMUNITY.find(({ id }) => id === "301"), guild_id: "201" }
         ],
-        "2 role guild_id: is another one here, and a role stays in its guild"
+        "2 role guild_id: differs from the stored one: a role cannot move to another guild"
       ],
       [
         "a role with the id of another guild",
         [changed("guild", { id: "201" }), changed("role", { id: "201" })],
-        "2 role id: is that of a guild, whose role of everybody it is"
+        "2 role id: is the id of another guild"
       ],
       [
         "a scheduled message that goes to another author",
         [PENDING_MESSAGE, { ...PENDING_MESSAGE, author_id: "101", status: "scheduled" }],
-        "2 scheduled_message author_id: is another one here, and a message stays its author's"
+        "2 scheduled_message author_id: differs from the stored one: a message cannot move to another author"
       ],
       ...["2024-01-15", "2024-01-15T00:00:00", "15 Jan 2024", "2024-13-01T00:00:00Z"].map((text) =>
         [
@@ -241,7 +241,7 @@ describe("an import", () => {
       [
         "a bot that becomes a person",
         changed("user", { id: "102", bot: false, email: null }),
-        "1 user bot: is true here, and an account does not change what it is"
+        "1 user bot: cannot change from true"
       ],
       [
         "a valid token of a deleted bot",
@@ -265,22 +265,22 @@ describe("an import", () => {
       [
         "an admin key without a name",
         changed("credential", { id: "905", type: "admin", name: " ", acls: [] }),
-        "1 credential name: must not be blank, nor have white space around it"
+        "1 credential name: must not be blank, and must not start or end with white space"
       ],
       [
         "a webhook with neither token nor digest",
         changed("webhook", { token_digest: null }),
-        "1 webhook token: is missing, and so is token_digest"
+        "1 webhook token: is required when token_digest is not set"
       ],
       [
         "a webhook with both token and digest",
         changed("webhook", { token: SECRETS.webhook }),
-        "1 webhook token: is given, and so is token_digest: one of them is enough"
+        "1 webhook token: must not be set together with token_digest"
       ],
       [
         "a webhook with a token of another kind",
         changed("webhook", { token_digest: null, token: SECRETS.bot }),
-        "1 webhook token: is no webhook token: cmw_, 43 random characters, a checksum"
+        "1 webhook token: is not a webhook token: cmw_, 43 random characters, a checksum"
       ]
     ]
   for (const [what, record, complaint] of conflicts) {
@@ -310,7 +310,7 @@ describe("an import", () => {
       )
       const { failed } = yield* importText(toText(messages))
       expect(failed.map(({ number, problems }) => [number, problems])).toEqual([
-        [101, [{ path: "author_id", reason: "has 100 undelivered messages already" }]]
+        [101, [{ path: "author_id", reason: "has 100 undelivered messages, the maximum" }]]
       ])
     }).pipe(Effect.provide(inMemory)))
 

@@ -169,8 +169,8 @@ describe("the deletion of an account that is imported", () => {
       expect({ events, problems }).toEqual({
         events: [],
         problems: [
-          { path: "pending_deletion_at", reason: "is given, and a system account is never deleted" },
-          { path: "deletion_reason_code", reason: "is missing, and a deletion is scheduled" }
+          { path: "pending_deletion_at", reason: "must not be set: a system account cannot be deleted" },
+          { path: "deletion_reason_code", reason: "is required when a deletion is scheduled" }
         ]
       })
     }).pipe(Effect.provide(inMemory)))
@@ -180,7 +180,7 @@ describe("the deletion of an account that is imported", () => {
       yield* imported({ ...ada, deleted_at: "2024-06-30T00:00:00.000Z" })
       const { problems } = yield* imported({ ...ada })
       expect(problems).toEqual([
-        { path: "id", reason: "this account was deleted here, and a file does not bring it back" }
+        { path: "id", reason: "this account is deleted: an import cannot restore it" }
       ])
     }).pipe(inCommunity))
 })

@@ -32,7 +32,7 @@ describe("an imported scheduled message", () => {
             path: "scheduled_at",
             reason: "is not the moment at which clocks in Europe/Berlin show 2024-08-01T12:00:00"
           },
-          { path: "ended_at", reason: "is given, and the message is scheduled" }
+          { path: "ended_at", reason: "must not be set when the message is scheduled" }
         ]
       )
     }))
@@ -76,7 +76,7 @@ describe("an imported scheduled message", () => {
         payload: MessagePayload.make({ content: Option.some("Autumn!") })
       })
       expect((yield* importText(file)).failed.flatMap(({ problems }) => problems)).toEqual([
-        { path: "status", reason: "is scheduled here, and pending may not follow it" }
+        { path: "status", reason: "cannot change from scheduled to pending" }
       ])
     }).pipe(Effect.provide(service)))
 })

@@ -5,7 +5,7 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { Embed } from "@community-messaging/domain/message/Embed"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { PARTS_CHECKED } from "@community-messaging/domain/shared-kernel/PartsChecked"
+import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/PartsChecked"
 import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
 import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
@@ -45,14 +45,14 @@ export const make = Effect.gen(function*() {
       refusing(oauth2.grantConsent({
         caller,
         payload: {
-          client_id: ApplicationId.make(body.client_id, PARTS_CHECKED),
+          client_id: ApplicationId.make(body.client_id, WITHOUT_VALIDATION),
           scope: body.scope,
           ...(body.response_type !== undefined && { response_type: body.response_type }),
           ...(body.redirect_uri !== undefined && { redirect_uri: body.redirect_uri }),
           ...(body.state !== undefined && { state: body.state }),
           ...(body.permissions !== undefined &&
-            { permissions: Permissions.make(BigInt(body.permissions), PARTS_CHECKED) }),
-          ...(body.guild_id !== undefined && { guild_id: GuildId.make(body.guild_id, PARTS_CHECKED) })
+            { permissions: Permissions.make(BigInt(body.permissions), WITHOUT_VALIDATION) }),
+          ...(body.guild_id !== undefined && { guild_id: GuildId.make(body.guild_id, WITHOUT_VALIDATION) })
         }
       })),
 
@@ -62,13 +62,13 @@ export const make = Effect.gen(function*() {
 
     /** API reference, Search guild members. */
     searchMembers: (caller: User, guildId: string, payload: Bodies.MemberSearch) =>
-      refusing(guildMembers.search({ caller, path: { guild_id: GuildId.make(guildId, PARTS_CHECKED) }, payload })),
+      refusing(guildMembers.search({ caller, path: { guild_id: GuildId.make(guildId, WITHOUT_VALIDATION) }, payload })),
 
     /** API reference, Schedule account deletion. */
     scheduleDeletion: (caller: AdminKey, body: Bodies.ScheduleDeletion) =>
       refusing(administration.scheduleDeletion({
         caller,
-        payload: { ...body, user_id: UserId.make(body.user_id, PARTS_CHECKED) }
+        payload: { ...body, user_id: UserId.make(body.user_id, WITHOUT_VALIDATION) }
       })),
 
     /** API reference, Change user email. */
@@ -76,8 +76,8 @@ export const make = Effect.gen(function*() {
       refusing(administration.changeEmail({
         caller,
         payload: {
-          user_id: UserId.make(body.user_id, PARTS_CHECKED),
-          email: EmailAddress.make(body.email.trim(), PARTS_CHECKED)
+          user_id: UserId.make(body.user_id, WITHOUT_VALIDATION),
+          email: EmailAddress.make(body.email.trim(), WITHOUT_VALIDATION)
         }
       })),
 
@@ -111,7 +111,7 @@ export const make = Effect.gen(function*() {
         caller: { webhook, token: Redacted.make(token) },
         path: { webhook_id: webhook.id, token },
         payload: {
-          ...(body.name !== undefined && { name: WebhookName.make(cleanName(body.name), PARTS_CHECKED) }),
+          ...(body.name !== undefined && { name: WebhookName.make(cleanName(body.name), WITHOUT_VALIDATION) }),
           ...(body.avatar !== undefined && { avatar: body.avatar })
         }
       }))

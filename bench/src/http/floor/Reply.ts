@@ -20,7 +20,7 @@ export const ACCOUNT_SCHEDULED_FOR_DELETION = refusal(
   "ACCOUNT_SCHEDULED_FOR_DELETION",
   "The account is scheduled for deletion: its tokens do not work."
 )
-export const CONFLICT = refusal(409, "CONFLICT", "A system account can not be deleted.")
+export const CONFLICT = refusal(409, "CONFLICT", "A system account cannot be deleted.")
 export const INTERNAL_SERVER_ERROR = refusal(500, "INTERNAL_SERVER_ERROR", "Something went wrong on our side.")
 export const INVALID_CLIENT = refusal(400, "INVALID_CLIENT", "There is no such application.")
 /** Unlike the service, the floor does not say what is wrong. */

@@ -3,7 +3,7 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { JOIN_SOURCE_TYPE } from "@community-messaging/domain/guild/Membership"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
-import { PARTS_CHECKED } from "@community-messaging/domain/shared-kernel/PartsChecked"
+import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/PartsChecked"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { Context } from "effect"
@@ -95,7 +95,7 @@ const member = (
     username,
     globalName,
     nickname,
-    userId: UserId.make(snowflake(random, createdAt).toString(), PARTS_CHECKED),
+    userId: UserId.make(snowflake(random, createdAt).toString(), WITHOUT_VALIDATION),
     createdAt,
     joinedAt,
     isBot,

@@ -9,33 +9,33 @@ import { CredentialRepository } from "./CredentialRepository.ts"
 import { digestsEqual, type TokenKind } from "./Token.ts"
 import { Tokens } from "./Tokens.ts"
 
-/** The token is garbled, unknown or revoked. */
+/** The token is malformed, unknown or revoked. */
 export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("InvalidCredentials", {}) {}
 
-/** The account waits for its deletion: its tokens do not work. */
+/** The account is scheduled for deletion, so its tokens are rejected. */
 export class AccountScheduledForDeletion
   extends Schema.TaggedError<AccountScheduledForDeletion>()("AccountScheduledForDeletion", { userId: UserId })
 {}
 
-/** The admin key does not hold the right. */
+/** The admin key lacks the access control. */
 export class MissingAccessControl extends Schema.TaggedError<MissingAccessControl>()("MissingAccessControl", {
   credentialId: CredentialId,
   required: AccessControl
 }) {}
 
-/** Fails unless the key holds the right. */
+/** Fails with `MissingAccessControl` unless the key has the access control. */
 export const requireAccess = (key: AdminKey, required: AccessControl): Effect.Effect<void, MissingAccessControl> =>
   allows(key, required)
     ? Effect.void
     : Effect.fail(new MissingAccessControl({ credentialId: key.id, required }))
 
-/** Tells who presents a token. */
+/** Finds the owner of a presented token. */
 export class Authentication extends Context.Tag("@community-messaging/domain/Authentication")<Authentication, {
-  /** The bot account that the token belongs to. */
+  /** Returns the bot account that owns the token. */
   readonly bot: (
     token: Redacted.Redacted
   ) => Effect.Effect<User, InvalidCredentials | AccountScheduledForDeletion | StorageError>
-  /** The admin key that was presented. */
+  /** Returns the admin key with this token. */
   readonly admin: (token: Redacted.Redacted) => Effect.Effect<AdminKey, InvalidCredentials | StorageError>
 }>() {
   static readonly layer = Layer.effect(

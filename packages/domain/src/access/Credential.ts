@@ -4,7 +4,7 @@ import { CredentialId } from "../shared-kernel/CredentialId.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { TokenDigest } from "./Token.ts"
 
-/** A right that an admin key may hold; `*` stands for all (API gaps, Credentials). */
+/** A permission that an admin key can have; `*` grants all (API gaps, Credentials). */
 export const AccessControl = Schema.Literal("user:delete", "user:update:email", "events:read", "audit:read", "*")
 export type AccessControl = typeof AccessControl.Type
 
@@ -15,16 +15,16 @@ const issued = {
   revokedAt: optionalField(Schema.DateTimeUtc)
 }
 
-/** A token with which a bot account calls the service. */
+/** The token that a bot account authenticates with. */
 export const BotToken = Schema.TaggedStruct("BotToken", { ...issued, userId: UserId })
 export type BotToken = typeof BotToken.Type
 
-/** What an admin key is for, in words: no white space around it. */
+/** The name of an admin key, which describes its purpose. Trimmed and not empty. */
 export const AdminKeyName = Schema.NonEmptyTrimmedString.annotations({
-  message: () => ({ message: "must not be blank, nor have white space around it", override: true })
+  message: () => ({ message: "must not be blank, and must not start or end with white space", override: true })
 })
 
-/** A key for the administrative operations that its access controls name. */
+/** A key for the administrative operations that its access controls (`acls`) allow. */
 export const AdminKey = Schema.TaggedStruct("AdminKey", {
   ...issued,
   name: AdminKeyName,
@@ -36,10 +36,10 @@ export type AdminKey = typeof AdminKey.Type
 export const Credential = Schema.Union(BotToken, AdminKey)
 export type Credential = typeof Credential.Type
 
-/** Whether the key holds the right, by name or by `*`. */
+/** Returns whether the key has the access control, by name or by `*`. */
 export const allows = (key: AdminKey, acl: AccessControl): boolean => key.acls.includes("*") || key.acls.includes(acl)
 
-/** No such bot token or admin key. */
+/** There is no bot token or admin key with this id. */
 export class UnknownCredential
   extends Schema.TaggedError<UnknownCredential>()("UnknownCredential", { credentialId: CredentialId })
 {}

@@ -5,19 +5,19 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { Credential } from "./Credential.ts"
 import type { TokenDigest } from "./Token.ts"
 
-/** Port: bot tokens and admin keys, by digest alone. */
+/** Port: stores bot tokens and admin keys. Only the digest of a token is stored. */
 export class CredentialRepository
   extends Context.Tag("@community-messaging/domain/CredentialRepository")<CredentialRepository, {
-    /** Keeps a new credential. A bot token's account exists. */
+    /** Inserts a credential. The account of a bot token must exist. */
     readonly insert: (credential: Credential) => Effect.Effect<void, StorageError>
     readonly find: (id: CredentialId) => Effect.Effect<Option.Option<Credential>, StorageError>
-    /** The credential with that digest, a revoked one included. */
+    /** Returns the credential with this digest, even if it is revoked. */
     readonly findByDigest: (digest: TokenDigest) => Effect.Effect<Option.Option<Credential>, StorageError>
-    /** All credentials in the order of their ids, revoked ones included. */
+    /** All credentials ordered by id, revoked ones included. */
     readonly list: Effect.Effect<ReadonlyArray<Credential>, StorageError>
-    /** Revokes the credential, unless it was revoked before; one that is not there is no error. */
+    /** Revokes the credential. Does nothing if it is already revoked or does not exist. */
     readonly revoke: (id: CredentialId, at: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Revokes all of the account's bot tokens. */
+    /** Revokes all bot tokens of the account. */
     readonly revokeAllOfUser: (userId: UserId, at: DateTime.Utc) => Effect.Effect<void, StorageError>
   }>()
 {}

@@ -14,10 +14,10 @@ import { CredentialRepository } from "./CredentialRepository.ts"
 import type { TokenKind } from "./Token.ts"
 import { Tokens } from "./Tokens.ts"
 
-/** Bot tokens belong to bot accounts only. */
+/** The account is not a bot, so it cannot have a bot token. */
 export class NotABot extends Schema.TaggedError<NotABot>()("NotABot", { userId: UserId }) {}
 
-/** A credential just issued, with its token: it can not be read again. */
+/** A new credential with its token. The token cannot be read again later. */
 export interface Issued<A extends Credential> {
   readonly credential: A
   readonly token: Redacted.Redacted
@@ -33,9 +33,9 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
     options: { readonly name: string; readonly acls: ReadonlyArray<AccessControl> },
     actor: AuditActor
   ) => Effect.Effect<Issued<AdminKey>, StorageError>
-  /** All credentials in the order of their issue, revoked ones included. */
+  /** All credentials, oldest first, revoked ones included. */
   readonly list: Effect.Effect<ReadonlyArray<Credential>, StorageError>
-  /** Revokes the credential; revoking it again changes nothing. */
+  /** Revokes the credential; revoking it again has no effect. */
   readonly revoke: (
     id: CredentialId,
     actor: AuditActor

@@ -1,6 +1,6 @@
 import { Encoding, Redacted, Schema } from "effect"
 
-/** The prefix of each kind of token, by which people and secret scanners tell them apart. */
+/** The prefix of each kind of token. People and secret scanners recognize the kind by it. */
 export const PREFIX = {
   bot: "cmb_",
   admin: "cma_",
@@ -9,17 +9,17 @@ export const PREFIX = {
   accessToken: "cmt_"
 } as const
 
-/** What a token is for. */
+/** The kinds of token. */
 export type TokenKind = keyof typeof PREFIX
 
-/** The SHA-256 of a token, in hexadecimal digits: all that is stored of it. */
+/** The SHA-256 of a token in hexadecimal digits. Storage has this digest only, never the token. */
 export const TokenDigest = Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/), Schema.brand("TokenDigest"))
 export type TokenDigest = typeof TokenDigest.Type
 
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
-/** CRC-32 (ISO 3309) of the text, base64url: enough to refuse a typo without a look-up. */
+/** CRC-32 (ISO 3309) of the text, base64url: detects a typo without a lookup. */
 const checksum = (text: string): string => {
   let crc = 0xffffffff
   for (let index = 0; index < text.length; index += 1) {
@@ -32,13 +32,13 @@ const checksum = (text: string): string => {
   )
 }
 
-/** The token of that kind with these 32 random bytes: prefix, secret in base64url, checksum. */
+/** Returns a token: prefix, the 32 random bytes in base64url, checksum. */
 export const format = (kind: TokenKind, entropy: Uint8Array): Redacted.Redacted => {
   const body = `${PREFIX[kind]}${Encoding.encodeBase64Url(entropy)}`
   return Redacted.make(body + checksum(body))
 }
 
-/** Whether the text has the form of a token of that kind and its checksum holds. */
+/** Returns whether the text has the format of this kind of token and a correct checksum. */
 export const isWellFormed = (kind: TokenKind, text: string): boolean => {
   const prefix = PREFIX[kind]
   const bodyLength = prefix.length + SECRET_LENGTH
@@ -47,7 +47,7 @@ export const isWellFormed = (kind: TokenKind, text: string): boolean => {
     checksum(text.slice(0, bodyLength)) === text.slice(bodyLength)
 }
 
-/** Whether two digests are equal, in a time that does not tell where they differ. */
+/** Compares two digests in constant time. */
 export const digestsEqual = (self: TokenDigest, that: TokenDigest): boolean => {
   let difference = self.length ^ that.length
   for (let index = 0; index < self.length; index += 1) {

@@ -1,19 +1,19 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Digest } from "../shared-kernel/Digest.ts"
-import { PARTS_CHECKED } from "../shared-kernel/PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "../shared-kernel/PartsChecked.ts"
 import { SecureRandom } from "../shared-kernel/SecureRandom.ts"
 import { format, isWellFormed, TokenDigest, type TokenKind } from "./Token.ts"
 
 const ENTROPY_BYTES = 32
 
-/** Makes tokens, and digests those that are presented. */
+/** Generates tokens and computes the digests of presented tokens. */
 export class Tokens extends Context.Tag("@community-messaging/domain/Tokens")<Tokens, {
-  /** A new token of that kind with 256 random bits, and its digest. */
+  /** Generates a token with 256 random bits. Returns it with its digest. */
   readonly generate: (kind: TokenKind) => Effect.Effect<{
     readonly token: Redacted.Redacted
     readonly digest: TokenDigest
   }>
-  /** The digest of a presented token; none where it does not have the form of its kind. */
+  /** Returns the digest of a presented token; none if the token is malformed. */
   readonly digest: (kind: TokenKind, presented: Redacted.Redacted) => Option.Option<TokenDigest>
 }>() {
   static readonly layer = Layer.effect(
@@ -21,8 +21,8 @@ export class Tokens extends Context.Tag("@community-messaging/domain/Tokens")<To
     Effect.gen(function*() {
       const { sha256Hex } = yield* Digest
       const { bytes } = yield* SecureRandom
-      // A SHA-256 in hexadecimal digits is a digest already.
-      const digestOf = (text: string) => TokenDigest.make(sha256Hex(text), PARTS_CHECKED)
+      // A SHA-256 in hexadecimal digits is always a valid digest.
+      const digestOf = (text: string) => TokenDigest.make(sha256Hex(text), WITHOUT_VALIDATION)
       return {
         generate: (kind) =>
           Effect.map(bytes(ENTROPY_BYTES), (entropy) => {

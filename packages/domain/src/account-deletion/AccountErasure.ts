@@ -11,12 +11,12 @@ import { scheduledMessageUpdated } from "../scheduled-message/ScheduledMessageEv
 import { ScheduledMessageRepository } from "../scheduled-message/ScheduledMessageRepository.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 
-/** Why the undelivered messages of a deleted account are cancelled. */
+/** The status reason of messages that are cancelled because their author's account is deleted. */
 const CANCELLED_WITH_ACCOUNT = "The author's account was deleted."
 
 /**
- * Makes the deletion of an account: its tokens, consents and grants are revoked, its undelivered messages cancelled, its
- * memberships ended, and the tombstone takes its place, each with its event. To be run in a unit of work.
+ * Makes the function that deletes one account: it revokes tokens, consents and grants, cancels undelivered messages,
+ * ends memberships, replaces the account with its tombstone, and appends the events. Must run in a unit of work.
  */
 export const makeEraseAccount = Effect.gen(function*() {
   const users = yield* UserRepository

@@ -2,17 +2,17 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import * as AccountDeletion from "../account/AccountDeletion.ts"
 import type { UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import { type BatchResult, ClaimLease, claimWhereDue, handleEach } from "../shared-kernel/BatchResult.ts"
+import { type BatchResult, claimIfDue, ClaimLease, handleEach } from "../shared-kernel/BatchResult.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeEraseAccount } from "./AccountErasure.ts"
 
-/** Deletes accounts whose time has come. */
+/** Deletes accounts whose deletion is due. */
 export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDeletions")<DueDeletions, {
   /**
-   * Deletes up to `limit` accounts whose time has come, each exactly once and in one transaction: tokens, consents and
-   * grants revoked, undelivered messages cancelled, memberships ended, personal data erased. Source: API gaps, Deletion
-   * of an account.
+   * Deletes up to `limit` accounts whose deletion is due. Each is deleted exactly once, in one transaction: tokens,
+   * consents and grants are revoked, undelivered messages cancelled, memberships ended, personal data erased. Source:
+   * API gaps, Deletion of an account.
    */
   readonly deleteDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /** The earliest moment at which a deletion can be claimed. */
@@ -26,7 +26,7 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
       const lease = yield* ClaimLease
       const eraseAccount = yield* makeEraseAccount
 
-      /** Deletes the account if its time has still come; true when it did. */
+      /** Deletes the account if its deletion is still due. Returns whether it was deleted. */
       const deleteAccount = (userId: UserId) =>
         Effect.gen(function*() {
           const user = Option.getOrUndefined(yield* users.find(userId))
@@ -39,7 +39,7 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
       return {
         deleteDue: (limit) =>
           Effect.gen(function*() {
-            const claimed = yield* claimWhereDue(users.nextDeletionAt, lease, limit, users.claimDueDeletions)
+            const claimed = yield* claimIfDue(users.nextDeletionAt, lease, limit, users.claimDueDeletions)
             return yield* handleEach(claimed, deleteAccount, (userId, cause) =>
               Effect.annotateLogs(Effect.logError("An account could not be deleted", cause), "user_id", userId))
           }),

@@ -14,24 +14,24 @@ export type DaysUntilDeletion = typeof DaysUntilDeletion.Type
 /** Days until the deletion when the request names none (API gaps, Deletion of an account). */
 export const DEFAULT_DAYS_UNTIL_DELETION = DaysUntilDeletion.make(60)
 
-/** What an administrator asks for. */
+/** An administrator's request to delete an account. */
 export interface DeletionRequest {
   readonly reasonCode: DeletionReasonCode
   readonly publicReason: Option.Option<string>
   readonly daysUntilDeletion: DaysUntilDeletion
 }
 
-/** A system account is never deleted. */
+/** System accounts cannot be deleted. */
 export class SystemAccountNotDeletable
   extends Schema.TaggedError<SystemAccountNotDeletable>()("SystemAccountNotDeletable", { userId: UserId })
 {}
 
-/** The account waits for no deletion. */
+/** The account has no scheduled deletion. */
 export class NoDeletionScheduled
   extends Schema.TaggedError<NoDeletionScheduled>()("NoDeletionScheduled", { userId: UserId })
 {}
 
-/** The account with its deletion scheduled: `now` + days × 24 h. A deletion scheduled before is replaced. */
+/** Schedules the deletion for `now` + days × 24 h. Replaces a deletion that was scheduled before. */
 export const schedule = (
   user: User,
   request: DeletionRequest,
@@ -46,7 +46,7 @@ export const schedule = (
       deletionPublicReason: request.publicReason
     })
 
-/** The account as it was before its deletion was scheduled. */
+/** Cancels the scheduled deletion. The account is as it was before. */
 export const cancel = (user: User): Either.Either<User, NoDeletionScheduled> =>
   isDeleted(user) || Option.isNone(user.pendingDeletionAt)
     ? Either.left(new NoDeletionScheduled({ userId: user.id }))
@@ -57,14 +57,14 @@ export const cancel = (user: User): Either.Either<User, NoDeletionScheduled> =>
       deletionPublicReason: Option.none()
     })
 
-/** Whether the account's time has come: at the scheduled moment itself, not a millisecond earlier. */
+/** Returns whether the deletion is due: from the scheduled millisecond on. */
 export const isDue = (user: User, now: DateTime.Utc): boolean =>
   !isDeleted(user) &&
   Option.exists(user.pendingDeletionAt, (at) => DateTime.lessThanOrEqualTo(at, now))
 
 /**
- * What is left of a deleted account: its id, flags and deletion fields. Personal data is erased, its e-mail address is
- * free for others (API gaps, Deletion of an account).
+ * Returns what remains of a deleted account: its id, flags and deletion fields. Personal data is erased, and other
+ * accounts can use its e-mail address (API gaps, Deletion of an account).
  */
 export const tombstone = (user: User, now: DateTime.Utc): User =>
   User.make({
@@ -85,9 +85,9 @@ export const tombstone = (user: User, now: DateTime.Utc): User =>
     deletedAt: Option.some(now)
   })
 
-const NEVER_DELETED = "is given, and a system account is never deleted"
+const NEVER_DELETED = "must not be set: a system account cannot be deleted"
 
-/** The rules that the deletion of an account breaks that is brought in as a whole. */
+/** Returns the rules on deletion that an imported account breaks. */
 export const violations = (user: User, now: DateTime.Utc): ReadonlyArray<Violation<User>> => {
   const { deletedAt, deletionPublicReason, deletionReasonCode, pendingDeletionAt, system } = user
   if (Option.isSome(deletedAt)) return violationsIn([[!system, "deletedAt", NEVER_DELETED]])
@@ -98,18 +98,22 @@ export const violations = (user: User, now: DateTime.Utc): ReadonlyArray<Violati
     [
       !Option.exists(pendingDeletionAt, DateTime.greaterThan(latest)),
       "pendingDeletionAt",
-      `lies more than ${MAX_DAYS_UNTIL_DELETION} days ahead`
+      `is more than ${MAX_DAYS_UNTIL_DELETION} days in the future`
     ],
     [
       !isScheduled || Option.isSome(deletionReasonCode),
       "deletionReasonCode",
-      "is missing, and a deletion is scheduled"
+      "is required when a deletion is scheduled"
     ],
-    [isScheduled || Option.isNone(deletionReasonCode), "deletionReasonCode", "is given, and no deletion is scheduled"],
+    [
+      isScheduled || Option.isNone(deletionReasonCode),
+      "deletionReasonCode",
+      "must not be set when no deletion is scheduled"
+    ],
     [
       isScheduled || Option.isNone(deletionPublicReason),
       "deletionPublicReason",
-      "is given, and no deletion is scheduled"
+      "must not be set when no deletion is scheduled"
     ]
   ])
 }

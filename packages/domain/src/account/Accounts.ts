@@ -11,17 +11,18 @@ import { type DeletionReasonCode, isDeleted, UnknownUser, type User, type UserId
 import { userDeletionCancelled, userDeletionScheduled, userUpdated } from "./UserEvents.ts"
 import { type EmailAlreadyInUse, UserRepository } from "./UserRepository.ts"
 
-/** Days until a deletion when the request names none; an operator may set it. */
+/** Days until a deletion if the request does not specify them. A setting of the server. */
 export class DefaultDaysUntilDeletion extends Context.Reference<DefaultDaysUntilDeletion>()(
   "@community-messaging/domain/DefaultDaysUntilDeletion",
   { defaultValue: () => AccountDeletion.DEFAULT_DAYS_UNTIL_DELETION }
 ) {}
 
-/** What administrators do to accounts. Each operation is one transaction with its event and its audit record. */
+/** The operations of administrators on accounts. Each is one transaction with its event and its audit record. */
 export class Accounts extends Context.Tag("@community-messaging/domain/Accounts")<Accounts, {
   /**
-   * Schedules the account's deletion, or schedules it anew. Its tokens stop working at once; nothing else is lost until
-   * the date. Source: API reference, Schedule account deletion; API gaps, Deletion of an account.
+   * Schedules the deletion of the account, or replaces a scheduled one. The account's tokens stop working immediately;
+   * nothing else is lost until the date. Source: API reference, Schedule account deletion; API gaps, Deletion of an
+   * account.
    */
   readonly scheduleDeletion: (request: {
     readonly userId: UserId
@@ -30,14 +31,14 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
     readonly daysUntilDeletion: Option.Option<AccountDeletion.DaysUntilDeletion>
     readonly actor: AuditActor
   }) => Effect.Effect<User, UnknownUser | AccountDeletion.SystemAccountNotDeletable | StorageError>
-  /** Takes a scheduled deletion back: everything is as it was before. */
+  /** Cancels a scheduled deletion. The account is as it was before. */
   readonly cancelDeletion: (request: {
     readonly userId: UserId
     readonly actor: AuditActor
   }) => Effect.Effect<User, UnknownUser | AccountDeletion.NoDeletionScheduled | StorageError>
   /**
-   * Gives the account another e-mail address, neither verified nor bounced. The same address again changes nothing.
-   * Source: API reference, Change user email; API gaps, Change of e-mail.
+   * Changes the e-mail address of the account. The new address is neither verified nor bounced. Setting the same
+   * address again has no effect. Source: API reference, Change user email; API gaps, Change of e-mail.
    */
   readonly changeEmail: (request: {
     readonly userId: UserId
@@ -63,7 +64,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
           })
         )
 
-      /** The address does not change here, so it can not be another account's. */
+      /** Saves the account. The address does not change here, so it cannot conflict with another account's. */
       const saveWithSameEmail = (user: User) =>
         Effect.catchTag(users.save(user), "EmailAlreadyInUse", (error) => Effect.die(error))
 

@@ -4,10 +4,10 @@ import { codePointLength } from "../shared-kernel/CodePointLength.ts"
 /** Identifies the refinement that checks the format of an e-mail address. */
 export const EmailAddressSchemaId: unique symbol = Symbol.for("@community-messaging/domain/EmailAddress")
 
-/** The most characters of an e-mail address (RFC 5321, 4.5.3.1.3, less the angle brackets). */
+/** The maximum length of an e-mail address in characters (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const MAX_LENGTH = 254
 
-/** The most characters before the `@` (RFC 5321, 4.5.3.1.1). */
+/** The maximum number of characters before the `@` (RFC 5321, 4.5.3.1.1). */
 export const MAX_LOCAL_PART_LENGTH = 64
 
 // RFC 5322 dot-atom with the letters of RFC 6532 before the @, RFC 1123 labels (any script, RFC 5890) after it.
@@ -39,10 +39,10 @@ export const EmailAddress = Schema.String.pipe(
 )
 export type EmailAddress = typeof EmailAddress.Type
 
-/** What two addresses share when they count as the same: letters in lower case, characters composed. */
+/** Returns the key by which addresses are unique: in lower case and NFC. Equal keys mean the same address. */
 export const uniquenessKey = (self: EmailAddress): string => self.toLowerCase().normalize("NFC")
 
-/** An e-mail address of which only the first letter and the domain's ending can be read. */
+/** Masks an e-mail address: only the first letter and the top-level domain remain readable. */
 export const maskEmail = (email: EmailAddress): string => {
   const at = email.lastIndexOf("@")
   const ending = email.slice(email.lastIndexOf("."))

@@ -12,11 +12,11 @@ export type UserId = typeof UserId.Type
 export const DeletionReasonCode = Schema.Int.pipe(Schema.between(0, 2_147_483_647), Schema.brand("DeletionReasonCode"))
 export type DeletionReasonCode = typeof DeletionReasonCode.Type
 
-/** The number that tells accounts of one name apart, 0 to 9999; shown with four digits. */
+/** The number that distinguishes accounts with the same name, 0 to 9999. Shown with four digits. */
 export const Discriminator = Schema.Int.pipe(Schema.between(0, 9999), Schema.brand("Discriminator"))
 export type Discriminator = typeof Discriminator.Type
 
-/** What is told to the public about a deletion: at most 512 characters. */
+/** The public reason for a deletion, at most 512 characters. */
 export const PublicReason = Schema.String.pipe(maxCodePoints(512))
 
 const Bits = Schema.NonNegativeBigInt
@@ -24,7 +24,7 @@ const Bits = Schema.NonNegativeBigInt
 /**
  * An account: a person, a bot or the system itself. Source: API reference, User.
  *
- * `deletedAt` is set on a tombstone, what is left of a deleted account.
+ * `deletedAt` is set on a tombstone: the remains of a deleted account.
  */
 export const User = Schema.Struct({
   id: UserId,
@@ -66,7 +66,7 @@ export const User = Schema.Struct({
 }).annotations({ identifier: "User" })
 export interface User extends Schema.Schema.Type<typeof User> {}
 
-/** A new account with that name, everything else at its start. */
+/** Returns a new account with this name and default values for all other fields. */
 export const create = (options: {
   readonly id: UserId
   readonly username: string
@@ -94,11 +94,11 @@ export const create = (options: {
     authenticatorTypes: []
   })
 
-/** Whether this is the tombstone of a deleted account. */
+/** Returns whether this is the tombstone of a deleted account. */
 export const isDeleted = (self: User): boolean => Option.isSome(self.deletedAt)
 
-/** Whether the account is waiting for its deletion: its tokens do not work. */
+/** Returns whether the account is scheduled for deletion. Its tokens are then rejected. */
 export const isPendingDeletion = (self: User): boolean => !isDeleted(self) && Option.isSome(self.pendingDeletionAt)
 
-/** No such account, or it was deleted. */
+/** The account does not exist or is deleted. */
 export class UnknownUser extends Schema.TaggedError<UnknownUser>()("UnknownUser", { userId: UserId }) {}

@@ -2,16 +2,16 @@ import { Context, type Effect } from "effect"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { AuditRecord } from "./AuditRecord.ts"
 
-/** A record with its place in the log, counted from 1 without gaps among committed records. */
+/** A record with its sequence number. Committed records are numbered from 1 without gaps. */
 export interface SequencedAuditRecord {
   readonly sequence: number
   readonly record: AuditRecord
 }
 
-/** Port: what administrators did, for good. */
+/** Port: stores what administrators did. Records are never removed. */
 export class AuditLog extends Context.Tag("@community-messaging/domain/AuditLog")<AuditLog, {
-  /** Adds the record in the current transaction. */
+  /** Appends the record in the current transaction. */
   readonly append: (record: AuditRecord) => Effect.Effect<void, StorageError>
-  /** Up to `limit` records after that place, oldest first. */
+  /** Returns up to `limit` records after this sequence number, oldest first. */
   readonly read: (after: number, limit: number) => Effect.Effect<ReadonlyArray<SequencedAuditRecord>, StorageError>
 }>() {}

@@ -2,14 +2,14 @@ import { Schema } from "effect"
 import { CredentialId } from "../shared-kernel/CredentialId.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 
-/** Who did it: an admin key over HTTP, or somebody at the server's command line. */
+/** The actor: an admin key over HTTP, or the operator at the server's command line. */
 export const AuditActor = Schema.Union(
   Schema.TaggedStruct("AdminKey", { credentialId: CredentialId, name: Schema.String }),
   Schema.TaggedStruct("CommandLine", {})
 )
 export type AuditActor = typeof AuditActor.Type
 
-/** What was done. */
+/** The audited actions. */
 export const AuditAction = Schema.Literal(
   "user.schedule_deletion",
   "user.cancel_deletion",
@@ -20,14 +20,14 @@ export const AuditAction = Schema.Literal(
 )
 export type AuditAction = typeof AuditAction.Type
 
-/** The fields that changed, by their names in the reference; personal data is masked. */
+/** The changed fields by their names in the API. Personal data is masked. */
 export const AuditedFields = Schema.Record({
   key: Schema.String,
   value: Schema.NullOr(Schema.Union(Schema.String, Schema.Number, Schema.Boolean))
 })
 export type AuditedFields = typeof AuditedFields.Type
 
-/** Who did what to whom, when, and what it was before and after. */
+/** Who did what to which account or credential, when, with the values before and after. */
 export const AuditRecord = Schema.Struct({
   actor: AuditActor,
   action: AuditAction,

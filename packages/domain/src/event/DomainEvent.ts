@@ -7,7 +7,7 @@ import { ScheduledMessageUpdated } from "../scheduled-message/ScheduledMessageEv
 import type { Event } from "../shared-kernel/Event.ts"
 import { WebhookUpdated } from "../webhook/WebhookEvents.ts"
 
-/** Everything that may happen: the events of all folders. */
+/** The union of all events of the domain. */
 export const DomainEvent = Schema.Union(
   MessageCreated,
   ScheduledMessageUpdated,
@@ -27,5 +27,5 @@ const TYPES: ReadonlySet<string> = new Set(
   DomainEvent.members.flatMap(({ ast }) => Option.toArray(SchemaAST.getIdentifierAnnotation(ast)))
 )
 
-/** Whether the event is one of the union. Its type tells, as each is declared once. */
+/** Returns whether the event is a `DomainEvent`. Its `_tag` is enough, because each type is declared once. */
 export const isDomainEvent = (event: Event): event is DomainEvent => TYPES.has(event._tag)

@@ -2,12 +2,12 @@ import { Context, DateTime, Duration, Effect } from "effect"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 
-/** How long events are kept; an operator may set it. */
+/** How long events are kept. A setting of the server. */
 export class EventRetention extends Context.Reference<EventRetention>()("@community-messaging/domain/EventRetention", {
   defaultValue: () => Duration.days(31)
 }) {}
 
-/** Removes up to `limit` events that are older than that; returns the count. */
+/** Removes up to `limit` events that are older than `EventRetention`. Returns the count. */
 export const removeExpired = (limit: number): Effect.Effect<number, StorageError, EventLog> =>
   Effect.gen(function*() {
     const log = yield* EventLog

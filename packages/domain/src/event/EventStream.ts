@@ -7,7 +7,7 @@ const PAGE = 100
 
 const isTyped = (event: SequencedEvent): event is SequencedEvent<DomainEvent> => isDomainEvent(event.event)
 
-/** Up to `limit` committed events after that sequence number, oldest first. */
+/** Reads up to `limit` committed events after this sequence number, oldest first. */
 export const read = (
   after: number,
   limit: number
@@ -15,14 +15,14 @@ export const read = (
   Effect.flatMap(EventLog, (log) => Effect.map(log.read(after, limit), (events) => events.filter(isTyped)))
 
 /**
- * All events after that sequence number, those yet to come included: each at least once, in order. It reads a page when
- * the consumer wants one, so a slow consumer costs no more than a page of memory; at the end of the log it sleeps until a
- * commit appends to it.
+ * Streams all events after this sequence number, past and future, in order, each at least once. The stream reads a page
+ * when the consumer asks for one, so a slow consumer needs memory for one page only. At the end of the log it waits
+ * for the next commit that appends events.
  */
 export const from = (after: number): Stream.Stream<SequencedEvent<DomainEvent>, StorageError, EventLog> =>
   Stream.unwrapScoped(Effect.gen(function*() {
     const log = yield* EventLog
-    // Subscribed before the first read: what is appended in between is not slept through.
+    // Subscribe before the first read, so that no event that is appended in between is missed.
     const appended = yield* log.subscribe
     return Stream.paginateChunkEffect(after, (position) =>
       Effect.flatMap(read(position, PAGE), (events) => {

@@ -6,7 +6,7 @@ import { GuildId } from "./Guild.ts"
 export const ChannelId = Snowflake.pipe(Schema.brand("ChannelId"))
 export type ChannelId = typeof ChannelId.Type
 
-/** A place in a guild where messages are posted. */
+/** A channel of a guild. Messages are posted in channels. */
 export const Channel = Schema.Struct({
   id: ChannelId,
   guildId: GuildId,

@@ -2,11 +2,11 @@ import { Schema } from "effect"
 import { UserId } from "../account/User.ts"
 import { Snowflake } from "../shared-kernel/Snowflake.ts"
 
-/** Identifies a guild, a community. */
+/** Identifies a guild. */
 export const GuildId = Snowflake.pipe(Schema.brand("GuildId"))
 export type GuildId = typeof GuildId.Type
 
-/** A community: members, roles and channels belong to it. */
+/** A guild: a community with members, roles and channels. */
 export const Guild = Schema.Struct({
   id: GuildId,
   name: Schema.NonEmptyString,
@@ -14,5 +14,5 @@ export const Guild = Schema.Struct({
 }).annotations({ identifier: "Guild" })
 export interface Guild extends Schema.Schema.Type<typeof Guild> {}
 
-/** No such guild, or the caller is not in it. */
+/** The guild does not exist, or the caller is not a member of it. */
 export class UnknownGuild extends Schema.TaggedError<UnknownGuild>()("UnknownGuild", { guildId: GuildId }) {}

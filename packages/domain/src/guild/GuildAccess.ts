@@ -7,9 +7,9 @@ import { canManageGuild, MissingGuildPermissions } from "./GuildPermissions.ts"
 import { GuildRepository } from "./GuildRepository.ts"
 import { MembershipRepository } from "./MembershipRepository.ts"
 
-/** Tells what a caller may do in a guild. */
+/** Checks what a caller may do in a guild. */
 export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildAccess")<GuildAccess, {
-  /** The guild, provided that the user is in it and may manage it (API gaps, Guild permissions). */
+  /** Returns the guild if the user is a member and may manage it (API gaps, Guild permissions). */
   readonly requireManageGuild: (
     userId: UserId,
     guildId: GuildId

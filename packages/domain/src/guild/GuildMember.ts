@@ -13,7 +13,7 @@ export const GuildMember = Schema.Struct({
 }).annotations({ identifier: "GuildMember" })
 export interface GuildMember extends Schema.Schema.Type<typeof GuildMember> {}
 
-/** The membership with the names of its account. */
+/** Combines the membership with the names of its account. */
 export const fromMembership = (membership: Membership, user: User): GuildMember => ({
   ...membership,
   username: user.username,

@@ -5,7 +5,7 @@ import { type Guild, GuildId } from "./Guild.ts"
 import type { Membership } from "./Membership.ts"
 import type { Role } from "./Role.ts"
 
-/** The caller is in the guild but may not do this there. */
+/** The caller is a member of the guild but lacks a permission. */
 export class MissingGuildPermissions extends Schema.TaggedError<MissingGuildPermissions>()("MissingGuildPermissions", {
   guildId: GuildId,
   userId: UserId
@@ -14,15 +14,15 @@ export class MissingGuildPermissions extends Schema.TaggedError<MissingGuildPerm
 const holds = (member: Membership, role: Role): boolean =>
   role.guildId === member.guildId && (role.id === String(member.guildId) || member.roleIds.includes(role.id))
 
-/** What a member's roles together allow, the guild's `@everyone` role (its id is the guild's) included. */
+/** Returns the permissions of all roles of the member and of the `@everyone` role, whose id is the guild's id. */
 export const ofMember = (member: Membership, roles: ReadonlyArray<Role>): Permissions.Permissions =>
   roles
     .filter((role) => holds(member, role))
     .reduce((all, role) => Permissions.union(all, role.permissions), Permissions.NONE)
 
 /**
- * Whether the member may manage the guild: its owner, or a holder of `MANAGE_GUILD` or `ADMINISTRATOR` (API gaps, Guild
- * permissions).
+ * Returns whether the member may manage the guild: the owner may, and so may members with `MANAGE_GUILD` or
+ * `ADMINISTRATOR` (API gaps, Guild permissions).
  */
 export const canManageGuild = (guild: Guild, member: Membership, roles: ReadonlyArray<Role>): boolean =>
   guild.ownerId === member.userId || Permissions.canManageGuild(ofMember(member, roles))

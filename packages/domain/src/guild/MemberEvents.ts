@@ -1,6 +1,6 @@
 import { UserId } from "../account/User.ts"
 import { event } from "../shared-kernel/Event.ts"
-import { PARTS_CHECKED } from "../shared-kernel/PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "../shared-kernel/PartsChecked.ts"
 import { GuildId } from "./Guild.ts"
 
 /** An account joined a guild. */
@@ -12,13 +12,13 @@ export const MemberUpdated = event("member.updated", { guildId: GuildId, userId:
 /** An account left a guild. */
 export const MemberLeft = event("member.left", { guildId: GuildId, userId: UserId })
 
-// What the constructors below take is checked already.
+// The arguments of these constructors are already validated.
 
 export const memberJoined = (guildId: GuildId, userId: UserId): typeof MemberJoined.Type =>
-  MemberJoined.make({ version: 1, guildId, userId }, PARTS_CHECKED)
+  MemberJoined.make({ version: 1, guildId, userId }, WITHOUT_VALIDATION)
 
 export const memberUpdated = (guildId: GuildId, userId: UserId): typeof MemberUpdated.Type =>
-  MemberUpdated.make({ version: 1, guildId, userId }, PARTS_CHECKED)
+  MemberUpdated.make({ version: 1, guildId, userId }, WITHOUT_VALIDATION)
 
 export const memberLeft = (guildId: GuildId, userId: UserId): typeof MemberLeft.Type =>
-  MemberLeft.make({ version: 1, guildId, userId }, PARTS_CHECKED)
+  MemberLeft.make({ version: 1, guildId, userId }, WITHOUT_VALIDATION)

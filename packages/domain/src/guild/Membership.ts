@@ -4,7 +4,7 @@ import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { GuildId } from "./Guild.ts"
 import { RoleId } from "./Role.ts"
 
-/** How a member came in. Other numbers are stored as given. Source: API gaps, Member search. */
+/** How a member joined. Other numbers are stored unchanged. Source: API gaps, Member search. */
 export const JOIN_SOURCE_TYPE = {
   creator: 0,
   invite: 1,
@@ -15,9 +15,9 @@ export const JOIN_SOURCE_TYPE = {
 } as const
 
 /**
- * That an account belongs to a guild, and what it is there. `joinedAt` is in Unix seconds.
+ * The membership of an account in a guild. `joinedAt` is in Unix seconds.
  *
- * The reference's GuildMember is this together with the account's names: see `GuildMember`.
+ * `GuildMember` adds the names of the account, as the API returns it.
  */
 export const Membership = Schema.Struct({
   guildId: GuildId,

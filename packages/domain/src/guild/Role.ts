@@ -9,7 +9,7 @@ import { GuildId } from "./Guild.ts"
 export const RoleId = Snowflake.pipe(Schema.brand("RoleId"))
 export type RoleId = typeof RoleId.Type
 
-/** A named set of permissions that members of a guild hold. `managedBy` is the bot that a managed role belongs to. */
+/** A named set of permissions for members of a guild. `managedBy` is the bot that owns a managed role. */
 export const Role = Schema.Struct({
   id: RoleId,
   guildId: GuildId,

@@ -6,17 +6,17 @@ import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 import { isWordStart, normalise, terms } from "./MemberText.ts"
 
 /*
- * The specification of member search (API gaps, Member search): what matches and in which order. Slow and obvious on
- * purpose; every other way of answering is held to it.
+ * The specification of member search (API gaps, Member search): which members match, and in which order. It is
+ * deliberately slow and simple; tests compare all other implementations with it.
  */
 
-/** How well a field fits the whole query, best first. */
+/** How well a field matches the whole query, best first. */
 const FIT = { equal: 0, prefix: 1, wordPrefix: 2, inside: 3, scatteredTerms: 4 } as const
 
-/** A field of a member that text is matched against, best first. */
+/** The fields that the query is matched against, best first. */
 const FIELD = { userId: 0, username: 1, globalName: 2, nickname: 3 } as const
 
-/** How well a member fits: compared number by number, smaller is better. */
+/** The rank of a member: compared number by number, smaller is better. */
 export type Relevance = readonly [fit: number, field: number, length: number]
 
 interface Field {
@@ -49,9 +49,9 @@ const compareRelevance = (self: Relevance, that: Relevance): number =>
   self[0] - that[0] || self[1] - that[1] || self[2] - that[2]
 
 /**
- * How well the member's text fits the query; none where it does not match. Every term must occur in one field or
- * another; a query that is the member's user id matches too, as a field equal to it. Of the fields in which the query,
- * or at least one of its terms, occurs the best counts: by fit, then by field, then by length in code points.
+ * Returns the rank of the member; none if the text does not match. Every term must occur in at least one field. A query
+ * that equals the member's user id matches as well. The rank is that of the best field in which the query or at least
+ * one term occurs: by fit, then by field, then by length in code points.
  */
 export const relevance = (member: GuildMember, text: string): Option.Option<Relevance> => {
   const query = normalise(text)
@@ -73,14 +73,14 @@ const within = (value: number, gte: Option.Option<number>, lte: Option.Option<nu
 const anyOf = <A>(wanted: ReadonlyArray<A>, value: Option.Option<A>): boolean =>
   wanted.length === 0 || Option.exists(value, (present) => wanted.includes(present))
 
-/** When the member's account was created, in whole Unix seconds. */
+/** Returns when the member's account was created, in whole Unix seconds. */
 export const userCreatedAt = (member: GuildMember, epoch: number): number =>
   Math.floor(Snowflake.createdAtMillis(member.userId, epoch) / 1000)
 
-/** Whether the query matches all text. */
+/** Returns whether the text of the query is blank, so that it matches all members. */
 export const isBlank = (query: MemberQuery): boolean => normalise(query.text) === ""
 
-/** Whether the member has everything that the query asks for. */
+/** Returns whether the member matches the text and all filters of the query. */
 export const matches = (member: GuildMember, query: MemberQuery, epoch: number): boolean =>
   query.roleIds.every((role) => member.roleIds.includes(role)) &&
   within(member.joinedAt, query.joinedAtGte, query.joinedAtLte) &&
@@ -93,7 +93,7 @@ export const matches = (member: GuildMember, query: MemberQuery, epoch: number):
 const byJoinedAt = (self: GuildMember, that: GuildMember): number =>
   self.joinedAt - that.joinedAt || Snowflake.compare(self.userId, that.userId)
 
-/** The page of those members that the query asks for, and the number of all that match. */
+/** Returns the requested page and the number of all members that match. */
 export const search = (members: ReadonlyArray<GuildMember>, query: MemberQuery, epoch: number): MemberPage => {
   const found = members.filter((member) => matches(member, query, epoch))
   const ordered = query.sortBy === "relevance" && !isBlank(query)
@@ -106,7 +106,7 @@ export const search = (members: ReadonlyArray<GuildMember>, query: MemberQuery, 
   }
 }
 
-/** Best first for `desc`, ties by the smaller user id; `asc` is the exact reverse. */
+/** Orders by relevance. `desc` is best first, ties by smaller user id; `asc` is the exact reverse. */
 const byRelevance = (found: ReadonlyArray<GuildMember>, query: MemberQuery): ReadonlyArray<GuildMember> => {
   const bestFirst = found
     .flatMap((member) => Option.toArray(Option.map(relevance(member, query.text), (rank) => ({ member, rank }))))

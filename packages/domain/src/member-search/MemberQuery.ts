@@ -4,15 +4,15 @@ import { RoleId } from "../guild/Role.ts"
 import { maxCodePoints } from "../shared-kernel/CodePointLength.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 
-/** What the result is ordered by. Source: API reference, Search guild members. */
+/** The order of the result. Source: API reference, Search guild members. */
 export const SortBy = Schema.Literal("joinedAt", "relevance")
 export type SortBy = typeof SortBy.Type
 
-/** The direction of the order. `desc` is the latest, or the best match, first. */
+/** The direction of the order. `desc` is latest first, or best match first. */
 export const SortOrder = Schema.Literal("asc", "desc")
 export type SortOrder = typeof SortOrder.Type
 
-/** The most entries of a filter by role, by join source or by invite code. Source: API reference, Limits. */
+/** The maximum number of roles, join sources or invite codes in a filter. Source: API reference, Limits. */
 export const MAX_FILTER_ITEMS = 10
 
 const withDefault = <A, I, R>(schema: Schema.Schema<A, I, R>, value: () => NoInfer<A>) =>
@@ -22,13 +22,13 @@ const filterItems = <A, I, R>(item: Schema.Schema<A, I, R>) =>
   withDefault(Schema.Array(item).pipe(Schema.maxItems(MAX_FILTER_ITEMS)), () => [])
 
 /**
- * What members are searched for. An empty list is no filter, bounds are inclusive, times are Unix seconds. Members must
- * have all of `roleIds`, and any of `joinSourceTypes` and of `sourceInviteCodes`.
+ * A search for members. An empty list is no filter, bounds are inclusive, times are in Unix seconds. Members must have
+ * all of `roleIds`, and any of `joinSourceTypes` and of `sourceInviteCodes`.
  *
  * Source: API reference, Search guild members; defaults: API gaps, Member search.
  */
 export const MemberQuery = Schema.Struct({
-  /** Matched against username, global name and nickname; a blank one matches all. */
+  /** Matched against username, global name and nickname; a blank text matches all members. */
   text: withDefault(Schema.String.pipe(maxCodePoints(100)), () => ""),
   limit: withDefault(Schema.Int.pipe(Schema.between(1, 100)), () => 25),
   offset: withDefault(Schema.Int.pipe(Schema.between(0, Number.MAX_SAFE_INTEGER)), () => 0),
@@ -46,8 +46,8 @@ export const MemberQuery = Schema.Struct({
 export interface MemberQuery extends Schema.Schema.Type<typeof MemberQuery> {}
 
 /**
- * One page of a search: the members on it and the exact number of all that match. While the guild's index is being
- * built `indexing` is true, the page is empty and the total 0.
+ * One page of a search, and the exact number of all members that match. While the guild's index is being built,
+ * `indexing` is true, the page is empty and the total is 0.
  */
 export const MemberPage = Schema.Struct({
   members: Schema.Array(GuildMember),

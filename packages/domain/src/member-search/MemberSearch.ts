@@ -8,9 +8,12 @@ import { traced } from "../shared-kernel/Traced.ts"
 import { MemberDirectory } from "./MemberDirectory.ts"
 import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 
-/** Searches the members of a guild on behalf of one who may manage it. */
+/** Searches the members of a guild. The caller must be allowed to manage the guild. */
 export class MemberSearch extends Context.Tag("@community-messaging/domain/MemberSearch")<MemberSearch, {
-  /** Source: API reference, Search guild members; API gaps, Guild permissions and Member search. */
+  /**
+   * Returns the requested page. Source: API reference, Search guild members; API gaps, Guild permissions and Member
+   * search.
+   */
   readonly search: (
     callerId: UserId,
     guildId: GuildId,

@@ -1,24 +1,24 @@
-/** What most names are: printable ASCII, its words one space apart. For the lower case of that nothing else is to be done. */
+/** Most names: printable ASCII words, separated by one space. Lower case is all that such a text needs. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 
 /**
- * The text as it is compared: NFKD, combining marks removed, lower case, white space collapsed, trimmed (API gaps,
- * Member search). What `É` and `é`, `Ａ` and `a` have in common.
+ * Normalises text for comparison: NFKD, combining marks removed, lower case, white space collapsed, trimmed (API gaps,
+ * Member search). `É` equals `é`, and `Ａ` equals `a`.
  *
- * Lower case makes of `Σ` another letter at the end of a word than inside one; here both are `σ`, or `ΝΙΚΟΣ` would not
- * be found in `ΝΙΚΟΣΤΡΑΤΟΣ`.
+ * The lower case of `Σ` at the end of a word is another letter than inside a word; here both are `σ`, so that `ΝΙΚΟΣ`
+ * is found in `ΝΙΚΟΣΤΡΑΤΟΣ`.
  */
 export const normalise = (text: string): string => PLAIN.test(text) ? text.toLowerCase() : normaliseAny(text)
 
 const normaliseAny = (text: string): string =>
   text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ").replace(/\s+/gu, " ").trim()
 
-/** The terms of a normalised query: each must occur. None where the query is blank. */
+/** Splits a normalised query into terms. Empty if the query is blank. */
 export const terms = (normalisedQuery: string): ReadonlyArray<string> =>
   normalisedQuery === "" ? [] : normalisedQuery.split(" ")
 
 const WORD_CHARACTER = /[\p{L}\p{N}]$/u
 
-/** Whether a word begins at that index of the text: nothing, or no letter or digit, stands before it. */
+/** Returns whether a word begins at this index: at the start, or after a character that is no letter and no digit. */
 export const isWordStart = (text: string, index: number): boolean =>
   index === 0 || !WORD_CHARACTER.test(text.slice(Math.max(0, index - 2), index))

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 
-/** The picture, film or sound of an embed. Source: API reference, Embed. */
+/** An image, video or audio of an embed. Source: API reference, Embed. */
 export const EmbedMedia = Schema.Struct({
   url: optionalField(Schema.String),
   flags: optionalField(Schema.Int),
@@ -16,7 +16,7 @@ export const EmbedMedia = Schema.Struct({
 }).annotations({ identifier: "EmbedMedia" })
 export interface EmbedMedia extends Schema.Schema.Type<typeof EmbedMedia> {}
 
-/** Who wrote what an embed shows. */
+/** The author of the content that an embed shows. */
 export const EmbedAuthor = Schema.Struct({
   name: optionalField(Schema.String),
   url: optionalField(Schema.String),
@@ -24,7 +24,7 @@ export const EmbedAuthor = Schema.Struct({
   proxyIconUrl: optionalField(Schema.String)
 }).annotations({ identifier: "EmbedAuthor" })
 
-/** Where what an embed shows comes from. */
+/** The provider of the content that an embed shows. */
 export const EmbedProvider = Schema.Struct({
   name: optionalField(Schema.String),
   url: optionalField(Schema.String),
@@ -32,7 +32,7 @@ export const EmbedProvider = Schema.Struct({
   proxyIconUrl: optionalField(Schema.String)
 }).annotations({ identifier: "EmbedProvider" })
 
-/** The small print of an embed. */
+/** The footer of an embed. */
 export const EmbedFooter = Schema.Struct({
   text: optionalField(Schema.String),
   iconUrl: optionalField(Schema.String),
@@ -65,7 +65,7 @@ const embedFields = {
   nsfw: optionalField(Schema.Boolean)
 }
 
-/** An embed within an embed: it has no children of its own. */
+/** An embed inside an embed. It has no children. */
 export const ChildEmbed = Schema.Struct(embedFields).annotations({ identifier: "ChildEmbed" })
 export interface ChildEmbed extends Schema.Schema.Type<typeof ChildEmbed> {}
 
@@ -76,8 +76,8 @@ export const Embed = Schema.Struct({
 }).annotations({ identifier: "Embed" })
 export interface Embed extends Schema.Schema.Type<typeof Embed> {}
 
-/** The most characters of a title. */
+/** The maximum length of a title in characters. */
 export const MAX_TITLE_LENGTH = 256
 
-/** The most characters of a description. */
+/** The maximum length of a description in characters. */
 export const MAX_DESCRIPTION_LENGTH = 4096

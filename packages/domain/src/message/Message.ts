@@ -11,7 +11,7 @@ import { MessagePayload } from "./MessagePayload.ts"
 export const MessageId = Snowflake.pipe(Schema.brand("MessageId"))
 export type MessageId = typeof MessageId.Type
 
-/** A message's author: an account, or a webhook under the name and avatar it had when it posted. */
+/** The author of a message: an account, or a webhook with the name and avatar that it had when it posted. */
 export const MessageAuthor = Schema.Union(
   Schema.TaggedStruct("User", { userId: UserId }),
   Schema.TaggedStruct("Webhook", {

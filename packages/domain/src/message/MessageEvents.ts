@@ -1,10 +1,10 @@
 import { event } from "../shared-kernel/Event.ts"
-import { PARTS_CHECKED } from "../shared-kernel/PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "../shared-kernel/PartsChecked.ts"
 import { Message } from "./Message.ts"
 
 /** A message was posted. */
 export const MessageCreated = event("message.created", { message: Message })
 
-/** The event of a message that was posted. The message is checked already. */
+/** Makes the event of a posted message. The message is already validated. */
 export const messageCreated = (message: Message): typeof MessageCreated.Type =>
-  MessageCreated.make({ version: 1, message }, PARTS_CHECKED)
+  MessageCreated.make({ version: 1, message }, WITHOUT_VALIDATION)

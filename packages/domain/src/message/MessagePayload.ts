@@ -32,7 +32,7 @@ export const Sticker = Schema.Struct({
   animated: optionalField(Schema.Boolean)
 }).annotations({ identifier: "Sticker" })
 
-/** Whom a message may notify. Source: API reference, AllowedMentions. */
+/** Which mentions in a message may notify users. Source: API reference, AllowedMentions. */
 export const AllowedMentions = Schema.Struct({
   parse: optionalField(Schema.Array(Schema.String)),
   users: optionalField(Schema.Array(Schema.String)),
@@ -48,7 +48,7 @@ export const MessageReference = Schema.Struct({
   type: optionalField(Schema.Int)
 }).annotations({ identifier: "MessageReference" })
 
-/** What a message says and shows. Source: API reference, MessagePayload. */
+/** The content of a message. Source: API reference, MessagePayload. */
 export const MessagePayload = Schema.Struct({
   content: optionalField(Schema.String),
   tts: optionalField(Schema.Boolean),
@@ -64,11 +64,14 @@ export const MessagePayload = Schema.Struct({
 }).annotations({ identifier: "MessagePayload" })
 export interface MessagePayload extends Schema.Schema.Type<typeof MessagePayload> {}
 
-/** No mention ever pings (API gaps, Notifications and webhooks). */
+/** No mention notifies anyone (API gaps, Notifications and webhooks). */
 const EMPTY_PAYLOAD = MessagePayload.make({
   content: Option.some(""),
   allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }))
 })
 
-/** What a notification says: one embed, which is checked already, no content, and no mention that pings. */
+/**
+ * Makes the payload of a notification: one embed, no content, and no mention that notifies. The embed is already
+ * validated.
+ */
 export const embedOnly = (embed: Embed): MessagePayload => ({ ...EMPTY_PAYLOAD, embeds: Option.some([embed]) })

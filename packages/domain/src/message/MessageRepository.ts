@@ -3,12 +3,12 @@ import type { ChannelId } from "../guild/Channel.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { Message, MessageId } from "./Message.ts"
 
-/** Port: the messages that were posted. */
+/** Port: stores posted messages. */
 export class MessageRepository extends Context.Tag("@community-messaging/domain/MessageRepository")<MessageRepository, {
-  /** Keeps a new message. Its channel exists. */
+  /** Inserts a message. Its channel must exist. */
   readonly insert: (message: Message) => Effect.Effect<void, StorageError>
   readonly find: (id: MessageId) => Effect.Effect<Option.Option<Message>, StorageError>
-  /** The channel's messages, newest first, beginning before `before`. */
+  /** Returns the channel's messages, newest first, starting before `before`. */
   readonly inChannel: (options: {
     readonly channelId: ChannelId
     readonly before: Option.Option<MessageId>

@@ -3,19 +3,19 @@ import { codePointLength } from "../shared-kernel/CodePointLength.ts"
 import { type ChildEmbed, type Embed, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "./Embed.ts"
 import type { MessagePayload } from "./MessagePayload.ts"
 
-/** The most characters of a message's content. */
+/** The maximum length of a message's content in characters. */
 export const MAX_CONTENT_LENGTH = 4000
 
-/** The most embeds of a message, and of an embed. */
+/** The maximum number of embeds in a message, and of children in an embed. */
 export const MAX_EMBEDS = 10
 
-/** The most fields of an embed. */
+/** The maximum number of fields in an embed. */
 export const MAX_EMBED_FIELDS = 25
 
-/** The most attachments of a message. */
+/** The maximum number of attachments in a message. */
 export const MAX_ATTACHMENTS = 10
 
-/** The most stickers of a message. */
+/** The maximum number of stickers in a message. */
 export const MAX_STICKERS = 3
 
 const tooLong = (text: Option.Option<string>, maximum: number): boolean =>
@@ -36,16 +36,16 @@ const embedBreaksLimit = (embed: Embed): boolean =>
   moreThan(embed.children, MAX_EMBEDS) ||
   Option.exists(embed.children, (children) => children.some(ownBreaksLimit))
 
-const saysNothing = (payload: MessagePayload): boolean =>
+const isEmptyPayload = (payload: MessagePayload): boolean =>
   !Option.exists(payload.content, (content) => content.trim() !== "") &&
   isEmpty(payload.embeds) &&
   isEmpty(payload.attachments) &&
   isEmpty(payload.stickers) &&
   isEmpty(payload.stickerIds)
 
-/** Why the payload can not be posted, in words for its author; none where it can. */
+/** Returns why the payload cannot be posted, as a message for its author; none if it can be posted. */
 export const findLimitViolation = (payload: MessagePayload): Option.Option<string> => {
-  if (saysNothing(payload)) return Option.some("The message is empty.")
+  if (isEmptyPayload(payload)) return Option.some("The message is empty.")
   if (tooLong(payload.content, MAX_CONTENT_LENGTH)) {
     return Option.some(`The content is longer than ${MAX_CONTENT_LENGTH} characters.`)
   }

@@ -7,7 +7,10 @@ import { Snowflake } from "../shared-kernel/Snowflake.ts"
 export const ApplicationId = Snowflake.pipe(Schema.brand("ApplicationId"))
 export type ApplicationId = typeof ApplicationId.Type
 
-/** Where users are sent after consent: an absolute URI without a fragment (RFC 6749, 3.1.2), kept as it was written. */
+/**
+ * The address to which users are redirected after consent: an absolute URI without a fragment (RFC 6749, 3.1.2), stored
+ * unchanged.
+ */
 export const RedirectUri = Schema.String.pipe(
   Schema.pattern(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, {
     message: () => "must be an absolute URI without a fragment",
@@ -16,7 +19,7 @@ export const RedirectUri = Schema.String.pipe(
   })
 )
 
-/** An OAuth2 client (RFC 6749, 2). `botUserId` is the account that joins guilds for it. */
+/** An OAuth2 client (RFC 6749, 2). `botUserId` is the bot account that joins guilds. */
 export const Application = Schema.Struct({
   id: ApplicationId,
   name: Schema.NonEmptyString,

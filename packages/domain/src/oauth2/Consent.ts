@@ -7,7 +7,7 @@ import { PermissionsFromString } from "../shared-kernel/Permissions.ts"
 import { ApplicationId } from "./Application.ts"
 import { Scope } from "./Scope.ts"
 
-/** What a user allowed an application. One per user and application: a later one replaces it. */
+/** What a user allows an application to do. There is one per user and application; a new consent replaces it. */
 export const Consent = Schema.Struct({
   userId: UserId,
   applicationId: ApplicationId,
@@ -18,12 +18,12 @@ export const Consent = Schema.Struct({
 }).annotations({ identifier: "Consent" })
 export interface Consent extends Schema.Schema.Type<typeof Consent> {}
 
-/** A single-use code that an application exchanges for access (RFC 6749, 1.3.1), by its digest alone. */
+/** A single-use code that an application exchanges for an access token (RFC 6749, 1.3.1). Only its digest is stored. */
 export const AuthorizationCode = Schema.Struct({
   digest: TokenDigest,
   applicationId: ApplicationId,
   userId: UserId,
-  /** The redirect URI it was sent to, as the request named it; none where the request did not (RFC 6749, 4.1.3). */
+  /** The redirect URI in the consent request; none if the request had none (RFC 6749, 4.1.3). */
   redirectUri: optionalField(Schema.String),
   scopes: Schema.Array(Scope),
   expiresAt: Schema.DateTimeUtc,
@@ -31,7 +31,7 @@ export const AuthorizationCode = Schema.Struct({
 }).annotations({ identifier: "AuthorizationCode" })
 export interface AuthorizationCode extends Schema.Schema.Type<typeof AuthorizationCode> {}
 
-/** The access that a redeemed code gave, by the digests of the code and of the access token. */
+/** The access that a redeemed code gave. Has the digests of the code and of the access token. */
 export const AccessGrant = Schema.Struct({
   tokenDigest: TokenDigest,
   codeDigest: TokenDigest,

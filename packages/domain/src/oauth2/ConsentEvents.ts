@@ -3,7 +3,7 @@ import { UserId } from "../account/User.ts"
 import { GuildId } from "../guild/Guild.ts"
 import { event } from "../shared-kernel/Event.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
-import { PARTS_CHECKED } from "../shared-kernel/PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "../shared-kernel/PartsChecked.ts"
 import { PermissionsFromString } from "../shared-kernel/Permissions.ts"
 import { ApplicationId } from "./Application.ts"
 import type { Consent } from "./Consent.ts"
@@ -18,7 +18,7 @@ export const ConsentGranted = event("consent.granted", {
   permissions: optionalField(PermissionsFromString)
 })
 
-/** The event of a consent; it has permissions where a bot was added to a guild. The consent is checked already. */
+/** Makes the event of a consent. It has permissions if a bot was added to a guild. The consent is already validated. */
 export const consentGranted = (
   { applicationId, guildId, permissions, scopes, userId }: Consent
 ): typeof ConsentGranted.Type =>
@@ -29,4 +29,4 @@ export const consentGranted = (
     scopes,
     guildId,
     permissions: Option.as(guildId, permissions)
-  }, PARTS_CHECKED)
+  }, WITHOUT_VALIDATION)

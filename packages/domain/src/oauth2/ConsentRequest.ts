@@ -4,7 +4,7 @@ import * as Permissions from "../shared-kernel/Permissions.ts"
 import { type Application, ApplicationId } from "./Application.ts"
 import { type InvalidScope, parse, type Scope } from "./Scope.ts"
 
-/** What a user consents to, as it was asked for. Source: API reference, Grant OAuth2 consent. */
+/** A request for a user's consent. Source: API reference, Grant OAuth2 consent. */
 export interface ConsentRequest {
   readonly clientId: ApplicationId
   readonly scope: string
@@ -15,42 +15,45 @@ export interface ConsentRequest {
   readonly guildId: Option.Option<GuildId>
 }
 
-/** The most characters of `state` (API gaps, OAuth2 consent). */
+/** The maximum length of `state` in characters (API gaps, OAuth2 consent). */
 export const MAX_STATE_LENGTH = 1024
 
-/** No such application (RFC 6749, 5.2). */
+/** There is no application with this id (RFC 6749, 5.2). */
 export class InvalidClient extends Schema.TaggedError<InvalidClient>()("InvalidClient", { clientId: ApplicationId }) {}
 
-/** Only `code` is supported (RFC 6749, 4.1.2.1). */
+/** The response type is not `code`, the only one supported (RFC 6749, 4.1.2.1). */
 export class UnsupportedResponseType
   extends Schema.TaggedError<UnsupportedResponseType>()("UnsupportedResponseType", { responseType: Schema.String })
 {}
 
-/** The redirect URI is not registered, or is left out where it is needed (RFC 6749, 3.1.2.3). */
+/** The redirect URI is not registered, or is missing although it is required (RFC 6749, 3.1.2.3). */
 export class InvalidRedirectUri
   extends Schema.TaggedError<InvalidRedirectUri>()("InvalidRedirectUri", { clientId: ApplicationId })
 {}
 
-/** `bot` is asked for an application without a bot account, or whose bot account was deleted. */
+/** The scopes include `bot`, but the application has no bot account or its bot account is deleted. */
 export class NotABotApplication
   extends Schema.TaggedError<NotABotApplication>()("NotABotApplication", { clientId: ApplicationId })
 {}
 
-/** A bot to be added to a guild. */
+/** A request to add a bot to a guild. */
 export interface BotAddition {
   readonly guildId: GuildId
   readonly permissions: Permissions.Permissions
 }
 
-/** A request that an application may make. */
+/** A consent request that passed all checks. */
 export interface ValidConsentRequest {
   readonly scopes: ReadonlyArray<Scope>
   readonly redirectUri: string
-  /** Present when `bot` is among the scopes and a guild is named. */
+  /** Present if the scopes include `bot` and the request has a guild. */
   readonly bot: Option.Option<BotAddition>
 }
 
-/** The redirect URI by exact match with a registered one (RFC 9700, 4.1.3), or the one that stands for an omitted one. */
+/**
+ * Returns the redirect URI if it is registered (exact match: RFC 9700, 4.1.3), or the default for a request without
+ * one.
+ */
 const redirectUri = (
   application: Application,
   request: ConsentRequest,
@@ -70,8 +73,8 @@ const redirectUri = (
 }
 
 /**
- * The request checked against the application. Where it has no redirect URI of its own, `authorisedPage` stands in, the
- * absolute URL of a page that says that all is done; without one, such a request is refused.
+ * Checks the request against the application. If neither has a redirect URI, `authorisedPage` is used: the absolute URL
+ * of a page that reports success. Without that page, the request fails.
  */
 export const validate = (
   application: Application,
@@ -98,15 +101,15 @@ export const validate = (
     return { scopes, redirectUri: uri, bot }
   })
 
-/** `application/x-www-form-urlencoded` (WHATWG URL, 5.2), lone surrogates replaced as there. */
+/** Encodes as `application/x-www-form-urlencoded` (WHATWG URL, 5.2); lone surrogates are replaced. */
 const formEncode = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
     .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%20/g, "+")
 
 /**
- * Where the user is sent after consent: the redirect URI with its own query kept, then `code`, then `state`, then
- * `guild_id` and `permissions` when a bot was added (RFC 6749, 4.1.2, form-encoded).
+ * Returns the URL to which the user is redirected after consent: the redirect URI with its own query, then `code`, then
+ * `state`, then `guild_id` and `permissions` if a bot was added (RFC 6749, 4.1.2, form-encoded).
  */
 export const redirectTo = (
   validated: ValidConsentRequest,

@@ -37,15 +37,18 @@ import type { InvalidScope } from "./Scope.ts"
 /** How long an authorisation code is valid (API gaps, OAuth2 consent; RFC 6749, 4.1.2). */
 export const CODE_LIFETIME = Duration.minutes(10)
 
-/** The code is unknown, expired, was redeemed before, belongs to another client or redirect URI, or its user waits for deletion (RFC 6749, 5.2). */
+/**
+ * The code is unknown, expired, redeemed, or of another client or redirect URI; or its user is being deleted (RFC 6749,
+ * 5.2).
+ */
 export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGrant", {}) {}
 
-/** Grants applications access on behalf of users (OAuth2, RFC 6749). */
+/** Grants applications access to accounts of users (OAuth2, RFC 6749). */
 export class Consents extends Context.Tag("@community-messaging/domain/Consents")<Consents, {
   /**
-   * Stores the user's consent and a single-use code, adds the bot when one is asked for, and returns the absolute URL
-   * to which the user is sent. `authorisedPage` is the URL of the service's own page for applications without a
-   * redirect URI; without one, their requests fail with `InvalidRedirectUri`. One transaction. Source: API reference,
+   * Stores the user's consent and a single-use code, and adds the bot if the request includes one. Returns the absolute
+   * URL to which the user is redirected. `authorisedPage` is the URL of the service's own page for applications without
+   * a redirect URI; without it, their requests fail with `InvalidRedirectUri`. One transaction. Source: API reference,
    * Grant OAuth2 consent; API gaps, OAuth2 consent.
    */
   readonly grant: (
@@ -64,8 +67,8 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     | StorageError
   >
   /**
-   * Exchanges a code for an access token, exactly once (RFC 6749, 4.1.3). A second attempt revokes what the first gave
-   * (RFC 6749, 4.1.2).
+   * Exchanges a code for an access token, exactly once (RFC 6749, 4.1.3). A second attempt fails and revokes what the
+   * first attempt granted (RFC 6749, 4.1.2).
    */
   readonly redeem: (request: {
     readonly clientId: ApplicationId
@@ -75,7 +78,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     { readonly accessToken: Redacted.Redacted; readonly grant: AccessGrant },
     InvalidGrant | StorageError
   >
-  /** Removes up to `limit` codes that have expired; returns the count. */
+  /** Removes up to `limit` expired codes. Returns the count. */
   readonly removeExpiredCodes: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
   static readonly layer = Layer.effect(
@@ -133,7 +136,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             const stored = Option.getOrUndefined(yield* consents.findCode(digest))
             const now = yield* DateTime.now
             if (stored === undefined || Option.isSome(stored.redeemedAt)) {
-              // A redeemed code is removed some time after it expired; the grant that it gave still names it.
+              // The code may be removed after its expiry, but its grant still has the code's digest.
               yield* consents.revokeGrantsOfCode({ codeDigest: digest, applicationId: clientId, at: now })
               return Option.none()
             }
@@ -160,7 +163,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             yield* consents.insertGrant(grant)
             return Option.some({ accessToken: access.token, grant })
           },
-          // The refusal comes after the commit: the revocation that goes with it has to stay.
+          // Fail after the commit, because the revocation must be committed.
           (transaction) =>
             Effect.flatMap(
               atomically(transaction),
@@ -178,7 +181,9 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
   )
 }
 
-/** Lets an application's bot join a guild with a managed role; where it is already, the role's permissions change. */
+/**
+ * Makes the function that adds an application's bot to a guild with a managed role, or updates that role's permissions.
+ */
 const makeAddBot = Effect.gen(function*() {
   const access = yield* GuildAccess
   const users = yield* UserRepository

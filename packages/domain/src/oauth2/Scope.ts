@@ -1,18 +1,18 @@
 import { Either, Schema } from "effect"
 
-/** The scopes that the service knows (API gaps, OAuth2 consent). */
+/** The known scopes (API gaps, OAuth2 consent). */
 export const Scope = Schema.Literal("identify", "email", "guilds", "connections", "bot")
 export type Scope = typeof Scope.Type
 
 /** The requested scope is unknown, malformed or empty (RFC 6749, 4.1.2.1). */
 export class InvalidScope extends Schema.TaggedError<InvalidScope>()("InvalidScope", {
-  /** The first token that is no known scope; empty when there is none at all. */
+  /** The first unknown scope; empty if the list has no scopes. */
   scope: Schema.String
 }) {}
 
 const isScope = Schema.is(Scope)
 
-/** The scopes of a space-separated list (RFC 6749, 3.3), each once, in the order in which the service knows them. */
+/** Parses a space-separated list (RFC 6749, 3.3). Returns each scope once, in the order of `Scope`. */
 export const parse = (list: string): Either.Either<ReadonlyArray<Scope>, InvalidScope> => {
   const tokens = list.split(" ").filter((token) => token !== "")
   const unknown = tokens.find((token) => !isScope(token))

@@ -7,8 +7,9 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { ScheduledMessage } from "./ScheduledMessage.ts"
 
 /**
- * Makes the check that a message must pass to be armed and, again, to be posted: its payload keeps the limits, its
- * channel is there, its author is in the guild. Gives the channel's guild, or the reason in words for the author.
+ * Makes the check that a message must pass before it is armed and again before it is posted: the payload is within the
+ * limits, the channel exists, the author is a member of the guild. Returns the channel's guild, or the reason for the
+ * author as text.
  */
 export const makeDeliverability = Effect.gen(function*() {
   const guilds = yield* GuildRepository

@@ -3,7 +3,7 @@ import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
 import { messageCreated } from "../message/MessageEvents.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
-import { type BatchResult, ClaimLease, claimWhereDue, handleEach } from "../shared-kernel/BatchResult.ts"
+import { type BatchResult, claimIfDue, ClaimLease, handleEach } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
@@ -16,7 +16,7 @@ import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
 import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 
-/** Makes `ScheduledMessages.dispatchDue`: claims messages whose time has come and posts each in one transaction. */
+/** Makes `ScheduledMessages.dispatchDue`: claims due messages and posts each in one transaction. */
 export const makeDispatchDue = Effect.gen(function*() {
   const scheduledMessages = yield* ScheduledMessageRepository
   const messages = yield* MessageRepository
@@ -46,7 +46,7 @@ export const makeDispatchDue = Effect.gen(function*() {
       yield* events.append(messageCreated(posted))
     })
 
-  /** The stored message, provided that it still waits for its delivery. */
+  /** Returns the stored message if it is still due. */
   const stillDue = (id: ScheduledMessage.ScheduledMessageId, now: DateTime.Utc) =>
     Effect.map(
       scheduledMessages.find(id),
@@ -55,7 +55,7 @@ export const makeDispatchDue = Effect.gen(function*() {
       )
     )
 
-  /** Posts the message, or marks it invalid; false where it was not due any more. */
+  /** Posts the message or marks it invalid. Returns false if it is not due any more. */
   const deliver = (id: ScheduledMessage.ScheduledMessageId) =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
@@ -72,8 +72,8 @@ export const makeDispatchDue = Effect.gen(function*() {
       return true
     }).pipe(atomically)
 
-  /** Notes an attempt that failed: another one later, or the end. */
-  const noteFailure = (id: ScheduledMessage.ScheduledMessageId) =>
+  /** Records a failed attempt: schedules the next one, or marks the message as failed. */
+  const recordFailure = (id: ScheduledMessage.ScheduledMessageId) =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
       const message = Option.getOrUndefined(yield* stillDue(id, now))
@@ -98,12 +98,12 @@ export const makeDispatchDue = Effect.gen(function*() {
   return (limit: number): Effect.Effect<BatchResult, StorageError> =>
     Effect.gen(function*() {
       const { claimDue, nextDueAt } = scheduledMessages
-      const claimed = yield* claimWhereDue(nextDueAt, lease, limit, claimDue)
+      const claimed = yield* claimIfDue(nextDueAt, lease, limit, claimDue)
       return yield* handleEach(claimed, ({ id }) =>
         deliver(id), ({ id }, cause) =>
         Effect.logError("A scheduled message could not be delivered", cause).pipe(
-          // When this fails as well, storage is out of reach: the claim's lease ends and the message comes again.
-          Effect.zipRight(Effect.ignoreLogged(noteFailure(id))),
+          // If this fails too, storage is unavailable: the message is claimed again after the lease ends.
+          Effect.zipRight(Effect.ignoreLogged(recordFailure(id))),
           Effect.annotateLogs("scheduled_message_id", id)
         ))
     })

@@ -2,8 +2,9 @@ import { DateTime } from "effect"
 import type { LocalDateTime, TimeZoneName } from "./ScheduledMessage.ts"
 
 /**
- * The instant at which clocks in that zone show that time. In a gap (clocks jump forward over it) the time moves
- * forward by the gap; in a fold (clocks show it twice) it is the earlier instant. Source: API gaps, Scheduled messages.
+ * Returns the instant at which clocks in the time zone show the local time. In a gap (clocks jump forward over it), the
+ * time moves forward by the gap; in a fold (clocks show it twice), the earlier instant is used. Source: API gaps,
+ * Scheduled messages.
  */
 export const toInstant = (local: LocalDateTime, timezone: TimeZoneName): DateTime.Utc =>
   DateTime.toUtc(

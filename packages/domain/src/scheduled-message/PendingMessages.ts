@@ -8,14 +8,14 @@ import * as ScheduledMessage from "./ScheduledMessage.ts"
 import { scheduledMessageUpdated } from "./ScheduledMessageEvents.ts"
 import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 
-/** Makes `ScheduledMessages.armPending`: checks messages that were brought in as `pending`, each in one transaction. */
+/** Makes `ScheduledMessages.armPending`: checks imported `pending` messages, each in one transaction. */
 export const makeArmPending = Effect.gen(function*() {
   const scheduledMessages = yield* ScheduledMessageRepository
   const events = yield* EventLog
   const { atomically } = yield* UnitOfWork
   const deliverability = yield* makeDeliverability
 
-  /** Arms the message, or marks it invalid; false where it is not pending any more. */
+  /** Arms the message or marks it invalid. Returns false if it is not pending any more. */
   const arm = (id: ScheduledMessage.ScheduledMessageId) =>
     Effect.gen(function*() {
       const found = yield* scheduledMessages.find(id)
@@ -31,7 +31,7 @@ export const makeArmPending = Effect.gen(function*() {
       return true
     }).pipe(
       atomically,
-      // Its author, or another server, was faster.
+      // The author or another server changed it first.
       Effect.catchTag("ScheduledMessageConflict", () => Effect.succeed(false))
     )
 

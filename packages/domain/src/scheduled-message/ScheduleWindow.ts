@@ -1,14 +1,14 @@
 import { DateTime, Duration, Either, Schema } from "effect"
 
-/** The furthest ahead that a message may be scheduled (API gaps, Scheduled messages). */
+/** How far in the future a message may be scheduled (API gaps, Scheduled messages). */
 export const MAX_AHEAD = Duration.days(365)
 
-/** The time is not in the future, or more than 365 days ahead. */
+/** The time is not in the future, or is more than 365 days in the future. */
 export class ScheduledTimeOutOfRange extends Schema.TaggedError<ScheduledTimeOutOfRange>()("ScheduledTimeOutOfRange", {
   scheduledAt: Schema.DateTimeUtc
 }) {}
 
-/** The instant, provided that it lies in the future and at most 365 days ahead. */
+/** Returns the instant if it is in the future, by at most 365 days. */
 export const withinWindow = (
   scheduledAt: DateTime.Utc,
   now: DateTime.Utc

@@ -14,10 +14,10 @@ import { MAX_AHEAD } from "./ScheduleWindow.ts"
 export const ScheduledMessageId = Snowflake.pipe(Schema.brand("ScheduledMessageId"))
 export type ScheduledMessageId = typeof ScheduledMessageId.Type
 
-// Newer runtimes also take an offset such as `+01:00` for a zone; a name begins with a letter.
+// Newer runtimes also accept an offset such as `+01:00` as a time zone; a name begins with a letter.
 const isTimeZoneName = (text: string): boolean => /^[A-Za-z]/.test(text) && Option.isSome(DateTime.zoneMakeNamed(text))
 
-/** The name of a zone in the IANA time zone database. */
+/** The name of a time zone in the IANA database. */
 export const TimeZoneName = Schema.String.pipe(
   Schema.filter(isTimeZoneName, {
     message: () => "must be the name of an IANA time zone",
@@ -32,12 +32,12 @@ const LAST_ARBITRARY_SECOND = 4_102_444_799
 
 const LOCAL_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
 
-/** Whether the text names a day and a time that the calendar has: no 30 February, no 24:00. */
+/** Returns whether the date and the time exist: no 30 February, no 24:00. */
 const isLocalDateTime = (text: string): boolean =>
   LOCAL_DATE_TIME.test(text) &&
   Option.exists(DateTime.make(`${text}Z`), (instant) => DateTime.formatIso(instant).startsWith(text.slice(0, 16)))
 
-/** A wall-clock time without offset: `2027-03-28T02:30:00`, seconds and up to three decimals optional. */
+/** A local date and time without offset: `2027-03-28T02:30:00`. Seconds and up to three decimals are optional. */
 export const LocalDateTime = Schema.String.pipe(
   Schema.filter(isLocalDateTime, {
     message: () => "must be a local date and time such as 2027-03-28T09:30:00",
@@ -50,10 +50,10 @@ export const LocalDateTime = Schema.String.pipe(
 )
 export type LocalDateTime = typeof LocalDateTime.Type
 
-/** The most undelivered messages that an account may have at a time (API gaps, Scheduled messages). */
+/** The maximum number of undelivered messages of an account (API gaps, Scheduled messages). */
 export const MAX_UNDELIVERED_PER_USER = 100
 
-/** A message to be posted at a later time. Source: API reference, ScheduledMessage. */
+/** A message that is posted at a later time. Source: API reference, ScheduledMessage. */
 export const ScheduledMessage = Schema.Struct({
   id: ScheduledMessageId,
   authorId: UserId,
@@ -66,20 +66,20 @@ export const ScheduledMessage = Schema.Struct({
   payload: MessagePayload,
   createdAt: Schema.DateTimeUtc,
   invalidatedAt: optionalField(Schema.DateTimeUtc),
-  /** Deliveries attempted so far. */
+  /** The number of delivery attempts so far. */
   attempts: Schema.NonNegativeInt.pipe(Schema.propertySignature, Schema.withConstructorDefault(() => 0)),
-  /** When delivery is tried again after an attempt that failed; none: at `scheduledAt`. */
+  /** The time of the next attempt after a failed one; none before the first attempt, which is at `scheduledAt`. */
   nextAttemptAt: optionalField(Schema.DateTimeUtc),
-  /** When it was sent, cancelled, failed or became invalid: it is removed 31 days later. */
+  /** When it was sent, cancelled, failed or became invalid: It is removed 31 days later. */
   endedAt: optionalField(Schema.DateTimeUtc)
 }).annotations({ identifier: "ScheduledMessage" })
 export interface ScheduledMessage extends Schema.Schema.Type<typeof ScheduledMessage> {}
 
-/** When it is to be delivered: at its next attempt, or at its scheduled time. */
+/** Returns when the message is due: at its next attempt, or at its scheduled time. */
 export const dueAt = (message: ScheduledMessage): DateTime.Utc =>
   Option.getOrElse(message.nextAttemptAt, () => message.scheduledAt)
 
-/** The transition table does not allow this. */
+/** The transition table does not allow this change of status. */
 export class IllegalScheduledMessageTransition
   extends Schema.TaggedError<IllegalScheduledMessageTransition>()("IllegalScheduledMessageTransition", {
     scheduledMessageId: ScheduledMessageId,
@@ -101,10 +101,10 @@ const transition = (
       new IllegalScheduledMessageTransition({ scheduledMessageId: message.id, from: message.status, to })
     )
 
-/** Content and channel were checked: it will be posted at its time. */
+/** Marks the message as scheduled, after its content and channel passed the check. */
 export const arm = (message: ScheduledMessage): Transitioned => transition(message, "scheduled", {})
 
-/** It can not be posted as it is. */
+/** Marks the message as invalid: it cannot be posted. */
 export const invalidate = (message: ScheduledMessage, reason: string, now: DateTime.Utc): Transitioned =>
   transition(message, "invalid", {
     statusReason: Option.some(reason),
@@ -112,19 +112,19 @@ export const invalidate = (message: ScheduledMessage, reason: string, now: DateT
     endedAt: Option.some(now)
   })
 
-/** Its author, or the deletion of the author's account, took it back. */
+/** Cancels the message, for its author or because the author's account is deleted. */
 export const cancel = (message: ScheduledMessage, reason: Option.Option<string>, now: DateTime.Utc): Transitioned =>
   transition(message, "cancelled", { statusReason: reason, endedAt: Option.some(now) })
 
-/** It was posted. */
+/** Marks the message as sent. */
 export const markSent = (message: ScheduledMessage, now: DateTime.Utc): Transitioned =>
   transition(message, "sent", { endedAt: Option.some(now) })
 
-/** All attempts were used up. */
+/** Marks the message as failed: all attempts failed. */
 export const fail = (message: ScheduledMessage, reason: string, now: DateTime.Utc): Transitioned =>
   transition(message, "failed", { statusReason: Option.some(reason), endedAt: Option.some(now) })
 
-/** Its author edited it after it was invalid or had failed: it starts afresh. */
+/** Returns an invalid or failed message to pending after its author edited it. */
 export const reopen = (message: ScheduledMessage): Transitioned =>
   transition(message, "pending", {
     statusReason: Option.none(),
@@ -136,7 +136,7 @@ export const reopen = (message: ScheduledMessage): Transitioned =>
 
 const ENDED: ReadonlySet<ScheduledMessageStatus> = new Set(["invalid", "failed", "sent", "cancelled"])
 
-/** The rules that a message breaks that is brought in as a whole. */
+/** Returns the rules that an imported message breaks. */
 export const violations = (
   message: ScheduledMessage,
   now: DateTime.Utc
@@ -154,37 +154,37 @@ export const violations = (
   } = message
   const hasEnded = ENDED.has(status)
   const latest = DateTime.addDuration(now, MAX_AHEAD)
-  const tooFarAhead = `lies more than ${Duration.toDays(MAX_AHEAD)} days ahead`
+  const tooFarAhead = `is more than ${Duration.toDays(MAX_AHEAD)} days in the future`
   return violationsIn([
     [
-      // Time zones change: what has ended keeps the instant that it had by the rules of its day.
+      // Time zone rules change: an ended message keeps the instant that was right at its time.
       hasEnded || DateTime.Equivalence(scheduledAt, toInstant(scheduledLocalAt, timezone)),
       "scheduledAt",
       `is not the moment at which clocks in ${timezone} show ${scheduledLocalAt}`
     ],
     [DateTime.lessThanOrEqualTo(scheduledAt, latest), "scheduledAt", tooFarAhead],
     [
-      // One that is scheduled already may have become due meanwhile; it is posted late rather than never.
+      // A scheduled message may have become due before the import; it is posted late rather than never.
       status !== "pending" || DateTime.greaterThan(scheduledAt, now),
       "scheduledAt",
-      "lies in the past, and the message is pending"
+      "must be in the future when the message is pending"
     ],
-    [!Option.exists(nextAttemptAt, DateTime.lessThan(scheduledAt)), "nextAttemptAt", "lies before scheduled_at"],
+    [!Option.exists(nextAttemptAt, DateTime.lessThan(scheduledAt)), "nextAttemptAt", "is before scheduled_at"],
     [!Option.exists(nextAttemptAt, DateTime.greaterThan(latest)), "nextAttemptAt", tooFarAhead],
     [attempts <= MAX_ATTEMPTS, "attempts", `is more than ${MAX_ATTEMPTS}`],
     [!Option.exists(endedAt, DateTime.greaterThan(latest)), "endedAt", tooFarAhead],
-    [!hasEnded || Option.isSome(endedAt), "endedAt", `is missing, and the message is ${status}`],
-    [hasEnded || Option.isNone(endedAt), "endedAt", `is given, and the message is ${status}`],
-    [status !== "invalid" || Option.isSome(invalidatedAt), "invalidatedAt", "is missing, and the message is invalid"],
+    [!hasEnded || Option.isSome(endedAt), "endedAt", `is required when the message is ${status}`],
+    [hasEnded || Option.isNone(endedAt), "endedAt", `must not be set when the message is ${status}`],
+    [status !== "invalid" || Option.isSome(invalidatedAt), "invalidatedAt", "is required when the message is invalid"],
     [
       status === "invalid" || status === "cancelled" || Option.isNone(invalidatedAt),
       "invalidatedAt",
-      `is given, and the message is ${status}`
+      `must not be set when the message is ${status}`
     ],
     [
       (status !== "invalid" && status !== "failed") || Option.isSome(statusReason),
       "statusReason",
-      `is missing, and the message is ${status}`
+      `is required when the message is ${status}`
     ]
   ])
 }

@@ -1,18 +1,18 @@
 import { UserId } from "../account/User.ts"
 import { event } from "../shared-kernel/Event.ts"
-import { PARTS_CHECKED } from "../shared-kernel/PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "../shared-kernel/PartsChecked.ts"
 import { type ScheduledMessage, ScheduledMessageId } from "./ScheduledMessage.ts"
 import { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 
-/** A scheduled message was made, edited, or went on to another status. */
+/** A scheduled message was created, edited, or changed its status. */
 export const ScheduledMessageUpdated = event("scheduled_message.updated", {
   scheduledMessageId: ScheduledMessageId,
   authorId: UserId,
   status: ScheduledMessageStatus
 })
 
-/** The event of a message that is made, edited, or goes on to the status that it has now. It is checked already. */
+/** Makes the event of a message that was created, edited, or changed its status. The message is already validated. */
 export const scheduledMessageUpdated = (
   { authorId, id, status }: ScheduledMessage
 ): typeof ScheduledMessageUpdated.Type =>
-  ScheduledMessageUpdated.make({ version: 1, scheduledMessageId: id, authorId, status }, PARTS_CHECKED)
+  ScheduledMessageUpdated.make({ version: 1, scheduledMessageId: id, authorId, status }, WITHOUT_VALIDATION)

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 
-/** Where a scheduled message stands in its life. Source: API gaps, Scheduled messages. */
+/** The status of a scheduled message. Source: API gaps, Scheduled messages. */
 export const ScheduledMessageStatus = Schema.Literal("pending", "invalid", "scheduled", "sent", "failed", "cancelled")
 export type ScheduledMessageStatus = typeof ScheduledMessageStatus.Type
 
 /**
- * From each status, the only ones that may follow it (API gaps, Scheduled messages). Nothing follows `sent` and
- * `cancelled`.
+ * The transition table: for each status, the statuses that may follow it (API gaps, Scheduled messages). `sent` and
+ * `cancelled` are final.
  */
 export const TRANSITIONS = {
   pending: ["scheduled", "invalid", "cancelled"],
@@ -17,15 +17,15 @@ export const TRANSITIONS = {
   cancelled: []
 } as const satisfies Record<ScheduledMessageStatus, ReadonlyArray<ScheduledMessageStatus>>
 
-/** The statuses in which a message was not delivered and still may be; these count towards a user's limit. */
+/** The statuses of messages that are not delivered yet. These messages count towards a user's limit. */
 export const UNDELIVERED: ReadonlyArray<ScheduledMessageStatus> = ["pending", "scheduled", "invalid", "failed"]
 
-/** Whether the one status may follow the other. */
+/** Returns whether `to` may follow `from`. */
 export const canFollow = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean => {
   const following: ReadonlyArray<ScheduledMessageStatus> = TRANSITIONS[from]
   return following.includes(to)
 }
 
-/** Whether a stored message may change from the one status to the other; it may stay as long as it is undelivered. */
+/** Returns whether a stored message may change from `from` to `to`. An undelivered message may also keep its status. */
 export const mayChange = (from: ScheduledMessageStatus, to: ScheduledMessageStatus): boolean =>
   from === to ? UNDELIVERED.includes(from) : canFollow(from, to)

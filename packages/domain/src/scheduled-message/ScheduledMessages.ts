@@ -19,18 +19,18 @@ import { type ScheduledMessageConflict, ScheduledMessageRepository } from "./Sch
 import type { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 import { type ScheduledTimeOutOfRange, withinWindow } from "./ScheduleWindow.ts"
 
-/** The most messages of a list by status (API gaps, Scheduled messages). */
+/** The maximum number of messages in a list by status (API gaps, Scheduled messages). */
 export const MAX_LISTED = 100
 
-/** How long a message is kept after it ended (API gaps, Scheduled messages). */
+/** How long a message is kept after it ends (API gaps, Scheduled messages). */
 export const RETENTION = Duration.days(31)
 
-/** No such scheduled message, or it is another author's. */
+/** The scheduled message does not exist, or another account is its author. */
 export class UnknownScheduledMessage extends Schema.TaggedError<UnknownScheduledMessage>()("UnknownScheduledMessage", {
   scheduledMessageId: ScheduledMessage.ScheduledMessageId
 }) {}
 
-/** The author has as many undelivered messages as are allowed. */
+/** The author already has the maximum number of undelivered messages. */
 export class TooManyScheduledMessages
   extends Schema.TaggedError<TooManyScheduledMessages>()("TooManyScheduledMessages", {
     authorId: UserId,
@@ -38,13 +38,13 @@ export class TooManyScheduledMessages
   })
 {}
 
-/** The message could not be posted as it is: `reason` tells its author why. */
+/** The message cannot be posted. `reason` is a text for its author. */
 export class UndeliverableMessage extends Schema.TaggedError<UndeliverableMessage>()("UndeliverableMessage", {
   channelId: ChannelId,
   reason: Schema.String
 }) {}
 
-/** What is to be posted, where and when. */
+/** What is posted, where and when. */
 export interface Schedule {
   readonly channelId: ChannelId
   readonly scheduledLocalAt: ScheduledMessage.LocalDateTime
@@ -52,59 +52,59 @@ export interface Schedule {
   readonly payload: MessagePayload
 }
 
-/** What a schedule names, whatever else is given with it: a message that was stored before, say. */
-const named = ({ channelId, payload, scheduledLocalAt, timezone }: Schedule): Schedule => ({
+/** Picks the fields of a schedule from an object that may have more, such as a stored message. */
+const pickSchedule = ({ channelId, payload, scheduledLocalAt, timezone }: Schedule): Schedule => ({
   channelId,
   scheduledLocalAt,
   timezone,
   payload
 })
 
-type Refusal = ScheduledTimeOutOfRange | UndeliverableMessage | StorageError
-type Outdated = ScheduledMessage.IllegalScheduledMessageTransition | ScheduledMessageConflict
+type ScheduleError = ScheduledTimeOutOfRange | UndeliverableMessage | StorageError
+type ChangeConflict = ScheduledMessage.IllegalScheduledMessageTransition | ScheduledMessageConflict
 
 /**
- * What accounts do with their scheduled messages, and what is done when their time comes. Source: API gaps, Scheduled
+ * The use cases of scheduled messages: those of their authors, and the background work. Source: API gaps, Scheduled
  * messages.
  */
 export class ScheduledMessages extends Context.Tag("@community-messaging/domain/ScheduledMessages")<ScheduledMessages, {
   /**
-   * The author's messages: without statuses all undelivered ones, soonest first; with statuses those in one of them,
-   * newest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
+   * Returns the author's messages. Without statuses: all undelivered ones, soonest first. With statuses: those in one
+   * of them, newest first, at most 100. Ties by id. Source: API reference, List scheduled messages.
    */
   readonly list: (
     authorId: UserId,
     statuses: ReadonlyArray<ScheduledMessageStatus>
   ) => Effect.Effect<ReadonlyArray<ScheduledMessage.ScheduledMessage>, StorageError>
-  /** Schedules a message: it is checked and armed at once, or refused. */
+  /** Schedules a message. Checks and arms it immediately, or fails. */
   readonly schedule: (
     authorId: UserId,
     schedule: Schedule
-  ) => Effect.Effect<ScheduledMessage.ScheduledMessage, Refusal | TooManyScheduledMessages>
-  /** Changes an undelivered message. One that was invalid or had failed starts afresh. */
+  ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ScheduleError | TooManyScheduledMessages>
+  /** Edits an undelivered message. An invalid or failed message becomes pending again, with no attempts. */
   readonly edit: (
     authorId: UserId,
     id: ScheduledMessage.ScheduledMessageId,
     changes: Partial<Schedule>
-  ) => Effect.Effect<ScheduledMessage.ScheduledMessage, Refusal | Outdated | UnknownScheduledMessage>
-  /** Takes an undelivered message back. */
+  ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ScheduleError | ChangeConflict | UnknownScheduledMessage>
+  /** Cancels an undelivered message. */
   readonly cancel: (
     authorId: UserId,
     id: ScheduledMessage.ScheduledMessageId
-  ) => Effect.Effect<ScheduledMessage.ScheduledMessage, Outdated | UnknownScheduledMessage | StorageError>
+  ) => Effect.Effect<ScheduledMessage.ScheduledMessage, ChangeConflict | UnknownScheduledMessage | StorageError>
   /**
-   * Checks up to `limit` messages in status `pending`, such as an import brings in: each becomes `scheduled`, or `invalid`
-   * with its reason.
+   * Checks up to `limit` messages in status `pending`, such as imported ones. Each becomes `scheduled`, or `invalid`
+   * with the reason.
    */
   readonly armPending: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /**
-   * Posts up to `limit` messages whose time has come, each exactly once, in one transaction with its change to `sent`.
-   * What can not be posted becomes `invalid`; an attempt that fails comes again, five times at the most.
+   * Posts up to `limit` due messages, each exactly once, in one transaction with its change to `sent`. A message that
+   * cannot be posted becomes `invalid`; a failed attempt is repeated, up to five attempts in total.
    */
   readonly dispatchDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
-  /** The earliest moment at which a message can be claimed. */
+  /** The earliest time at which a message can be claimed. */
   readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
-  /** Removes up to `limit` messages that ended more than 31 days ago; returns the count. */
+  /** Removes up to `limit` messages that ended more than 31 days ago. Returns the count. */
   readonly removeExpired: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
   static readonly layer = Layer.effect(
@@ -154,7 +154,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             const maximum = ScheduledMessage.MAX_UNDELIVERED_PER_USER
             if (undelivered.length >= maximum) return yield* new TooManyScheduledMessages({ authorId, maximum })
             const pending = ScheduledMessage.ScheduledMessage.make({
-              ...named(schedule),
+              ...pickSchedule(schedule),
               id: toId(ScheduledMessage.ScheduledMessageId, yield* snowflakes.next),
               authorId,
               scheduledAt: yield* instantOf(schedule),
@@ -164,7 +164,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
             yield* requireDeliverable(pending)
             const armed = yield* Effect.orDie(ScheduledMessage.arm(pending))
             yield* repository.insert(pending)
-            // Nobody else knows of the message yet.
+            // No other transaction can see the message yet.
             yield* Effect.catchTag(repository.update(armed, pending.status), "ScheduledMessageConflict", Effect.die)
             yield* appendUpdatedEvent(armed)
             return armed
@@ -179,7 +179,7 @@ export class ScheduledMessages extends Context.Tag("@community-messaging/domain/
               ? before
               : yield* ScheduledMessage.reopen(before)
             const timed = changes.scheduledLocalAt !== undefined || changes.timezone !== undefined || open !== before
-            const merged = { ...open, ...named({ ...open, ...changes }) }
+            const merged = { ...open, ...pickSchedule({ ...open, ...changes }) }
             const edited = {
               ...merged,
               scheduledAt: timed ? yield* instantOf(merged) : merged.scheduledAt,

@@ -1,18 +1,20 @@
 import { type Cause, Context, DateTime, Duration, Effect, Option } from "effect"
 
-/** What came of one batch of due work. */
+/** The result of one batch of due work. */
 export interface BatchResult {
-  /** Items claimed; when this reaches the batch's limit there may be more. */
+  /** The number of claimed items. If it equals the batch's limit, more items may be due. */
   readonly claimed: number
-  /** Items handled to their end. */
+  /** The number of items handled successfully. */
   readonly done: number
-  /** Items whose handling failed; they come again: when their lease ends, at their next attempt, or with the next batch. */
+  /**
+   * The number of items that failed. They are retried after their lease, at their next attempt, or in the next batch.
+   */
   readonly failed: number
 }
 
 /**
- * Handles each item by itself: one that fails keeps no other from being handled. `handle` gives false where there was
- * nothing to do any more.
+ * Handles the items one by one. A failed item does not stop the others. `handle` returns false if the item needed no
+ * work any more.
  */
 export const handleEach = <Item, E>(
   items: ReadonlyArray<Item>,
@@ -31,16 +33,18 @@ export const handleEach = <Item, E>(
     })
   )
 
-/** How long a claim on due work holds unless an operator sets another length. */
+/** The default of `ClaimLease`. */
 export const LEASE = Duration.seconds(30)
 
-/** How long a claim on due work holds: a claimant that dies loses it after that. Longer than a batch takes. */
+/**
+ * How long a claim on due work is valid. After that, another claimant may take over. It must be longer than a batch.
+ */
 export class ClaimLease extends Context.Reference<ClaimLease>()("@community-messaging/domain/ClaimLease", {
   defaultValue: () => LEASE
 }) {}
 
-/** Claims what is due now. It asks first: a claim is a write, and most of the time nothing is due. */
-export const claimWhereDue = <Item, E>(
+/** Claims due items. It first reads whether any are due: a claim is a write, and usually nothing is due. */
+export const claimIfDue = <Item, E>(
   nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, E>,
   lease: Duration.Duration,
   limit: number,

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 
-/** Identifies refinements that bound the length of a string in Unicode code points. */
+/** Identifies refinements that limit the length of a string in Unicode code points. */
 export const CodePointLengthSchemaId: unique symbol = Symbol.for(
   "@community-messaging/domain/shared-kernel/CodePointLength"
 )
 
-/** The length of a text in Unicode code points, as JSON Schema counts it. */
+/** Returns the length of a text in Unicode code points, as JSON Schema counts it. */
 export const codePointLength = (text: string): number => {
   let length = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -19,10 +19,10 @@ export const codePointLength = (text: string): number => {
   return length
 }
 
-/** The text cut to at most `maximum` (1 or more) code points, the last of them an ellipsis where something was cut. */
+/** Truncates the text to at most `maximum` (1 or more) code points. A truncated text ends with an ellipsis. */
 export const truncate = (text: string, maximum: number): string => {
   if (text.length <= maximum || codePointLength(text) <= maximum) return text
-  // What is kept stands within twice as many UTF-16 units: a long text is not taken apart as a whole.
+  // A code point has at most two UTF-16 units, so only the beginning of a long text is split.
   const kept = Array.from(text.slice(0, maximum * 2)).slice(0, maximum - 1)
   return `${kept.join("").trimEnd()}…`
 }
@@ -35,7 +35,7 @@ export const codePointsBetween =
   (minimum: number, maximum: number) => <A extends string, I, R>(self: Schema.Schema<A, I, R>) =>
     self.pipe(
       Schema.filter((text) => {
-        // A text never has more code points than UTF-16 units, nor less than half as many.
+        // A text has at most as many code points as UTF-16 units, and at least half as many.
         if (text.length < minimum || text.length > maximum * 2) return false
         const length = codePointLength(text)
         return length >= minimum && length <= maximum

@@ -1,15 +1,15 @@
 import { Schema } from "effect"
 
 /**
- * Something that happened, of any type: `_tag` is its type, `version` the version of its fields. A folder declares its
- * types of events with `event` in a file `…Events.ts`; `DomainEvent` is their union.
+ * An event of any type: `_tag` is its type, `version` the version of its fields. A folder declares its event types with
+ * `event` in a file `…Events.ts`; `DomainEvent` is their union.
  */
 export interface Event {
   readonly _tag: string
   readonly version: number
 }
 
-/** Declares a type of event. */
+/** Declares an event type. */
 export const event = <const Type extends string, const Fields extends Schema.Struct.Fields>(
   type: Type,
   fields: Fields

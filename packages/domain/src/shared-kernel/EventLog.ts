@@ -2,25 +2,27 @@ import { Context, type DateTime, type Effect, type Queue, type Scope } from "eff
 import type { Event } from "./Event.ts"
 import type { StorageError } from "./StorageError.ts"
 
-/** An event with its place in the log and the moment at which it was appended. */
+/** An event with its sequence number and the time at which it was appended. */
 export interface SequencedEvent<A extends Event = Event> {
-  /** Grows with every event, in the order of the commits. */
+  /** Increases with every event, in commit order. */
   readonly sequence: number
   readonly occurredAt: DateTime.Utc
   readonly event: A
 }
 
-/** Port: everything that changed state, in order, durably. It takes the events of `DomainEvent`, and no others. */
+/** Port: a durable, ordered log of all changes of state. It accepts the events of `DomainEvent` only. */
 export class EventLog extends Context.Tag("@community-messaging/domain/shared-kernel/EventLog")<EventLog, {
-  /** Adds the event in the current transaction. */
+  /** Appends the event in the current transaction. */
   readonly append: (event: Event) => Effect.Effect<void, StorageError>
-  /** Up to `limit` committed events after that sequence number, oldest first. `EventStream` reads them with their types. */
+  /**
+   * Returns up to `limit` committed events after this sequence number, oldest first. `EventStream` adds their types.
+   */
   readonly read: (after: number, limit: number) => Effect.Effect<ReadonlyArray<SequencedEvent>, StorageError>
   /**
-   * Tells of commits that appended events: at once of those of this process, within a second of those of another one
-   * that shares the storage. What is told before it is taken gathers to one.
+   * Signals commits that append events: immediately if this process made the commit, within a second if another process
+   * on the same storage did. Signals that are not taken yet merge into one.
    */
   readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
-  /** Removes events that occurred before that moment, oldest first, at most `limit`; returns the count. */
+  /** Removes up to `limit` events that occurred before this moment, oldest first. Returns the count. */
   readonly removeBefore: (moment: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
 }>() {}

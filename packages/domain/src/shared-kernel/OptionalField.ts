@@ -1,8 +1,8 @@
 import { Option, Schema } from "effect"
 
 /**
- * A field that may have no value: an `Option` in the entity, left out when encoded, and `None` when a constructor does
- * not name it.
+ * An optional field: an `Option` in the entity, left out when encoded if it is `None`, and `None` by default in
+ * constructors.
  */
 export const optionalField = <A, I, R>(schema: Schema.Schema<A, I, R>) =>
   Schema.optionalWith(schema, { as: "Option", exact: true }).pipe(

@@ -1,5 +1,5 @@
 /**
- * For the `make` of a schema: the value's parts were checked when they came in, or are right by the way they are made, so
- * that they need not be checked again. For a message that is as much work as all the rest of posting it.
+ * An option for the `make` of a schema: skips validation, for values whose parts are already validated or are valid by
+ * construction. Validating a message again would cost as much as all other work of posting it.
  */
-export const PARTS_CHECKED = { disableValidation: true } as const
+export const WITHOUT_VALIDATION = { disableValidation: true } as const

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { PARTS_CHECKED } from "./PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "./PartsChecked.ts"
 
 /** A set of permission bits; unknown bits may be set. */
 export const Permissions = Schema.NonNegativeBigIntFromSelf.pipe(Schema.brand("Permissions"))
 export type Permissions = typeof Permissions.Type
 
-/** The decimal form of a permission bit set, as resources carry it: without leading zeros, at most 78 digits. */
+/** The decimal form of a permission bit set, as the API uses it: no leading zeros, at most 78 digits. */
 export const PermissionsFromString = Schema.transform(
   Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,77})$/, {
     message: () => "must be a non-negative integer of at most 78 decimal digits"
@@ -14,10 +14,10 @@ export const PermissionsFromString = Schema.transform(
   { strict: true, decode: (digits) => BigInt(digits), encode: (bits) => bits.toString() }
 )
 
-/** No permission at all. */
+/** The empty set. */
 export const NONE = Permissions.make(0n)
 
-/** The permissions known to the service, by their bit. */
+/** The known permissions and their bits. */
 export const KNOWN = {
   CREATE_INSTANT_INVITE: 1n << 0n,
   KICK_MEMBERS: 1n << 1n,
@@ -59,13 +59,15 @@ export const KNOWN = {
 
 const ALL_KNOWN = Object.values(KNOWN).reduce((all, bit) => all | bit, 0n)
 
-/** The bits that the service knows; all others are masked off (API gaps, OAuth2 consent). */
-export const known = (self: Permissions): Permissions => Permissions.make(self & ALL_KNOWN, PARTS_CHECKED)
+/** Removes all unknown bits (API gaps, OAuth2 consent). */
+export const known = (self: Permissions): Permissions => Permissions.make(self & ALL_KNOWN, WITHOUT_VALIDATION)
 
-/** All bits of both sets. */
-export const union = (self: Permissions, that: Permissions): Permissions => Permissions.make(self | that, PARTS_CHECKED)
+/** Returns the union of both sets. */
+export const union = (self: Permissions, that: Permissions): Permissions =>
+  Permissions.make(self | that, WITHOUT_VALIDATION)
 
 /**
- * Whether the set lets its holder manage the guild: `MANAGE_GUILD` or `ADMINISTRATOR` (API gaps, Guild permissions).
+ * Returns whether the set allows its holder to manage the guild: it has `MANAGE_GUILD` or `ADMINISTRATOR` (API gaps,
+ * Guild permissions).
  */
 export const canManageGuild = (self: Permissions): boolean => (self & (KNOWN.MANAGE_GUILD | KNOWN.ADMINISTRATOR)) !== 0n

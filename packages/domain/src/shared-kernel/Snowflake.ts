@@ -1,5 +1,5 @@
 import { Context, DateTime, Schema } from "effect"
-import { PARTS_CHECKED } from "./PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "./PartsChecked.ts"
 
 /** The largest snowflake: it fits a signed 64-bit integer column. */
 export const MAX_SNOWFLAKE = 9_223_372_036_854_775_807n
@@ -19,8 +19,8 @@ const fitsSigned64Bits = (digits: string): boolean =>
   (digits.length === MAX_SNOWFLAKE_DIGITS.length && digits <= MAX_SNOWFLAKE_DIGITS)
 
 /**
- * A unique identifier whose upper bits tell when it was made: a string of decimal digits matching `^(0|[1-9][0-9]*)$`,
- * at most 9223372036854775807.
+ * A unique identifier with its creation time in the upper bits: a string of decimal digits matching
+ * `^(0|[1-9][0-9]*)$`, at most 9223372036854775807.
  *
  * Source: API reference, Conventions; API gaps, Wire conventions.
  */
@@ -39,35 +39,35 @@ export const Snowflake = Schema.String.pipe(
 )
 export type Snowflake = typeof Snowflake.Type
 
-/** Whether the value is a snowflake: as the schema says, at a tenth of its cost. For what comes by the million. */
+/** Returns whether the value is a snowflake, as the schema does but ten times faster. For large amounts of data. */
 export const isSnowflake = (value: unknown): value is Snowflake =>
   typeof value === "string" && DECIMAL.test(value) && fitsSigned64Bits(value)
 
-/** The snowflake as an id of that kind: `toId(WebhookId, snowflake)`. A snowflake is checked already. */
+/** Brands the snowflake as an id: `toId(WebhookId, snowflake)`. A snowflake is already validated. */
 export const toId = <Id extends Snowflake>(
-  kind: { readonly make: (snowflake: Snowflake, options: typeof PARTS_CHECKED) => Id },
+  kind: { readonly make: (snowflake: Snowflake, options: typeof WITHOUT_VALIDATION) => Id },
   snowflake: Snowflake
-): Id => kind.make(snowflake, PARTS_CHECKED)
+): Id => kind.make(snowflake, WITHOUT_VALIDATION)
 
-/** Orders snowflakes as the integers they stand for, which is the order in which they were made. */
+/** Compares snowflakes as integers, which is the order of their creation. */
 export const compare = (self: Snowflake, that: Snowflake): -1 | 0 | 1 =>
   self === that ? 0 : self.length < that.length || (self.length === that.length && self < that) ? -1 : 1
 
-/** How far the creation time is shifted to the left in a snowflake. */
+/** The number of bits by which the creation time is shifted to the left in a snowflake. */
 export const TIMESTAMP_SHIFT = 22n
 
 /**
- * The moment from which snowflakes count milliseconds, as Unix milliseconds. 2015-01-01T00:00:00Z unless told otherwise
- * (API gaps, Wire conventions).
+ * The epoch of snowflakes, as Unix milliseconds: 2015-01-01T00:00:00Z by default (API gaps, Wire conventions). A
+ * setting of the server.
  */
 export class SnowflakeEpoch extends Context.Reference<SnowflakeEpoch>()("@community-messaging/domain/SnowflakeEpoch", {
   defaultValue: () => 1_420_070_400_000
 }) {}
 
-/** When the snowflake was made, in Unix milliseconds: `(id >> 22) + epoch`. */
+/** Returns when the snowflake was generated, in Unix milliseconds: `(id >> 22) + epoch`. */
 export const createdAtMillis = (self: Snowflake, epoch: number): number =>
   Number(BigInt(self) >> TIMESTAMP_SHIFT) + epoch
 
-/** When the snowflake was made: `(id >> 22) + epoch`. */
+/** Returns when the snowflake was generated: `(id >> 22) + epoch`. */
 export const createdAt = (self: Snowflake, epoch: number): DateTime.Utc =>
   DateTime.unsafeMake(createdAtMillis(self, epoch))

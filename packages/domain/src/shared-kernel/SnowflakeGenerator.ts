@@ -1,25 +1,25 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { PARTS_CHECKED } from "./PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "./PartsChecked.ts"
 import { Snowflake, SnowflakeEpoch, TIMESTAMP_SHIFT } from "./Snowflake.ts"
 
 const WORKER_SHIFT = 12n
 const MAX_SEQUENCE = 4095
 
-/** The number of workers that may make snowflakes side by side. */
+/** The maximum number of workers that may generate snowflakes at the same time. */
 export const MAX_WORKERS = 1024
 
 /**
- * Makes snowflakes: 41 bits of milliseconds since the epoch, 10 bits that name the worker, 12 bits of sequence.
- * Two generators never make the same one while their workers differ.
+ * Generates snowflakes: 41 bits of milliseconds since the epoch, 10 bits of worker number, 12 bits of sequence. Two
+ * generators with different worker numbers never generate the same snowflake.
  */
 export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain/shared-kernel/SnowflakeGenerator")<
   SnowflakeGenerator,
   {
-    /** A snowflake that this generator has not made before, larger than all those it made. */
+    /** Generates a snowflake that is larger than all earlier ones of this generator. */
     readonly next: Effect.Effect<Snowflake>
   }
 >() {
-  /** A generator for one worker, numbered 0 to 1023. */
+  /** A generator for one worker, 0 to 1023. */
   static readonly layer = (worker: number): Layer.Layer<SnowflakeGenerator> =>
     Layer.effect(
       SnowflakeGenerator,
@@ -37,13 +37,13 @@ export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain
             } else if (sequence < MAX_SEQUENCE) {
               sequence += 1
             } else {
-              // The millisecond is used up, or the clock went back: borrow from the next one rather than repeat.
+              // All sequence numbers of the millisecond are used, or the clock went back: use the next millisecond.
               millis += 1
               sequence = 0
             }
             return Snowflake.make(
               ((BigInt(millis) << TIMESTAMP_SHIFT) | workerBits | BigInt(sequence)).toString(),
-              PARTS_CHECKED
+              WITHOUT_VALIDATION
             )
           })
         }

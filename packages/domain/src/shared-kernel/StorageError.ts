@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
-/** Storage is out of reach, too slow, or failed. Nothing of the unit of work was kept. */
+/** Storage is unavailable, too slow, or failed. The unit of work is rolled back. */
 export class StorageError extends Schema.TaggedError<StorageError>()("StorageError", {
-  /** What was attempted, without any data. */
+  /** The attempted operation, without any data. */
   operation: Schema.String,
   cause: Schema.optional(Schema.Defect)
 }) {

@@ -1,6 +1,6 @@
 import { Effect, FiberRef, type Tracer } from "effect"
 
-/** Runs the effect in a span of that name where somebody traces: a span that nobody reads costs more than many a look-up. */
+/** Runs the effect in a span if tracing is on. Otherwise makes no span, which would cost more than many lookups. */
 export const traced = (name: string, options?: Tracer.SpanOptions) =>
 <A, E, R>(
   effect: Effect.Effect<A, E, R>

@@ -1,21 +1,21 @@
 import { Schema } from "effect"
 
-/** The kinds of image that an avatar may be (API gaps, Notifications and webhooks). */
+/** The image types that an avatar can have (API gaps, Notifications and webhooks). */
 export const AvatarContentType = Schema.Literal("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif")
 export type AvatarContentType = typeof AvatarContentType.Type
 
-/** The most bytes of an avatar, decoded. */
+/** The maximum size of a decoded avatar in bytes. */
 export const MAX_AVATAR_BYTES = 10 * 1024 * 1024
 
-/** Names an avatar's bytes: 32 hexadecimal digits of their SHA-256, `a_` in front when the image moves. */
+/** The hash of an avatar: 32 hexadecimal digits of the SHA-256 of its bytes, with the prefix `a_` if it is animated. */
 export const AvatarHash = Schema.String.pipe(Schema.pattern(/^(a_)?[0-9a-f]{32}$/), Schema.brand("AvatarHash"))
 export type AvatarHash = typeof AvatarHash.Type
 
-/** What an image is, by its content. */
+/** The type of an image, detected from its content. */
 export const ImageDescription = Schema.Struct({ contentType: AvatarContentType, animated: Schema.Boolean })
 export interface ImageDescription extends Schema.Schema.Type<typeof ImageDescription> {}
 
-/** An avatar with its bytes, found by its hash. */
+/** An avatar with its bytes, identified by its hash. */
 export const Avatar = Schema.Struct({
   ...ImageDescription.fields,
   hash: AvatarHash,
@@ -23,12 +23,12 @@ export const Avatar = Schema.Struct({
 }).annotations({ identifier: "Avatar" })
 export interface Avatar extends Schema.Schema.Type<typeof Avatar> {}
 
-/** The bytes are no image of a known kind. */
+/** The bytes are not an image of a supported type. */
 export class InvalidAvatarImage extends Schema.TaggedError<InvalidAvatarImage>()("InvalidAvatarImage", {}) {}
 
 /** The image has more bytes than `MAX_AVATAR_BYTES`. */
 export class AvatarTooLarge extends Schema.TaggedError<AvatarTooLarge>()("AvatarTooLarge", { bytes: Schema.Int }) {}
 
-/** The hash of an image, from the hexadecimal SHA-256 of its bytes. */
+/** Returns the hash of an image from the hexadecimal SHA-256 of its bytes. */
 export const hash = (sha256Hex: string, image: ImageDescription): AvatarHash =>
   AvatarHash.make(`${image.animated ? "a_" : ""}${sha256Hex.slice(0, 32)}`)

@@ -2,12 +2,12 @@ import { Context, type Effect, type Option } from "effect"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { Avatar, AvatarHash } from "./Avatar.ts"
 
-/** Port: the bytes of avatars, kept once under their hash. */
+/** Port: stores the bytes of avatars by hash, each once. */
 export class AvatarStore extends Context.Tag("@community-messaging/domain/AvatarStore")<AvatarStore, {
-  /** Keeps the avatar. What is there already under its hash is the same. */
+  /** Stores the avatar. Does nothing if its hash is already stored. */
   readonly put: (avatar: Avatar) => Effect.Effect<void, StorageError>
   readonly find: (hash: AvatarHash) => Effect.Effect<Option.Option<Avatar>, StorageError>
-  /** The hashes of all avatars, in their order, beginning after `after`. */
+  /** Returns the hashes of all avatars in ascending order, starting after `after`. */
   readonly list: (options: {
     readonly after: Option.Option<AvatarHash>
     readonly limit: number

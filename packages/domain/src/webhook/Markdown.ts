@@ -3,20 +3,25 @@ import { codePointLength, truncate } from "../shared-kernel/CodePointLength.ts"
 import type { WebUrl } from "./WebUrl.ts"
 
 /**
- * Text in the markdown dialect of messages. Third-party text gets in only through the functions of this module, which
- * see to it that none of its markup is understood as such: its links, mentions, headings, quotes, spoilers and the like
- * are shown as they were written (API gaps, Notifications and webhooks).
+ * Text in the Markdown dialect of messages. Third-party text enters only through the functions of this module. They
+ * escape its markup, so that links, mentions, headings, quotes, spoilers and the like are shown as literal text
+ * (API gaps, Notifications and webhooks).
  */
 export type Markdown = string & Brand.Brand<"Markdown">
 const Markdown = Brand.nominal<Markdown>()
 
-/** Nothing to show. */
+/** The empty text. */
 export const EMPTY: Markdown = Markdown("")
 
-/** UTF-16 units of a text that are looked at: far more than a message shows, and the most that a code host stores. */
+/**
+ * The maximum number of UTF-16 units that are read of a text: the limit of code hosts, and far more than a message
+ * shows.
+ */
 const MAX_READ = 65_536
 
-/** The text without what is invisible or would reorder its surroundings: control and bidirectional control characters. */
+/**
+ * Removes control characters and bidirectional control characters, which are invisible or reorder the text around them.
+ */
 const clean = (text: string): string =>
   text
     .slice(0, MAX_READ)
@@ -26,21 +31,21 @@ const clean = (text: string): string =>
 
 const onOneLine = (text: string): string => clean(text).replace(/\s+/g, " ").trim()
 
-/** Mentions of everybody, broken by a zero width space: the only way that holds in code and unformatted text as well. */
+/** Breaks `@everyone` and `@here` with a zero width space. Only this also works in code and in unformatted text. */
 const defuse = (text: string): string => text.replace(/@(?=everyone|here)/gi, "@\u200b")
 
-// A URL is left as it is, so that it can be followed; `:` and `#` are markup in `scheme://` and `# heading` only.
+// A URL stays unescaped, so that it works as a link; `:` and `#` are markup in `scheme://` and `# heading` only.
 const ADDRESS =
   /(?<![\p{L}\p{N}.+-])https?:\/\/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\-._~:/?#@!$&'()+,;=%]*[\p{L}\p{M}\p{N}/#=&%$+)-])?/iu
 const MARKUP = /[\\`*_~|[\]<>]|:(?=\/\/)|(?<!#)#(?=#*(?:\s|$))|@(?=everyone|here)/iu
-// Backticks on one line with neither a backtick nor a last backslash between them; a backslash makes them literal.
+// Inline code on one line: no backtick inside, no backslash at the end, no backslash before it.
 const CODE = /\\[\\`]|(?<!`)`[^`\n]*[^`\n\\]`(?!`)/u
 
 const PLAIN = new RegExp(`${ADDRESS.source}|${MARKUP.source}`, "giu")
 const PLAIN_OR_CODE = new RegExp(`${CODE.source}|${ADDRESS.source}|${MARKUP.source}`, "giu")
 const LABEL = new RegExp(MARKUP.source, "giu")
 
-/** A URL in a text, marked as such where it would be taken together with what stands right `behind` it. */
+/** Encloses a URL in `<>` if a renderer would add the text right `behind` it to the URL. */
 const address = (match: string, behind: string): string => {
   let end = match.length
   if (!match.includes("(")) { while (match.charAt(end - 1) === ")") end -= 1 }
@@ -59,7 +64,9 @@ const escapeMatch = (match: string, offset: number, text: string): string => {
 
 const escape = (text: string, markup: RegExp): string => text.replace(markup, escapeMatch)
 
-/** What `render` makes of as much of the text as fits into `maximum` code points, an ellipsis where something is cut. */
+/**
+ * Renders as much of the text as fits into `maximum` code points after rendering, with an ellipsis if it is truncated.
+ */
 const fitted = (text: string, maximum: number, render: (text: string) => string): Markdown => {
   const attempt = (kept: number): Markdown => {
     const rendered = render(truncate(text, kept))
@@ -69,7 +76,9 @@ const fitted = (text: string, maximum: number, render: (text: string) => string)
   return attempt(maximum)
 }
 
-/** Third-party text on one line. `maximum` is in code points, for this and the others, and at least 16. */
+/**
+ * Renders third-party text on one line. `maximum` is in code points and at least 16, here and in the functions below.
+ */
 export const line = (text: string, maximum: number): Markdown =>
   fitted(onOneLine(text), maximum, (shown) => escape(shown, PLAIN))
 
@@ -83,7 +92,7 @@ const withoutComment = (text: string): string => {
   }, first)
 }
 
-/** The text without HTML comments, which nobody sees at the code host, except in code: between every second fence. */
+/** Removes HTML comments outside code blocks, because the code host does not show them. */
 const withoutComments = (text: string): string =>
   text
     .split(/^( {0,3}(?:```|~~~).*)$/m)
@@ -120,33 +129,33 @@ const renderBlock = (text: string): string => {
 }
 
 /**
- * Third-party text of several lines, itself written in markdown. Code stays code, as it is read best, HTML comments are
- * not shown, and everything else is shown as it was written.
+ * Renders third-party text of several lines that is itself Markdown. Code stays code, because it is easiest to read so.
+ * HTML comments are removed. Everything else is shown as literal text.
  */
 export const block = (text: string, maximum: number): Markdown =>
   fitted(withoutComments(clean(text)).trim(), maximum, renderBlock)
 
-/** Third-party text on one line, in the type of code where that can be. */
+/** Renders third-party text on one line as inline code, or as plain text if it cannot be code. */
 export const code = (text: string, maximum: number): Markdown => {
   const shown = truncate(defuse(onOneLine(text)), maximum - 2)
   return shown === "" || shown.includes("`") || shown.endsWith("\\") ? line(text, maximum) : Markdown(`\`${shown}\``)
 }
 
-/** Third-party text on one line for a place that is no markdown, such as the name of an author. */
+/** Renders third-party text on one line without Markdown, for places such as the name of an author. */
 export const unformatted = (text: string, maximum: number): string => truncate(defuse(onOneLine(text)), maximum)
 
-/** Third-party text on one line for the label of a link, where a URL must not be a link of its own. */
+/** Renders third-party text on one line for the label of a link. URLs in it do not become links. */
 export const label = (text: string, maximum: number): Markdown =>
   fitted(onOneLine(text), maximum, (shown) => escape(shown, LABEL))
 
-/** A link. What it says is a `label` or `code`. */
-export const link = (says: Markdown, url: WebUrl): Markdown =>
-  Markdown(`[${says}](${url.replace(/[()]/g, (parenthesis) => parenthesis === "(" ? "%28" : "%29")})`)
+/** Renders a link. Its text is a `label` or `code`. */
+export const link = (text: Markdown, url: WebUrl): Markdown =>
+  Markdown(`[${text}](${url.replace(/[()]/g, (parenthesis) => parenthesis === "(" ? "%28" : "%29")})`)
 
-/** Our own words as a tagged template, with markdown in their gaps. */
-export const markdown = (words: TemplateStringsArray, ...gaps: ReadonlyArray<Markdown | number>): Markdown =>
-  Markdown(String.raw({ raw: words }, ...gaps))
+/** A template tag for the service's own text, with Markdown as its values. */
+export const markdown = (strings: TemplateStringsArray, ...values: ReadonlyArray<Markdown | number>): Markdown =>
+  Markdown(String.raw({ raw: strings }, ...values))
 
-/** The parts that are not empty, with `separator` between them. */
+/** Joins the parts that are not empty with `separator`. */
 export const join = (parts: ReadonlyArray<Markdown>, separator: string): Markdown =>
   Markdown(parts.filter((part) => part !== "").join(separator))

@@ -4,16 +4,19 @@ import { codePointLength } from "../shared-kernel/CodePointLength.ts"
 import { EMPTY, join, label, type Markdown, markdown, unformatted } from "./Markdown.ts"
 import * as WebUrl from "./WebUrl.ts"
 
-/** The most characters of the name of an author. */
+/** The maximum length of an author's name in characters. */
 export const MAX_AUTHOR_NAME_LENGTH = 256
 
-/** The most characters of the value of a field. */
+/** The maximum length of a field's value in characters. */
 export const MAX_FIELD_VALUE_LENGTH = 1024
 
-/** The most characters that stand in brackets before a title. */
+/** The maximum length of the text in brackets before a title, in characters. */
 const MAX_PLACE_LENGTH = 144
 
-/** A title, which may be a link as a whole: `[place] text`. Both are plain text, the place may be blank. */
+/**
+ * Renders the title `[place] text`, which can be used as the label of a link. Both are plain text, `place` may be
+ * blank.
+ */
 export const title = (place: string, text: string): Markdown => {
   const shown = label(place, MAX_PLACE_LENGTH)
   if (shown === EMPTY) return label(text, MAX_TITLE_LENGTH)
@@ -21,13 +24,16 @@ export const title = (place: string, text: string): Markdown => {
   return join([before, label(text, MAX_TITLE_LENGTH - codePointLength(before))], "")
 }
 
-// An embed is made of these: `make` would validate each one anew, though its parts are right by the way they are made.
+// Embeds are copies of these. `make` would validate each embed again, although its parts are valid by construction.
 const BLANK_EMBED = Embed.make({})
 const BLANK_AUTHOR = EmbedAuthor.make({})
 
 const filled = <A extends string>(text: A): Option.Option<A> => text === "" ? Option.none() : Option.some(text)
 
-/** Who did what an embed tells of, if there is a name. The URLs are taken as a third party gave them. */
+/**
+ * Returns the author of an embed, the account that caused the event; none without a name. The URLs are third-party
+ * text.
+ */
 export const author = (actor: {
   readonly name: string
   readonly url: Option.Option<string>
@@ -40,7 +46,7 @@ export const author = (actor: {
     iconUrl: Option.flatMap(actor.iconUrl, WebUrl.fromText)
   }))
 
-/** A field, one of several in a row when `inline`; none where it has no value. */
+/** Returns a list of one field, or an empty list if it has no value. `inline` fields share a row. */
 export const field = (
   name: string,
   value: Markdown,
@@ -50,7 +56,7 @@ export const field = (
     ? []
     : [{ name: Option.some(name), value: Option.some(value), inline: Option.some(options.inline) }]
 
-/** An embed of type `rich`; what is empty is left out. `colour` is 24-bit RGB. */
+/** Returns an embed of type `rich` without its empty fields. `colour` is 24-bit RGB. */
 export const richEmbed = (content: {
   readonly title: Markdown
   readonly url: Option.Option<WebUrl.WebUrl>

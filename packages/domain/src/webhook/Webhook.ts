@@ -7,26 +7,26 @@ import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { WebhookId } from "../shared-kernel/WebhookId.ts"
 import { AvatarHash } from "./Avatar.ts"
 
-/** A display name as it is kept: without control characters, trimmed. */
+/** Removes control characters from a display name and trims it. */
 export const cleanName = (name: string): string => name.replace(/\p{Cc}/gu, "").trim()
 
-/** The display name of a webhook: 1 to 80 characters, without control characters, trimmed. */
+/** The display name of a webhook: 1 to 80 characters, trimmed, no control characters. */
 export const WebhookName = Schema.String.pipe(
   Schema.filter((name) => cleanName(name) === name, {
-    message: () => "must have no control characters and no white space around it"
+    message: () => "must not have control characters, and must not start or end with white space"
   }),
   codePointsBetween(1, 80),
   Schema.brand("WebhookName")
 )
 export type WebhookName = typeof WebhookName.Type
 
-/** A display name as somebody wrote it: control characters and white space around it are removed. */
+/** A display name from user input: control characters and surrounding white space are removed. */
 export const WebhookNameFromText = Schema.compose(
   Schema.transform(Schema.String, Schema.String, { strict: true, decode: cleanName, encode: (name) => name }),
   WebhookName
 )
 
-/** A door through which third parties post into a channel, opened by its token. Source: API reference, Webhook. */
+/** A webhook: third parties that have its token can post messages in its channel. Source: API reference, Webhook. */
 export const Webhook = Schema.Struct({
   id: WebhookId,
   guildId: GuildId,
@@ -37,10 +37,10 @@ export const Webhook = Schema.Struct({
 }).annotations({ identifier: "Webhook" })
 export interface Webhook extends Schema.Schema.Type<typeof Webhook> {}
 
-/** No such webhook. */
+/** The webhook does not exist. */
 export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", { webhookId: WebhookId }) {}
 
-/** The token does not fit the webhook. */
+/** The token is not the webhook's token. */
 export class WebhookTokenMismatch
   extends Schema.TaggedError<WebhookTokenMismatch>()("WebhookTokenMismatch", { webhookId: WebhookId })
 {}

@@ -3,20 +3,19 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { WebhookId } from "../shared-kernel/WebhookId.ts"
 import type { Webhook } from "./Webhook.ts"
 
-/** Port: the webhooks, and which deliveries they have seen. */
+/** Port: stores webhooks and the ids of their deliveries. */
 export class WebhookRepository extends Context.Tag("@community-messaging/domain/WebhookRepository")<WebhookRepository, {
   readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
-  /** Inserts or updates the webhook. Its channel exists. */
+  /** Inserts or updates the webhook. Its channel must exist. */
   readonly save: (webhook: Webhook) => Effect.Effect<void, StorageError>
-  /** Webhooks in the order of their ids, beginning after `after`. */
+  /** Returns webhooks ordered by id, starting after `after`. */
   readonly list: (options: {
     readonly after: Option.Option<WebhookId>
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
   /**
-   * Records the delivery; true when the webhook has not seen it since `seenSince` (exclusive: a sighting at that very
-   * moment is forgotten). A repetition is a sighting too. Of several callers with the same delivery one alone is told
-   * true.
+   * Records the delivery. Returns true if the webhook has not received the same delivery after `seenSince` (exclusive).
+   * Repeated deliveries are recorded too. If several callers record the same delivery, exactly one gets true.
    */
   readonly recordDelivery: (options: {
     readonly webhookId: WebhookId
@@ -24,6 +23,6 @@ export class WebhookRepository extends Context.Tag("@community-messaging/domain/
     readonly receivedAt: DateTime.Utc
     readonly seenSince: DateTime.Utc
   }) => Effect.Effect<boolean, StorageError>
-  /** Forgets deliveries received at or before that moment, at most `limit`; returns the count. */
+  /** Removes up to `limit` deliveries received at or before this moment. Returns the count. */
   readonly forgetDeliveries: (until: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
 }>() {}

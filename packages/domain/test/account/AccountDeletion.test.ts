@@ -269,21 +269,21 @@ describe("the deletion of an account that is brought in as a whole", () => {
   })
 
   it.each<readonly [reason: string, field: string, user: User]>([
-    ["lies more than 365 days ahead", "pendingDeletionAt", {
+    ["is more than 365 days in the future", "pendingDeletionAt", {
       ...leaving,
       pendingDeletionAt: Option.some(DateTime.add(NOW, { days: 365, millis: 1 }))
     }],
-    ["is given, and a system account is never deleted", "pendingDeletionAt", { ...leaving, system: true }],
-    ["is given, and a system account is never deleted", "deletedAt", AccountDeletion.tombstone(system, NOW)],
-    ["is missing, and a deletion is scheduled", "deletionReasonCode", {
+    ["must not be set: a system account cannot be deleted", "pendingDeletionAt", { ...leaving, system: true }],
+    ["must not be set: a system account cannot be deleted", "deletedAt", AccountDeletion.tombstone(system, NOW)],
+    ["is required when a deletion is scheduled", "deletionReasonCode", {
       ...leaving,
       deletionReasonCode: Option.none()
     }],
-    ["is given, and no deletion is scheduled", "deletionReasonCode", {
+    ["must not be set when no deletion is scheduled", "deletionReasonCode", {
       ...leaving,
       pendingDeletionAt: Option.none()
     }],
-    ["is given, and no deletion is scheduled", "deletionPublicReason", {
+    ["must not be set when no deletion is scheduled", "deletionPublicReason", {
       ...ann,
       deletionPublicReason: Option.some("Spam")
     }]

@@ -189,53 +189,53 @@ describe("a scheduled message that is brought in as a whole", () => {
       { ...inStatus("scheduled"), ...at("2027-10-31T01:30:00Z", "2027-10-31T02:30:00") }
     ],
     [
-      "lies more than 365 days ahead",
+      "is more than 365 days in the future",
       "scheduledAt",
       { ...inStatus("scheduled"), ...at("2028-02-01T00:00:00.001Z", "2028-02-01T01:00:00.001") }
     ],
     [
-      "lies in the past, and the message is pending",
+      "must be in the future when the message is pending",
       "scheduledAt",
       { ...inStatus("pending"), ...at("2027-02-01T00:00:00Z", "2027-02-01T01:00:00") }
     ],
-    ["lies before scheduled_at", "nextAttemptAt", {
+    ["is before scheduled_at", "nextAttemptAt", {
       ...inStatus("scheduled"),
       nextAttemptAt: Option.some(DateTime.subtract(inStatus("scheduled").scheduledAt, { millis: 1 }))
     }],
-    ["lies more than 365 days ahead", "nextAttemptAt", {
+    ["is more than 365 days in the future", "nextAttemptAt", {
       ...inStatus("scheduled"),
       nextAttemptAt: Option.some(DateTime.add(NOW, { days: 365, millis: 1 }))
     }],
     ["is more than 5", "attempts", { ...inStatus("scheduled"), attempts: 6 }],
-    ["lies more than 365 days ahead", "endedAt", {
+    ["is more than 365 days in the future", "endedAt", {
       ...inStatus("sent"),
       endedAt: Option.some(DateTime.add(NOW, { days: 365, millis: 1 }))
     }],
-    ["is missing, and the message is sent", "endedAt", inStatus("sent")],
-    ["is missing, and the message is cancelled", "endedAt", inStatus("cancelled")],
-    ["is missing, and the message is failed", "endedAt", {
+    ["is required when the message is sent", "endedAt", inStatus("sent")],
+    ["is required when the message is cancelled", "endedAt", inStatus("cancelled")],
+    ["is required when the message is failed", "endedAt", {
       ...inStatus("failed"),
       statusReason: Option.some("No.")
     }],
-    ["is missing, and the message is invalid", "endedAt", {
+    ["is required when the message is invalid", "endedAt", {
       ...inStatus("invalid"),
       ...INVALID,
       endedAt: Option.none()
     }],
-    ["is given, and the message is scheduled", "endedAt", { ...inStatus("scheduled"), ...ENDED }],
-    ["is given, and the message is pending", "endedAt", { ...inStatus("pending"), ...ENDED }],
-    ["is missing, and the message is invalid", "invalidatedAt", {
+    ["must not be set when the message is scheduled", "endedAt", { ...inStatus("scheduled"), ...ENDED }],
+    ["must not be set when the message is pending", "endedAt", { ...inStatus("pending"), ...ENDED }],
+    ["is required when the message is invalid", "invalidatedAt", {
       ...inStatus("invalid"),
       ...INVALID,
       invalidatedAt: Option.none()
     }],
-    ["is given, and the message is sent", "invalidatedAt", { ...inStatus("sent"), ...INVALID }],
-    ["is missing, and the message is invalid", "statusReason", {
+    ["must not be set when the message is sent", "invalidatedAt", { ...inStatus("sent"), ...INVALID }],
+    ["is required when the message is invalid", "statusReason", {
       ...inStatus("invalid"),
       ...INVALID,
       statusReason: Option.none()
     }],
-    ["is missing, and the message is failed", "statusReason", { ...inStatus("failed"), ...ENDED }]
+    ["is required when the message is failed", "statusReason", { ...inStatus("failed"), ...ENDED }]
   ])("breaks a rule: %s (%s)", (reason, field, message) => {
     expect(violations(message, NOW)).toEqual([{ field, reason }])
   })

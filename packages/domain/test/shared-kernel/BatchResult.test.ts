@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Option, TestClock } from "effect"
-import { claimWhereDue } from "../../src/shared-kernel/BatchResult.ts"
+import { claimIfDue } from "../../src/shared-kernel/BatchResult.ts"
 
 const NOON = DateTime.unsafeMake("2027-03-01T12:00:00Z")
 
@@ -8,7 +8,7 @@ const NOON = DateTime.unsafeMake("2027-03-01T12:00:00Z")
 const claimedWhenDue = (nextDueAt: Option.Option<DateTime.Utc>) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(NOON.epochMillis)
-    return yield* claimWhereDue(
+    return yield* claimIfDue(
       Effect.succeed(nextDueAt),
       Duration.seconds(30),
       10,

@@ -211,7 +211,10 @@ describe("unformatted text", () => {
 describe("a link", () => {
   it.prop("ends where its URL ends", [thirdPartyText, thirdPartyText], ([says, path]) => {
     const url = Option.getOrThrow(WebUrl.fromText("https://example.com/(a)"))
-    const link = Markdown.link(Markdown.label(`x${says}`, 256), Option.getOrElse(WebUrl.below(url, path), () => url))
+    const link = Markdown.link(
+      Markdown.label(`x${says}`, 256),
+      Option.getOrElse(WebUrl.appendPath(url, path), () => url)
+    )
     expect(read(link).markup).toEqual(["masked link"])
   })
 })

@@ -71,19 +71,19 @@ describe("a page below another one", () => {
   const base = Option.getOrThrow(WebUrl.fromText("https://code.example/octo/repo/"))
 
   it("has its path appended", () => {
-    expect(WebUrl.below(base, "tree/feature/x")).toStrictEqual(
+    expect(WebUrl.appendPath(base, "tree/feature/x")).toStrictEqual(
       Option.some("https://code.example/octo/repo/tree/feature/x")
     )
   })
 
   it("has what would end the path encoded", () => {
-    expect(WebUrl.below(base, "tree/a?b#c d")).toStrictEqual(
+    expect(WebUrl.appendPath(base, "tree/a?b#c d")).toStrictEqual(
       Option.some("https://code.example/octo/repo/tree/a%3Fb%23c%20d")
     )
   })
 
   it.prop("is on the same host", [FastCheck.oneof(thirdPartyText, FastCheck.string())], ([path]) => {
-    for (const url of Option.toArray(WebUrl.below(base, path))) {
+    for (const url of Option.toArray(WebUrl.appendPath(base, path))) {
       expect(url).toMatch(/^https:\/\/code\.example\/octo\/repo\//)
     }
   })

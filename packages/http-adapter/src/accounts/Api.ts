@@ -10,8 +10,8 @@ import { integer, optional, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
 /**
- * Which account is to be deleted, why and when. Source: API reference, Schedule account deletion; API gaps, Deletion of
- * an account.
+ * A request to schedule the deletion of an account. Source: API reference, Schedule account deletion; API gaps,
+ * Deletion of an account.
  */
 export const ScheduleDeletionBody = Schema.Struct({
   user_id: snowflake(UserId),
@@ -26,10 +26,13 @@ export const ScheduleDeletionBody = Schema.Struct({
       description: "Days until the account is deleted; 60 unless the operator sets another default."
     })
   )
-}).annotations({ identifier: "ScheduleDeletion", description: "Which account is to be deleted, why and when." })
+}).annotations({ identifier: "ScheduleDeletion", description: "The account to delete, the reason and the time." })
 export interface ScheduleDeletionBody extends Schema.Schema.Type<typeof ScheduleDeletionBody> {}
 
-/** Which account gets which address. Source: API reference, Change user email; API gaps, Change of e-mail. */
+/**
+ * A request to change the e-mail address of an account. Source: API reference, Change user email; API gaps, Change of
+ * e-mail.
+ */
 export const ChangeEmailBody = Schema.Struct({
   user_id: snowflake(UserId),
   email: Schema.compose(Schema.Trim, EmailAddress).annotations({
@@ -39,7 +42,7 @@ export const ChangeEmailBody = Schema.Struct({
       description: "At most 254 characters, at most 64 of them before the @; white space around it is ignored."
     }
   })
-}).annotations({ identifier: "ChangeEmail", description: "Which account gets which address." })
+}).annotations({ identifier: "ChangeEmail", description: "The account and its new e-mail address." })
 export interface ChangeEmailBody extends Schema.Schema.Type<typeof ChangeEmailBody> {}
 
 /** The account after the operation. */
@@ -48,7 +51,7 @@ export const UserResult = Schema.Struct({ user: UserResource }).annotations({
   description: "The account after the operation."
 })
 
-/** What administrators do to accounts. */
+/** The administrative operations on accounts. */
 export const AccountsGroup = HttpApiGroup.make("administration")
   .add(
     HttpApiEndpoint.post("scheduleDeletion", "/admin/users/schedule-deletion")
@@ -61,7 +64,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .annotate(OpenApi.Summary, "Schedule account deletion")
       .annotate(
         OpenApi.Description,
-        "Schedules the deletion of an account, or schedules it anew. Its tokens stop working at once. Needs the right `user:delete`."
+        "Schedules the deletion of an account, or replaces a scheduled one. Its tokens stop working immediately. Requires the acl `user:delete`."
       )
   )
   .add(
@@ -74,7 +77,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .annotate(OpenApi.Summary, "Change user email")
       .annotate(
         OpenApi.Description,
-        "Gives an account another e-mail address, neither verified nor bounced. Needs the right `user:update:email`."
+        "Changes the e-mail address of an account. The new one is neither verified nor bounced. Requires the acl `user:update:email`."
       )
   )
   .addError(InternalServerError)

@@ -47,7 +47,7 @@ export interface UserResource extends Schema.Schema.Type<typeof UserResource> {}
 const timestamp = (moment: Option.Option<DateTime.Utc>): string | null =>
   Option.match(moment, { onNone: () => null, onSome: DateTime.formatIso })
 
-/** The resource of an account. */
+/** Converts an account to its resource. */
 export const fromEntity = (user: User): UserResource => ({
   id: user.id,
   username: user.username,

@@ -15,11 +15,11 @@ const filterItems = <A, I>(item: Schema.Schema<A, I>, description: string) =>
 
 const unixTime = (description: string) => optional(integer("int64", { description }))
 
-/** What members are searched for. Source: API reference, Search guild members; defaults: API gaps, Member search. */
+/** A search for members. Source: API reference, Search guild members; defaults: API gaps, Member search. */
 export const MemberSearchBody = Schema.Struct({
   query: optional(
     Schema.String.annotations({
-      description: "Text matched against usernames, global names and nicknames. A blank one matches all."
+      description: "Text matched against usernames, global names and nicknames. Blank text matches all members."
     }).pipe(maxCodePoints(100))
   ),
   limit: optional(
@@ -37,14 +37,14 @@ export const MemberSearchBody = Schema.Struct({
   role_ids: filterItems(Schema.String, "The member must have all of these roles."),
   joined_at_gte: unixTime("Joined at or after this Unix timestamp, in seconds."),
   joined_at_lte: unixTime("Joined at or before this Unix timestamp, in seconds."),
-  join_source_type: filterItems(integer("int32"), "The member came in by one of these."),
-  source_invite_code: filterItems(Schema.String, "The member came in by one of these invites."),
+  join_source_type: filterItems(integer("int32"), "The member joined in one of these ways."),
+  source_invite_code: filterItems(Schema.String, "The member joined with one of these invites."),
   is_bot: optional(Schema.Boolean.annotations({ description: "Filter by bot status." })),
   user_created_at_gte: unixTime("Account created at or after this Unix timestamp, in seconds."),
   user_created_at_lte: unixTime("Account created at or before this Unix timestamp, in seconds."),
   sort_by: optional(SortBy.annotations({ description: "Sort field; joinedAt when left out." })),
   sort_order: optional(SortOrder.annotations({ description: "Sort direction; desc when left out." }))
-}).annotations({ identifier: "MemberSearch", description: "What members are searched for." })
+}).annotations({ identifier: "MemberSearch", description: "A search for members of a guild." })
 export interface MemberSearchBody extends Schema.Schema.Type<typeof MemberSearchBody> {}
 
 /** A page of members. Source: API reference, Search guild members. */
@@ -63,7 +63,7 @@ export const MemberSearchResult = Schema.Struct({
 }).annotations({ identifier: "MemberSearchResult", description: "A page of matching members." })
 export interface MemberSearchResult extends Schema.Schema.Type<typeof MemberSearchResult> {}
 
-/** The members of guilds. */
+/** The operations on members of guilds. */
 export const GuildMembersGroup = HttpApiGroup.make("guildMembers")
   .add(
     HttpApiEndpoint.post("search", "/guilds/:guild_id/members-search")

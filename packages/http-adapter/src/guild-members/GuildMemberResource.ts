@@ -2,7 +2,7 @@ import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { Option, Schema } from "effect"
 import { Int32, Int64, nullable, Snowflake } from "../wire/WireType.ts"
 
-/** A member as a search finds it. Source: API reference, GuildMember; API gaps, Wire conventions and Member search. */
+/** A member in a search result. Source: API reference, GuildMember; API gaps, Wire conventions and Member search. */
 export const GuildMemberResource = Schema.Struct({
   id: Schema.String.annotations({
     jsonSchema: { type: "string", description: "guild_id:user_id", pattern: "^(0|[1-9][0-9]*):(0|[1-9][0-9]*)$" }
@@ -35,7 +35,7 @@ export const GuildMemberResource = Schema.Struct({
 }).annotations({ identifier: "GuildMember", description: "A member of a guild with the names of the account." })
 export interface GuildMemberResource extends Schema.Schema.Type<typeof GuildMemberResource> {}
 
-/** The resource of a member. */
+/** Converts a member to its resource. */
 export const fromEntity = (member: GuildMember): GuildMemberResource => ({
   id: `${member.guildId}:${member.userId}`,
   guild_id: member.guildId,

@@ -8,8 +8,8 @@ import { MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
 import type { GuildMembersGroup, MemberSearchBody, MemberSearchResult } from "./Api.ts"
 import * as GuildMember from "./GuildMemberResource.ts"
 
-/** A moment as far as it can be compared exactly: no member joined, and no account was made, beyond that. */
-const comparable = (seconds: number | undefined): Option.Option<number> =>
+/** Limits a time to the range of exact integers. No real time lies outside it. */
+const toSafeInteger = (seconds: number | undefined): Option.Option<number> =>
   Option.map(
     Option.fromNullable(seconds),
     (value) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
@@ -17,25 +17,25 @@ const comparable = (seconds: number | undefined): Option.Option<number> =>
 
 const isRoleId = Schema.is(RoleId)
 
-/** The query of a body; what the body leaves out has the domain's defaults. */
+/** Converts a body to a query. Missing fields get the domain's defaults. */
 export const toQuery = (body: MemberSearchBody): MemberQuery =>
   MemberQuery.make({
     ...(body.query !== undefined && { text: body.query }),
     ...(body.limit !== undefined && { limit: body.limit }),
     ...(body.offset !== undefined && { offset: body.offset }),
     ...(body.role_ids !== undefined && { roleIds: body.role_ids.filter(isRoleId) }),
-    joinedAtGte: comparable(body.joined_at_gte),
-    joinedAtLte: comparable(body.joined_at_lte),
+    joinedAtGte: toSafeInteger(body.joined_at_gte),
+    joinedAtLte: toSafeInteger(body.joined_at_lte),
     ...(body.join_source_type !== undefined && { joinSourceTypes: body.join_source_type }),
     ...(body.source_invite_code !== undefined && { sourceInviteCodes: body.source_invite_code }),
     isBot: Option.fromNullable(body.is_bot),
-    userCreatedAtGte: comparable(body.user_created_at_gte),
-    userCreatedAtLte: comparable(body.user_created_at_lte),
+    userCreatedAtGte: toSafeInteger(body.user_created_at_gte),
+    userCreatedAtLte: toSafeInteger(body.user_created_at_lte),
     ...(body.sort_by !== undefined && { sortBy: body.sort_by }),
     ...(body.sort_order !== undefined && { sortOrder: body.sort_order })
   })
 
-/** The answer that a page makes. */
+/** Converts a page to its resource. */
 export const toResult = (guildId: GuildId, page: MemberPage): MemberSearchResult => ({
   guild_id: guildId,
   members: page.members.map(GuildMember.fromEntity),
@@ -51,7 +51,7 @@ export const make: Effect.Effect<Handlers<typeof GuildMembersGroup>, never, Memb
     search: ({ caller, path, payload }) =>
       search(caller.id, path.guild_id, toQuery(payload)).pipe(
         Effect.map((page) =>
-          // Any string may be asked for as a role; one that is no id at all is nobody's.
+          // A role in the request may be any string. No member has a role that is not a valid id.
           toResult(path.guild_id, payload.role_ids?.every(isRoleId) ?? true ? page : { ...page, members: [], total: 0 })
         ),
         Effect.catchTags({

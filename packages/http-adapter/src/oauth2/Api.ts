@@ -20,7 +20,7 @@ import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { InvalidBody } from "../wire/RequestBody.ts"
 import { optional, snowflake } from "../wire/WireType.ts"
 
-/** What a user consents to. Source: API reference, Grant OAuth2 consent; API gaps, OAuth2 consent. */
+/** A request for the current user's consent. Source: API reference, Grant OAuth2 consent; API gaps, OAuth2 consent. */
 export const ConsentBody = Schema.Struct({
   client_id: snowflake(ApplicationId),
   scope: Schema.String.annotations({
@@ -31,7 +31,7 @@ export const ConsentBody = Schema.Struct({
     description: "Exactly as registered. May be left out where one is registered, or where `bot` is the only scope."
   })),
   state: optional(
-    Schema.String.annotations({ description: "Handed back as it is, against forged requests." }).pipe(
+    Schema.String.annotations({ description: "Returned unchanged, to prevent cross-site request forgery." }).pipe(
       maxCodePoints(MAX_STATE_LENGTH)
     )
   ),
@@ -68,7 +68,7 @@ export const OAuth2Group = HttpApiGroup.make("oauth2")
       .annotate(OpenApi.Summary, "Grant OAuth2 consent")
       .annotate(
         OpenApi.Description,
-        "Stores the current user's consent, adds the bot to the guild where one is asked for, and answers where to send the user."
+        "Stores the current user's consent, adds the bot to the guild if requested, and returns the URL to which the user is redirected."
       )
   )
   .addError(InternalServerError)

@@ -4,7 +4,7 @@ import type { Handlers } from "../server/Handlers.ts"
 import * as ApiError from "../wire/ApiError.ts"
 import type { OAuth2Group } from "./Api.ts"
 
-/** Handles the OAuth2 operations. `authorisedPage` is the absolute URL of the service's own page after consent. */
+/** Handles the OAuth2 operations. `authorisedPage` is the absolute URL of `AuthorisedPage`. */
 export const make = (
   authorisedPage: Option.Option<string>
 ): Effect.Effect<Handlers<typeof OAuth2Group>, never, Consents> =>

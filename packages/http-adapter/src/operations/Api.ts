@@ -6,10 +6,10 @@ import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { Int64, integerText, nullable, optional } from "../wire/WireType.ts"
 import { AuditRecordResource } from "./AuditRecordResource.ts"
 
-/** The records of one page of the audit log, if none is asked for. */
+/** The default number of records in a page of the audit log. */
 export const DEFAULT_AUDIT_PAGE = 50
 
-/** The most records of one page of the audit log. */
+/** The maximum number of records in a page of the audit log. */
 export const MAX_AUDIT_PAGE = 100
 
 const position = (description: string) => integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
@@ -17,24 +17,27 @@ const position = (description: string) => integerText({ minimum: 0, maximum: Num
 /** A page of the audit log, oldest first. */
 export const AuditPage = Schema.Struct({
   records: Schema.Array(AuditRecordResource),
-  next_after: nullable(Int64).annotations({ description: "Where the next page begins; null on the last one." })
+  next_after: nullable(Int64).annotations({
+    description: "The value of `after` for the next page; null on the last page."
+  })
 }).annotations({ identifier: "AuditPage", description: "A page of the audit log, oldest first." })
 
-/** What happened and who did it, for operators: an extension of the reference. */
+/** The event stream and the audit log for operators: an extension of the API reference. */
 export const OperationsGroup = HttpApiGroup.make("logs")
   .add(
     HttpApiEndpoint.get("streamEvents", "/admin/events")
       .setHeaders(Schema.Struct({
-        "last-event-id": optional(position("The last event seen: the stream goes on after it. Comes before `after`."))
+        "last-event-id": optional(position("The last received event: the stream resumes after it. Overrides `after`."))
       }))
       .setUrlParams(Schema.Struct({
         after: optional(
-          position("A sequence number: the stream begins after it, at the oldest event kept if left out.")
+          position("A sequence number: the stream begins after it. By default, it begins at the oldest stored event.")
         )
       }))
       .addSuccess(
         Schema.String.pipe(HttpApiSchema.withEncoding({ kind: "Text", contentType: "text/event-stream" })).annotations({
-          description: "Server-sent events without end: `id` is the sequence number, `event` the type, `data` an Event."
+          description:
+            "An endless stream of server-sent events: `id` is the sequence number, `event` the type, `data` an Event."
         })
       )
       .addError(MissingAcl)
@@ -42,7 +45,7 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       .annotate(OpenApi.Summary, "Stream events (extension)")
       .annotate(
         OpenApi.Description,
-        "Every event, each at least once and in order, those yet to come included. Needs the right `events:read`."
+        "All past and future events in order, each at least once. Requires the acl `events:read`."
       )
   )
   .add(
@@ -52,7 +55,7 @@ export const OperationsGroup = HttpApiGroup.make("logs")
         limit: optional(integerText({
           minimum: 1,
           maximum: MAX_AUDIT_PAGE,
-          description: `Maximum records to return; ${DEFAULT_AUDIT_PAGE} if left out.`
+          description: `Maximum records to return; ${DEFAULT_AUDIT_PAGE} by default.`
         }))
       }))
       .addSuccess(AuditPage)
@@ -61,11 +64,11 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       .annotate(OpenApi.Summary, "Read the audit log (extension)")
       .annotate(
         OpenApi.Description,
-        "What administrators did: who, what, when, before and after. Needs the right `audit:read`."
+        "The administrative operations: who, what, when, the values before and after. Requires the acl `audit:read`."
       )
   )
   .addError(InternalServerError)
   .addError(InvalidFormBody)
   .middleware(AdminCredentials)
   .annotate(OpenApi.Title, "Logs (extension)")
-  .annotate(OpenApi.Description, "Not part of the reference: an extension for operators.")
+  .annotate(OpenApi.Description, "Not part of the API reference: an extension for operators.")

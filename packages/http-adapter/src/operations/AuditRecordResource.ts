@@ -9,7 +9,7 @@ const AuditedFields = Schema.Record({
 
 /** What an administrator did. Personal data is masked. */
 export const AuditRecordResource = Schema.Struct({
-  sequence: Int64.annotations({ description: "Its place in the log." }),
+  sequence: Int64.annotations({ description: "The sequence number in the log." }),
   at: Timestamp,
   actor: Schema.Struct({
     type: Schema.Literal("admin_key", "command_line"),
@@ -18,12 +18,12 @@ export const AuditRecordResource = Schema.Struct({
   }),
   action: Schema.String.annotations({ description: "Such as `user.change_email`." }),
   target_id: Snowflake,
-  before: AuditedFields.annotations({ description: "The fields that changed, as they were." }),
-  after: AuditedFields.annotations({ description: "The fields that changed, as they are." })
+  before: AuditedFields.annotations({ description: "The changed fields with their old values." }),
+  after: AuditedFields.annotations({ description: "The changed fields with their new values." })
 }).annotations({ identifier: "AuditRecord", description: "What an administrator did. Personal data is masked." })
 export interface AuditRecordResource extends Schema.Schema.Type<typeof AuditRecordResource> {}
 
-/** The record for its readers. */
+/** Converts a record to its resource. */
 export const fromEntity = ({ record, sequence }: SequencedAuditRecord): AuditRecordResource => ({
   sequence,
   at: DateTime.formatIso(record.at),

@@ -5,14 +5,16 @@ import { DateTime, Option, Schema } from "effect"
 import * as MessagePayload from "../wire/MessagePayloadResource.ts"
 import { Int64, Timestamp } from "../wire/WireType.ts"
 
-/** An event as its listeners get it: `data` has the members that its type and version promise. */
+/** An event in the stream. Its type and version determine the fields of `data`. */
 export const EventResource = Schema.Struct({
-  sequence: Int64.annotations({ description: "Grows with every event: resume after the last one seen." }),
+  sequence: Int64.annotations({
+    description: "Increases with every event. Resume after the last one that you received."
+  }),
   occurred_at: Timestamp,
   type: Schema.String.annotations({ description: "Such as `message.created`." }),
   version: Schema.Number.annotations({ jsonSchema: { type: "integer" }, description: "The version of `data`." }),
   data: Schema.Record({ key: Schema.String, value: Schema.Unknown })
-}).annotations({ identifier: "Event", description: "Something that happened." })
+}).annotations({ identifier: "Event", description: "A change of state." })
 export interface EventResource extends Schema.Schema.Type<typeof EventResource> {}
 
 const authorOf = ({ author }: Message) =>
@@ -73,7 +75,7 @@ const dataOf = (event: DomainEvent): Readonly<Record<string, unknown>> => {
   }
 }
 
-/** The event for its listeners. */
+/** Converts an event to its resource. */
 export const fromEntity = ({ event, occurredAt, sequence }: SequencedEvent<DomainEvent>): EventResource => ({
   sequence,
   occurred_at: DateTime.formatIso(occurredAt),

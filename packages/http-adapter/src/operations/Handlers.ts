@@ -14,10 +14,10 @@ import * as Event from "./EventResource.ts"
 /** A comment, which clients ignore. */
 const HEARTBEAT = ":\n\n"
 
-/** How often a stream without events says that it is alive, so that nobody in between closes it. */
+/** How often a stream without events sends a comment, so that no proxy closes the connection. */
 const HEARTBEAT_INTERVAL = Duration.seconds(15)
 
-/** One event of a stream (WHATWG HTML, 9.2.5). JSON has no line break of its own. */
+/** Renders an event of the stream (WHATWG HTML, 9.2.5). JSON text has no line breaks. */
 const block = (event: SequencedEvent<DomainEvent>): string => {
   const resource = Event.fromEntity(event)
   return `id: ${resource.sequence}\nevent: ${resource.type}\ndata: ${JSON.stringify(resource)}\n\n`
@@ -25,17 +25,17 @@ const block = (event: SequencedEvent<DomainEvent>): string => {
 
 const heartbeats = Stream.repeatEffect(Effect.delay(Effect.succeed(HEARTBEAT), HEARTBEAT_INTERVAL))
 
-/** Every event after that one, and those yet to come, as text. */
+/** Streams all events after this sequence number, past and future, as text. */
 const streamAfter = (events: Context.Tag.Service<EventLog>, after: number): Pieces =>
   EventStream.from(after).pipe(
     Stream.provideService(EventLog, events),
     Stream.map(block),
     Stream.merge(heartbeats, { haltStrategy: "left" }),
-    // Sent at once, so that the client knows that it is connected.
+    // Sent immediately, so that the client knows that it is connected.
     (blocks) => Stream.concat(Stream.succeed(HEARTBEAT), blocks)
   )
 
-/** Handles the extension endpoints of operators. */
+/** Handles the endpoints for operators. */
 export const make: Effect.Effect<Handlers<typeof OperationsGroup>, never, AuditLog | EventLog> = Effect.map(
   Effect.all([AuditLog, EventLog]),
   ([audit, events]) => ({
@@ -46,7 +46,7 @@ export const make: Effect.Effect<Handlers<typeof OperationsGroup>, never, AuditL
       ),
     readAuditLog: ({ caller, urlParams: { after = 0, limit = DEFAULT_AUDIT_PAGE } }) =>
       requireAccess(caller, "audit:read").pipe(
-        // One more than is shown tells whether there is another page.
+        // Read one more record, to know whether there is another page.
         Effect.zipRight(audit.read(after, limit + 1)),
         Effect.map((found) => {
           const records = found.slice(0, limit).map(AuditRecord.fromEntity)

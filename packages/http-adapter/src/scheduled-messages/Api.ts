@@ -14,7 +14,7 @@ export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
       .setUrlParams(Schema.Struct({
         status: optional(
           Schema.Array(ScheduledMessageStatus.annotations({ identifier: "ScheduledMessageStatus" })).annotations({
-            description: "Messages in one of these states instead, newest first, at most 100. May be repeated."
+            description: "Lists messages in these statuses instead, newest first, at most 100. May be repeated."
           })
         )
       }))
@@ -25,7 +25,7 @@ export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
       .annotate(OpenApi.Summary, "List scheduled messages")
       .annotate(
         OpenApi.Description,
-        "The current user's messages that were not delivered yet (pending, scheduled, invalid, failed), soonest first."
+        "The current user's undelivered messages (pending, scheduled, invalid, failed), soonest first."
       )
   )
   .addError(InternalServerError)

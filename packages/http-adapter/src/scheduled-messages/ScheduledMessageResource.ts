@@ -5,7 +5,7 @@ import * as MessagePayload from "../wire/MessagePayloadResource.ts"
 import { nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
 
 /**
- * A message to be posted at a later time. Source: API reference, ScheduledMessage; API gaps, Wire conventions and
+ * A message that is posted at a later time. Source: API reference, ScheduledMessage; API gaps, Wire conventions and
  * Scheduled messages.
  */
 export const ScheduledMessageResource = Schema.Struct({
@@ -17,7 +17,7 @@ export const ScheduledMessageResource = Schema.Struct({
     examples: ["2027-03-28T09:30:00"]
   }),
   timezone: Schema.String.annotations({
-    description: "The name of a zone in the IANA time zone database.",
+    description: "The name of a time zone in the IANA database.",
     examples: ["Europe/Berlin"]
   }),
   status: ScheduledMessageStatus.annotations({ identifier: "ScheduledMessageStatus" }),
@@ -25,10 +25,10 @@ export const ScheduledMessageResource = Schema.Struct({
   payload: MessagePayload.MessagePayloadResource,
   created_at: Timestamp,
   invalidated_at: nullable(Timestamp)
-}).annotations({ identifier: "ScheduledMessage", description: "A message to be posted at a later time." })
+}).annotations({ identifier: "ScheduledMessage", description: "A message that is posted at a later time." })
 export interface ScheduledMessageResource extends Schema.Schema.Type<typeof ScheduledMessageResource> {}
 
-/** The resource of a scheduled message. */
+/** Converts a scheduled message to its resource. */
 export const fromEntity = (message: ScheduledMessage): ScheduledMessageResource => ({
   id: message.id,
   channel_id: message.channelId,

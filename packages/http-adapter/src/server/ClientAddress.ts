@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http"
 
 /**
- * What stands for a client in a rate limit: its IPv4 address, or the /64 network of its IPv6 address, since one client
- * has all of that.
+ * Returns the rate limit key of an address: the IPv4 address, or the /64 network of the IPv6 address, because one
+ * client usually has a whole /64 network.
  */
 export const keyOf = (address: string): string => {
   if (!address.includes(":")) return address.toLowerCase()
@@ -19,8 +19,8 @@ export const keyOf = (address: string): string => {
 }
 
 /**
- * What stands for the client that a request came from: by the socket's address, or by the one that the outermost trusted
- * proxy saw. Each proxy appends to `X-Forwarded-For`; what clients write before that counts for nothing.
+ * Returns the rate limit key of the client: from the socket's address, or from the address that the outermost trusted
+ * proxy saw. Each proxy appends to `X-Forwarded-For`; values that the client sent are ignored.
  */
 export const rateLimitKey = ({ headers, socket }: IncomingMessage, trustedProxies: number): string => {
   const direct = socket.remoteAddress ?? "unknown"

@@ -3,7 +3,7 @@ import { InternalServerError, ServiceUnavailable } from "../wire/ApiError.ts"
 import * as LoggedCause from "./LoggedCause.ts"
 import * as Reply from "./Reply.ts"
 
-/** A request is refused with headers of its own, such as those that tell of a rate limit. */
+/** An error of the API with headers, such as those of a rate limit. */
 export interface Refused {
   readonly _tag: "Refused"
   readonly error: Reply.ApiError
@@ -14,10 +14,10 @@ export const refused = (error: Reply.ApiError, headers: Reply.Headers): Refused 
 
 const isRefused = (failure: unknown): failure is Refused => Predicate.isTagged(failure, "Refused")
 
-/** Seconds after which a client may try again when the service was not available. */
+/** The `Retry-After` of a 503 response, in seconds. */
 const RETRY_AFTER = "5"
 
-/** Storage is out of reach or too slow. */
+/** Returns the reply for storage that is unavailable or too slow. */
 export const unavailable = (headers: Reply.Headers): Reply.Reply =>
   Reply.ofError(new ServiceUnavailable(), { ...headers, "retry-after": RETRY_AFTER })
 
@@ -28,8 +28,8 @@ const unexpectedFailure = (cause: Cause.Cause<unknown>, headers: Reply.Headers):
   )
 
 /**
- * The reply to a request that failed, with these headers besides: errors of the API as they are, a storage that fails as 503,
- * anything else as 500. Only an interruption stays a failure.
+ * Maps the cause of a failed request to a reply with these headers: an error of the API to itself, a storage error to
+ * 503, any other error to 500. Only interruption remains a failure.
  */
 export const toReply = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Effect.Effect<Reply.Reply> => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))

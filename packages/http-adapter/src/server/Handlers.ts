@@ -4,25 +4,25 @@ import type { Effect } from "effect"
 import type { Pieces } from "./Reply.ts"
 
 /*
- * What handlers are, by the definition of what they handle: a handler that is missing, or that answers something else, does
- * not compile.
+ * The types of handlers, derived from the API definition. A missing handler, or one with a wrong result, does not
+ * compile.
  */
 
 type Group = HttpApiGroup.HttpApiGroup.Any
 type Endpoint = HttpApiEndpoint.HttpApiEndpoint.Any
 
-/** Who makes a request: what the credentials of the group provide. */
+/** The caller that the group's credentials middleware provides. */
 type Caller<G extends Group> = HttpApiGroup.HttpApiGroup.Provides<G> extends { readonly Type: infer A } ? A : undefined
 
-/** The decoded parts of a request, and who makes it. */
+/** The decoded parts of a request, and its caller. */
 type Input<E extends Endpoint, G extends Group> =
   & Omit<HttpApiEndpoint.HttpApiEndpoint.Request<E>, "request">
   & { readonly caller: Caller<G> }
 
-/** What a handler answers with. Text is sent piece by piece. */
+/** The result of a handler. Text is streamed in chunks. */
 type Answer<Success> = [Success] extends [string] ? Pieces : Success
 
-/** Answers the requests to an endpoint. */
+/** Handles the requests of an endpoint. */
 type Handler<E extends Endpoint, G extends Group> = (input: Input<E, G>) => Effect.Effect<
   Answer<HttpApiEndpoint.HttpApiEndpoint.Success<E>>,
   HttpApiEndpoint.HttpApiEndpoint.Error<E> | HttpApiGroup.HttpApiGroup.Error<G> | StorageError
@@ -30,7 +30,7 @@ type Handler<E extends Endpoint, G extends Group> = (input: Input<E, G>) => Effe
 
 type Endpoints<G extends Group> = HttpApiGroup.HttpApiGroup.Endpoints<G>
 
-/** The handlers of a group, by the names of its endpoints. */
+/** The handlers of a group, by endpoint name. */
 export type Handlers<G extends Group> = {
   readonly [Name in HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints<G>>]: Handler<
     HttpApiEndpoint.HttpApiEndpoint.WithName<Endpoints<G>, Name>,
@@ -38,7 +38,7 @@ export type Handlers<G extends Group> = {
   >
 }
 
-/** The handlers of an API, by the names of its groups. */
+/** The handlers of an API, by group name. */
 export type HandlersOfApi<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R> ? {
     readonly [Name in HttpApiGroup.HttpApiGroup.Name<Groups>]: Handlers<
       HttpApiGroup.HttpApiGroup.WithName<Groups, Name>
@@ -46,7 +46,7 @@ export type HandlersOfApi<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups
   }
   : never
 
-/** Declared as a method, a handler may be called by those who know of its input only that the definition decoded it. */
+/** Declared as a method, so that a handler can be called with input whose type is only known to be decoded. */
 interface Erased {
   handle(input: unknown): Effect.Effect<unknown, unknown>
 }

@@ -4,14 +4,14 @@ import { InvalidJson } from "../wire/ApiError.ts"
 const BACKSLASH = "\\"
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
 
-/** The code unit that an escape `\uXXXX` at that place stands for; not a number where there is no such escape. */
+/** Returns the code unit of the escape `\uXXXX` at this index; `NaN` if there is none. */
 const escapedUnit = (text: string, at: number): number =>
   text[at] === BACKSLASH && text[at + 1] === "u" ? Number.parseInt(text.slice(at + 2, at + 6), 16) : Number.NaN
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** The text with every escaped surrogate that has no partner replaced by U+FFFD: it can not be written in UTF-8. */
+/** Replaces escaped lone surrogates by U+FFFD, because they cannot be encoded in UTF-8. */
 const withoutLoneSurrogates = (text: string): string => {
   if (!SURROGATE_ESCAPE.test(text)) return text
   let result = ""
@@ -34,20 +34,20 @@ const withoutLoneSurrogates = (text: string): string => {
 }
 
 /*
- * JSON numbers are read as doubles, which do not tell 2^63 from its neighbours: 9223372036854775807, the largest 64-bit
- * integer, and 9223372036854775808, which is none, are the same double. So they are told apart by their digits.
+ * JavaScript reads JSON numbers as doubles. 9223372036854775807, the largest 64-bit integer, and 9223372036854775808,
+ * which is out of range, become the same double. The functions below distinguish them by their digits.
  */
 
-/** The double that the largest and the smallest 64-bit integer are read as, but for the sign. */
+/** The double that the largest and, with a minus sign, the smallest 64-bit integer are read as. */
 const BOUND = 2 ** 63
 
-/** What the digits of every number begin with that is read as ±2^63, wherever its point is. */
+/** Matches the first digits of every number that is read as ±2^63, with the decimal point anywhere. */
 const NEAR_BOUND = new RegExp(Array.from("922337203685477").join("\\.?"))
 
-/** The least characters of a numeral that is read as ±2^63: those of `9223372036854776e3`. */
+/** The minimum length of a numeral that is read as ±2^63: that of `9223372036854776e3`. */
 const SHORTEST = 18
 
-/** An exponent that makes every mantissa infinite that is not zero, however many zeros it begins with. */
+/** An exponent with which every mantissa except zero is infinite, even one with many leading zeros. */
 const INFINITE = "e99999999"
 
 const MAX_DIGITS = "9223372036854775807"
@@ -58,23 +58,23 @@ const MINUS = "-".charCodeAt(0)
 
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
 
-/** Whether the unit may stand in a numeral: a digit or one of `-`, `+`, `.`, `e`, `E`. */
+/** Returns whether the code unit may occur in a numeral: a digit or one of `-`, `+`, `.`, `e`, `E`. */
 const isOfNumeral = (unit: number): boolean =>
   isDigit(unit) || unit === MINUS || unit === 0x2b || unit === 0x2e || unit === 0x45 || unit === 0x65
 
-/** Whether a number that is read as ±2^63 is beyond a 64-bit integer, by its digits up to the exponent. */
+/** Returns whether a number that is read as ±2^63 is out of the 64-bit range, by its digits before the exponent. */
 const isBeyond = (mantissa: string): boolean => {
   const written = mantissa.replace(/[-.]/g, "")
   const digits = written.slice(written.search(/[1-9]/))
-  // Of this magnitude, all have nineteen digits before the point: where the point is written does not matter.
+  // All numbers of this magnitude have nineteen digits before the decimal point, so the point can be ignored.
   const whole = digits.slice(0, 19)
   const last = mantissa.startsWith("-") ? MIN_DIGITS : MAX_DIGITS
   return whole > last || (whole === last && /[1-9]/.test(digits.slice(19)))
 }
 
 /**
- * The numeral, or one that reads as infinity where the number is beyond a 64-bit integer although its double is not. It keeps
- * the digits, so that it is JSON where the numeral is, and only there.
+ * Returns the numeral, or one that is read as infinity if the number is out of the 64-bit range but its double is not.
+ * It keeps the digits, so that the result is valid JSON exactly if the numeral is.
  */
 const infiniteBeyond = (numeral: string): string => {
   if (Math.abs(Number(numeral)) !== BOUND) return numeral
@@ -99,11 +99,11 @@ const endOfNumeral = (text: string, start: number): number => {
 }
 
 /**
- * The text with every number that is beyond a 64-bit integer, and reads as if it was not, replaced by one that reads as
- * infinity. Strings stay as they are, and it is JSON where the text is, and only there.
+ * Replaces every number that is out of the 64-bit range, but is read as in range, by one that is read as infinity.
+ * Strings do not change. The result is valid JSON exactly if the text is.
  */
 const infiniteBeyondInt64 = (text: string): string => {
-  // What nearly all bodies need no look at their parts for.
+  // Almost all bodies have no such number, so they are not scanned.
   if (!NEAR_BOUND.test(text)) return text
   let result = ""
   let copied = 0
@@ -129,8 +129,8 @@ const infiniteBeyondInt64 = (text: string): string => {
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
 /**
- * The value that the bytes stand for: JSON (RFC 8259) in UTF-8. A byte order mark is skipped; of duplicate keys the last
- * wins; a member named `__proto__` is a member like any other. An integer beyond 64 bits is infinite.
+ * Parses JSON (RFC 8259) in UTF-8. A byte order mark is skipped. The last of duplicate keys wins. `__proto__` is an
+ * ordinary member. An integer out of the 64-bit range becomes infinite.
  */
 export const parse = (bytes: Uint8Array): Either.Either<unknown, InvalidJson> =>
   Either.try({

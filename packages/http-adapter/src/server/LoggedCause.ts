@@ -1,8 +1,8 @@
 import { Cause, Chunk, Predicate } from "effect"
 
 /*
- * What the log may know of a failure: which errors, and where they were thrown. Their messages stay out, for they may quote
- * what somebody wrote (API gaps, Credentials).
+ * Describes failures for the log: the type of each error and where it was thrown. Messages are left out, because they
+ * may quote user input (API gaps, Credentials).
  */
 
 const nameOf = (error: unknown): string => {
@@ -24,11 +24,11 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
 const causedBy = (error: unknown): string =>
   error instanceof Error && error.cause !== undefined ? `, caused by ${describeError(error.cause)}` : ""
 
-/** One error, without what it says. */
+/** Describes an error without its message. */
 export const describeError = (error: unknown): string =>
   [`${nameOf(error)}${codeOf(error)}${operationOf(error)}${causedBy(error)}`, ...framesOf(error)].join("\n")
 
-/** All errors of a cause, without what they say. */
+/** Describes all errors of a cause without their messages. */
 export const describe = (cause: Cause.Cause<unknown>): string =>
   [...Chunk.toReadonlyArray(Cause.failures(cause)), ...Chunk.toReadonlyArray(Cause.defects(cause))]
     .map(describeError)

@@ -1,12 +1,12 @@
 import { Option } from "effect"
 
-/** A media type with its parameters (RFC 9110, 8.3.1), in lower case but for the values of parameters. */
+/** A media type with its parameters (RFC 9110, 8.3.1), in lower case except for the values of parameters. */
 export interface MediaType {
   readonly essence: string
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** The media type that a `Content-Type` header names; none where it names none. */
+/** Parses a `Content-Type` header; none if it is not a valid media type. */
 export const parse = (header: string): Option.Option<MediaType> => {
   const [essence, ...rest] = header.split(";")
   const type = (essence ?? "").trim().toLowerCase()
@@ -22,9 +22,9 @@ export const parse = (header: string): Option.Option<MediaType> => {
 const isJsonType = (essence: string): boolean =>
   essence === "application/json" || /^application\/[^\s/]+\+json$/.test(essence)
 
-/** Whether this is JSON (RFC 8259; `+json` of RFC 6839) in UTF-8. */
+/** Returns whether the media type is JSON (RFC 8259; `+json` of RFC 6839) in UTF-8. */
 export const isJson = ({ essence, parameters }: MediaType): boolean =>
   isJsonType(essence) && /^utf-?8$/i.test(parameters.get("charset") ?? "utf-8")
 
-/** Whether this is a form, as browsers send them. */
+/** Returns whether the media type is an HTML form. */
 export const isForm = ({ essence }: MediaType): boolean => essence === "application/x-www-form-urlencoded"

@@ -1,7 +1,7 @@
 import { Context, Data, Duration, Effect, Layer, type Option, Record } from "effect"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 
-/** So many requests in such a time. */
+/** A maximum number of requests in a time window. */
 export interface Limit {
   readonly limit: number
   readonly window: Duration.DurationInput
@@ -10,7 +10,7 @@ export interface Limit {
 /** The limits of every bucket. */
 export type Limits = Readonly<Record<RateLimitBucket, Limit>>
 
-/** The limits unless an operator sets others (API gaps, Rate limits). What is counted together is said by the key. */
+/** The default limits (API gaps, Rate limits). Each limit applies per key. */
 export const DEFAULT_LIMITS: Limits = {
   /** Per user. */
   consent: { limit: 60, window: "1 minute" },
@@ -30,16 +30,16 @@ export const DEFAULT_LIMITS: Limits = {
   global: { limit: 50, window: "1 second" }
 }
 
-/** What is left of a limit. */
+/** The remaining quota of a limit. */
 export interface Quota {
   readonly bucket: RateLimitBucket
   readonly limit: number
   readonly remaining: number
-  /** When nothing is counted any more, in Unix seconds. */
+  /** When the full quota is available again, in Unix seconds. */
   readonly resetAt: number
 }
 
-/** How a client learns what is left of a limit (API gaps, Rate limits). */
+/** Returns the headers that report the quota to the client (API gaps, Rate limits). */
 export const quotaHeaders = (quota: Quota): Readonly<Record<string, string>> => ({
   "x-ratelimit-limit": String(quota.limit),
   "x-ratelimit-remaining": String(quota.remaining),
@@ -47,21 +47,21 @@ export const quotaHeaders = (quota: Quota): Readonly<Record<string, string>> => 
   "x-ratelimit-bucket": quota.bucket
 })
 
-/** The most counters that are kept unless told otherwise. */
+/** The default capacity of `BoundedCounters`. */
 const MAX_COUNTERS = 100_000
 
-/** What there is of a counter: how much was counted, and when that is forgotten, in Unix milliseconds. */
+/** The state of a counter: its count, and when it expires, in Unix milliseconds. */
 export interface Counter {
   readonly count: number
   readonly expiresAt: number
 }
 
 /**
- * Counters in memory that are forgotten when their time is over, at most `capacity` of them. A new one takes the place of
- * expired ones, else of the one that was counted in least recently.
+ * Counters in memory that expire, at most `capacity` of them. If there is no room, a new counter replaces expired ones,
+ * or else the least recently used one.
  */
 export class BoundedCounters {
-  // In the order in which they were counted in.
+  // Ordered by last use, oldest first.
   readonly #counters = new Map<string, Counter>()
   readonly #capacity: number
 
@@ -69,13 +69,13 @@ export class BoundedCounters {
     this.#capacity = capacity
   }
 
-  /** The counter of that key; an empty one where nothing is counted. */
+  /** Returns the counter of the key, or an empty one. */
   find(key: string, now: number): Counter {
     const found = this.#counters.get(key)
     return found !== undefined && found.expiresAt > now ? found : { count: 0, expiresAt: now }
   }
 
-  /** Counts one more, unless the limit is used up; each counted adds its share of the window to the time of the counter. */
+  /** Increments the counter unless it reached the limit. Each request extends the expiry by its share of the window. */
   count(key: string, limit: number, windowMillis: number, now: number): Counter & { readonly isCounted: boolean } {
     const { count, expiresAt } = this.find(key, now)
     if (count >= limit) return { count, expiresAt, isCounted: false }
@@ -86,7 +86,7 @@ export class BoundedCounters {
     return counter
   }
 
-  /** Removes from the front as long as counters are expired; the first one in any case where room is needed. */
+  /** Removes expired counters from the front, and the first counter in any case if there is no room. */
   #makeRoom(now: number) {
     for (const [key, { expiresAt }] of this.#counters) {
       if (expiresAt > now && this.#counters.size < this.#capacity) return
@@ -95,22 +95,22 @@ export class BoundedCounters {
   }
 }
 
-/** The limit is used up. */
+/** The rate limit is exceeded. */
 export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
   readonly quota: Quota
-  /** Seconds to wait, at least one. */
+  /** The time to wait in seconds, at least 1. */
   readonly retryAfter: number
 }> {}
 
 const exceeded = (quota: Quota, waitMillis: number): QuotaExceeded =>
   new QuotaExceeded({ quota, retryAfter: Math.max(1, Math.ceil(waitMillis / 1000)) })
 
-/** Counts requests. Where limits are off there are no quotas. */
+/** Counts requests per key. Returns no quotas if rate limits are off. */
 export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
-  /** Counts one request with that key. */
+  /** Counts one request of the key. */
   readonly count: (bucket: RateLimitBucket, key: string) => Effect.Effect<Option.Option<Quota>, QuotaExceeded>
 }>() {
-  /** Counts in this process, and at once: no request waits for its counting. */
+  /** Counts in the memory of this process, so that counting never waits. */
   static readonly layer = (overrides: Partial<Limits> = {}): Layer.Layer<RateLimits> =>
     Layer.sync(RateLimits, () => {
       const counters = new BoundedCounters()
@@ -138,7 +138,7 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
       }
     })
 
-  /** No limits. */
+  /** Rate limits are off. */
   static readonly layerOff: Layer.Layer<RateLimits> = Layer.succeed(RateLimits, {
     count: () => Effect.succeedNone
   })

@@ -3,10 +3,10 @@ import { HttpApiSchema } from "@effect/platform"
 import { Predicate, type Schema, type Stream } from "effect"
 import * as ApiErrors from "../wire/ApiError.ts"
 
-/** What a request is answered with. */
+/** The response to a request. */
 export interface Reply {
   readonly status: number
-  /** Besides those that follow from the body. */
+  /** The headers, except those that follow from the body. Keys are in lower case. */
   readonly headers: Headers
   /** Undefined for no body. */
   readonly body: Body | undefined
@@ -15,47 +15,47 @@ export interface Reply {
 /** The body of a reply. */
 export interface Body {
   readonly contentType: string
-  /** Sent in one piece, or piece by piece while the client reads. */
+  /** Sent at once, or streamed in chunks as the client reads. */
   readonly content: string | Pieces
 }
 
-/** A body in pieces, which may break off. */
+/** A body in chunks. The stream may fail. */
 export type Pieces = Stream.Stream<string, StorageError>
 
-/** Headers of a reply, by name in lower case. */
+/** The headers of a reply. Keys are header names in lower case. */
 export type Headers = Readonly<Record<string, string>>
 
 /** Any error body of the API. */
 export type ApiError = Schema.Schema.Type<(typeof ApiErrors)[keyof typeof ApiErrors]>
 
-/** The status of each class of errors. */
+/** The status code of each error class. */
 const statuses = new Map<unknown, number>(
   Object.values(ApiErrors).map((error) => [error, HttpApiSchema.getStatusErrorAST(error.ast)])
 )
 
 const statusOf = (error: object): number | undefined => statuses.get(error.constructor)
 
-/** Whether this is an error that the API tells its clients. */
+/** Returns whether the value is an error of the API. */
 export const isApiError = (error: unknown): error is ApiError =>
   Predicate.isObject(error) && statusOf(error) !== undefined
 
-/** A reply of a text of that type. */
+/** Returns a reply with a text body. */
 export const text = (status: number, contentType: string, body: string, headers: Headers): Reply => ({
   status,
   headers,
   body: { contentType, content: body }
 })
 
-/** A reply of JSON. */
+/** Returns a reply with a JSON body. */
 export const json = (status: number, value: unknown, headers: Headers): Reply =>
   text(status, "application/json", JSON.stringify(value), headers)
 
-/** A reply that tells an error. */
+/** Returns the reply for an error of the API. */
 export const ofError = (error: ApiError, headers: Headers): Reply => json(statusOf(error) ?? 500, error, headers)
 
 /**
- * Names and values of all headers of a reply in turn, as `writeHead` takes them: an object would be made anew for each reply,
- * in a shape of its own, which costs more than writing it. Nothing is cached unless the reply says so.
+ * Returns names and values of all headers alternately, as `writeHead` accepts them. A new object per reply, with
+ * varying keys, would take longer than writing the headers. Responses are not cacheable by default.
  */
 export const rawHeaders = ({ body, headers }: Reply): Array<string> => {
   const raw: Array<string> = []

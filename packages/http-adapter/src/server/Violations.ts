@@ -6,10 +6,10 @@ import { DataUriSchemaId, DataUriSizeSchemaId } from "../webhooks/AvatarDataUri.
 import { ROOT, type Violation, type ViolationCode } from "../wire/Violation.ts"
 import { NumberRangeSchemaId, WholeNumberSchemaId } from "../wire/WireType.ts"
 
-/** The most violations that one answer tells of: enough for people, too few to be a weapon. */
+/** The maximum number of violations in a response: enough for people, and bounded against abuse. */
 export const MAX_REPORTED = 1000
 
-/** What a refinement that is not kept means to the client; any other is a matter of format. */
+/** The violation code of each refinement. Other refinements have the code `INVALID_FORMAT`. */
 const CODE_OF_REFINEMENT = new Map<unknown, ViolationCode>([
   [SnowflakeFormatSchemaId, "INVALID_SNOWFLAKE_FORMAT"],
   [SnowflakeRangeSchemaId, "SNOWFLAKE_OUT_OF_RANGE"],
@@ -33,7 +33,7 @@ const violation = (path: Path, code: ViolationCode, message: string): Violation 
 
 const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
 
-/** The values that the schema names one by one, if that is what it does. */
+/** Returns the literals of an enumeration; none for other schemas. */
 const literalsOf = (ast: SchemaAST.AST): Option.Option<ReadonlyArray<SchemaAST.LiteralValue>> => {
   const members = SchemaAST.isUnion(ast) ? ast.types.filter((member) => !isNull(member)) : [ast]
   const literals = members.flatMap((member) => SchemaAST.isLiteral(member) ? [member.literal] : [])
@@ -50,7 +50,7 @@ const KINDS: { readonly [tag in SchemaAST.AST["_tag"]]?: string } = {
   ObjectKeyword: "an object"
 }
 
-/** What a value has to be, as it continues "must be". */
+/** Returns the expected type, as a phrase that follows "must be". */
 const kindOf = (ast: SchemaAST.AST): string => {
   if (SchemaAST.isUnion(ast)) return Array.from(new Set(ast.types.map(kindOf))).join(" or ")
   if (SchemaAST.isLiteral(ast)) return String(ast.literal)
@@ -81,7 +81,7 @@ const isIssue = (
   issues: ParseResult.ParseIssue | ReadonlyArray<ParseResult.ParseIssue>
 ): issues is ParseResult.ParseIssue => "_tag" in issues
 
-/** The violations of a union: those of the member that was meant, as far as one can tell, or one for the whole. */
+/** Returns the violations of the member of the union that the value most likely belongs to, or one for the union. */
 const ofUnion = (
   ast: SchemaAST.Union,
   issues: ReadonlyArray<ParseResult.ParseIssue>,
@@ -89,12 +89,12 @@ const ofUnion = (
   path: Path
 ): ReadonlyArray<Violation> => {
   if (Option.isSome(literalsOf(ast))) return [wrongKind(ast, actual, path)]
-  const meant = issues
+  const closest = issues
     .map((issue) => ofIssue(issue, path))
     .find((violations) =>
       violations.some(({ code, path: at }) => code !== "INVALID_FORMAT" || at !== violation(path, code, "").path)
     )
-  return meant ?? [wrongKind(ast, actual, path)]
+  return closest ?? [wrongKind(ast, actual, path)]
 }
 
 const ofIssue = (issue: ParseResult.ParseIssue, path: Path): ReadonlyArray<Violation> => {
@@ -126,10 +126,10 @@ const ofIssue = (issue: ParseResult.ParseIssue, path: Path): ReadonlyArray<Viola
   }
 }
 
-/** What is wrong with a body, by the reasons for which it could not be decoded. */
+/** Returns the violations of a body that could not be decoded. */
 export const ofBody = (issue: ParseResult.ParseIssue): ReadonlyArray<Violation> =>
   ofIssue(issue, []).slice(0, MAX_REPORTED)
 
-/** What is wrong with parameters: the path of each violation is the parameter's name. */
+/** Returns the violations of parameters. The path of each violation is the parameter's name. */
 export const ofParameters = (issue: ParseResult.ParseIssue): ReadonlyArray<Violation> =>
   ofBody(issue).map((found) => ({ ...found, path: found.path.split(".")[0] ?? found.path }))

@@ -24,8 +24,8 @@ const WebhookPath = Schema.Struct({
 })
 
 /**
- * What changes of a webhook: what is left out stays. Source: API reference, Update webhook with token; API gaps,
- * Notifications and webhooks.
+ * The changes to a webhook. Missing fields keep their values. Source: API reference, Update webhook with token; API
+ * gaps, Notifications and webhooks.
  */
 export const UpdateWebhookBody = Schema.Struct({
   name: optional(
@@ -33,15 +33,18 @@ export const UpdateWebhookBody = Schema.Struct({
       jsonSchema: {
         type: "string",
         minLength: 1,
-        description: "1 to 80 characters, white space around them and control characters not counted: they are removed."
+        description: "1 to 80 characters, after control characters and surrounding white space are removed."
       }
     })
   ),
   avatar: optional(Schema.NullOr(AvatarDataUri).annotations({ description: "The new image; null removes it." }))
-}).annotations({ identifier: "UpdateWebhook", description: "What changes: what is left out stays." })
+}).annotations({
+  identifier: "UpdateWebhook",
+  description: "The changes to a webhook. Missing fields keep their values."
+})
 export interface UpdateWebhookBody extends Schema.Schema.Type<typeof UpdateWebhookBody> {}
 
-/** What is done with a webhook by those who hold its token. */
+/** The operations on webhooks, authenticated by the webhook's token. */
 export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("executeCodeHost", "/webhooks/:webhook_id/:token/github")
@@ -67,7 +70,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Execute code-hosting webhook")
       .annotate(
         OpenApi.Description,
-        "Takes a notification of the code-hosting provider and posts what it tells. Events that make no message are accepted as well."
+        "Accepts a notification of the code-hosting provider and posts a message about it. Events that make no message are accepted as well."
       )
   )
   .add(
@@ -87,7 +90,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Execute error-tracking webhook")
       .annotate(
         OpenApi.Description,
-        "Takes a notification of the error-tracking provider and posts what it tells. Events that make no message are accepted as well."
+        "Accepts a notification of the error-tracking provider and posts a message about it. Events that make no message are accepted as well."
       )
   )
   .add(

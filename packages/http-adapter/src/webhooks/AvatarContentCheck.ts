@@ -4,7 +4,7 @@ import type { ContentCheck } from "../server/Routes.ts"
 import type { Violation } from "../wire/Violation.ts"
 import { AvatarDataUri, bytesOf } from "./AvatarDataUri.ts"
 
-/** The avatar is no image that the service knows. */
+/** The avatar is not an image of a supported type. */
 export const INVALID_AVATAR_IMAGE: Violation = {
   path: "avatar",
   message: "must be a PNG, JPEG, GIF, WebP or AVIF image",
@@ -14,8 +14,8 @@ export const INVALID_AVATAR_IMAGE: Violation = {
 const hasAvatar = Schema.is(Schema.Struct({ avatar: AvatarDataUri }))
 
 /**
- * Looks into the avatar of an update that violates its schema, to tell all violations at once. One that fits its schema goes
- * to the use case, which looks itself.
+ * Checks the content of the avatar in an update that violates its schema, so that all violations are reported at once.
+ * The use case checks the avatar of a valid update.
  */
 export const make: Effect.Effect<ContentCheck, never, ImageInspector> = Effect.map(
   ImageInspector,

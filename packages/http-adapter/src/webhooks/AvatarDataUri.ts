@@ -1,10 +1,10 @@
 import { MAX_AVATAR_BYTES } from "@community-messaging/domain/webhook/Avatar"
 import { Either, Encoding, Schema } from "effect"
 
-/** Identifies the refinement that wants a data URI in base64. */
+/** Identifies the refinement that requires a data URI in base64. */
 export const DataUriSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/DataUri")
 
-/** Identifies the refinement that bounds the bytes of a data URI. */
+/** Identifies the refinement that limits the bytes of a data URI. */
 export const DataUriSizeSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/DataUriSize")
 
 const HEAD = "^[Dd][Aa][Tt][Aa]:[^,]{0,255};[Bb][Aa][Ss][Ee]64,"
@@ -13,9 +13,9 @@ const headForm = new RegExp(HEAD, "u")
 
 const base64Of = (dataUri: string): string => dataUri.slice(dataUri.indexOf(",") + 1)
 
-/** RFC 4648, 4: whole groups of four, padded, nothing but the alphabet. */
+/** RFC 4648, 4: complete groups of four, padded, no other characters. */
 const isBase64 = (text: string): boolean => {
-  // A search for what may not be there needs no memory, a match of millions of characters does.
+  // Searching for a forbidden character needs no memory; matching millions of characters does.
   const end = text.search(/[^A-Za-z0-9+/]/)
   const padding = end === -1 ? "" : text.slice(end)
   return text.length % 4 === 0 && (padding === "" || padding === "=" || padding === "==")
@@ -25,8 +25,8 @@ const decodedLength = (base64: string): number =>
   base64.length / 4 * 3 - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
 
 /**
- * An image as a data URI (RFC 2397) in base64, at most 10 MiB decoded. The media type that it names is not looked at:
- * what the image is, its content tells (API gaps, Notifications and webhooks).
+ * An image as a data URI (RFC 2397) in base64, at most 10 MiB decoded. Its media type is ignored: the content
+ * determines the image type (API gaps, Notifications and webhooks).
  */
 export const AvatarDataUri = Schema.String.pipe(
   Schema.filter((text) => headForm.test(text) && isBase64(base64Of(text)), {
@@ -38,7 +38,7 @@ export const AvatarDataUri = Schema.String.pipe(
     message: () => "must be an image of at most 10 MiB",
     jsonSchema: {
       type: "string",
-      // Does not count to four: validators run out of memory where they look for millions of groups.
+      // Does not match groups of four, because validators run out of memory on millions of groups.
       pattern: `${HEAD}[A-Za-z0-9+/]*={0,2}$`,
       description:
         "A data URI (RFC 2397) in base64, such as `data:image/png;base64,…`, of a PNG, JPEG, GIF, WebP or AVIF image of at most 10 MiB."
@@ -46,6 +46,6 @@ export const AvatarDataUri = Schema.String.pipe(
   })
 )
 
-/** The bytes of a data URI that the schema accepts. */
+/** Decodes a valid data URI. */
 export const bytesOf = (dataUri: string): Uint8Array =>
   Either.getOrElse(Encoding.decodeBase64(base64Of(dataUri)), () => new Uint8Array())

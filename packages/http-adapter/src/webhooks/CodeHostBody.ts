@@ -15,7 +15,7 @@ const Actor = Schema.Struct({ id, login: string, html_url: string, avatar_url: s
 const Sender = Schema.Struct({ id, login: Schema.String, html_url: string, avatar_url: string })
   .annotations({
     identifier: "CodeHostSender",
-    description: "The account that did what the notification tells of."
+    description: "The account that caused the event."
   })
 
 const Commit = Schema.Struct({
@@ -76,7 +76,7 @@ const Issue = Schema.Struct({
   pull_request: unlisted(Schema.Object, {
     type: "object",
     additionalProperties: {},
-    description: "There when the issue is a pull request."
+    description: "Present if the issue is a pull request."
   })
 }).annotations({ identifier: "CodeHostIssue" })
 
@@ -104,8 +104,8 @@ const Review = Schema.Struct({ user: listed(Actor), html_url: string, state: str
 })
 
 /**
- * The body of a notification by the code host: an object of which only `sender` is required. Source: API reference,
- * Execute code-hosting webhook; API gaps, Notifications and webhooks.
+ * The body of a code host's notification: an object. Only `sender` is required. Source: API reference, Execute
+ * code-hosting webhook; API gaps, Notifications and webhooks.
  */
 export const CodeHostBody = Schema.Struct({
   sender: Sender,
@@ -134,7 +134,7 @@ export const CodeHostBody = Schema.Struct({
   deleted: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the push deleted the branch or tag." }),
   master_branch: unlisted(Schema.String, {
     type: "string",
-    description: "The main branch, told when a branch or tag is created."
+    description: "The main branch. Present when a branch or tag is created."
   })
 }).annotations({
   identifier: "CodeHostNotification",
@@ -203,7 +203,7 @@ const toSubject = (body: Pick<typeof Issue.Type, "number" | "title" | "body" | "
 
 const isTrue = Option.contains(true)
 
-/** The notification as the domain reads it. An account without a login is none. */
+/** Converts a body to a notification. An account without a login is left out. */
 export const toNotification = (body: CodeHostBody): CodeHost.Notification => ({
   sender: { login: body.sender.login, url: body.sender.html_url, avatarUrl: body.sender.avatar_url },
   action: body.action,

@@ -29,17 +29,17 @@ const Issue = Schema.Struct({
     type: "string",
     description: "The page of the issue, for where there is no `permalink`."
   }),
-  substatus: unlisted(Schema.String, { type: "string", description: "More about the status." }),
+  substatus: unlisted(Schema.String, { type: "string", description: "The detailed status." }),
   assignedTo: unlisted(Schema.Struct({ name: Schema.String }), {
     type: "object",
     properties: { name: { type: ["string", "null"] } },
-    description: "Who has to look."
+    description: "Who the issue is assigned to."
   })
-}).annotations({ identifier: "ErrorTrackerIssue", description: "Errors that count as the same." })
+}).annotations({ identifier: "ErrorTrackerIssue", description: "A group of equal errors." })
 
 /**
- * The body of a notification by the error tracker: an object of which nothing is required. Source: API reference,
- * Execute error-tracking webhook; API gaps, Notifications and webhooks.
+ * The body of an error tracker's notification: an object. No field is required. Source: API reference, Execute
+ * error-tracking webhook; API gaps, Notifications and webhooks.
  */
 export const ErrorTrackerBody = Schema.Struct({
   action: string,
@@ -67,7 +67,7 @@ const toIssue = (issue: typeof Issue.Type): ErrorTracker.Issue => ({
   assignee: Option.map(issue.assignedTo, ({ name }) => name)
 })
 
-/** The notification as the domain reads it. */
+/** Converts a body to a notification. */
 export const toNotification = (body: ErrorTrackerBody): ErrorTracker.Notification => ({
   action: body.action,
   issue: Option.map(Option.flatMap(body.data, ({ issue }) => issue), toIssue),

@@ -13,7 +13,7 @@ import * as CodeHost from "./CodeHostBody.ts"
 import * as ErrorTracker from "./ErrorTrackerBody.ts"
 import * as WebhookResource from "./WebhookResource.ts"
 
-/** The value of a header; an empty one says nothing. */
+/** Returns the value of a header; none if it is missing or empty. */
 const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
   Option.filter(Option.fromNullable(header), (value) => value !== "")
 

@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { Violation } from "./Violation.ts"
 
 /*
- * Every error body of the API, one class per code (API gaps, Errors). An operation names the ones that it can answer, so
- * that clients and the OpenAPI document know them exactly.
+ * All error bodies of the API, one class per code (API gaps, Errors). Each operation declares the errors that it can
+ * return, so that clients and the OpenAPI document know them.
  */
 
 const fields = <const Code extends string>(code: Code, message: string) => ({
@@ -21,10 +21,10 @@ const fields = <const Code extends string>(code: Code, message: string) => ({
 const answeredWith = <A>(status: number, description: string): Schema.Annotations.Schema<A> =>
   HttpApiSchema.annotations({ status, description })
 
-/** The body or a parameter violates its schema; all violations at once. */
+/** The body or a parameter violates its schema; lists all violations. */
 export class InvalidFormBody extends Schema.Class<InvalidFormBody>("InvalidFormBody")({
   ...fields("INVALID_FORM_BODY", "The request is not valid: see errors."),
-  errors: Schema.Array(Violation).annotations({ description: "Everything that is wrong." })
+  errors: Schema.Array(Violation).annotations({ description: "All violations." })
 }, answeredWith(400, "The body or a parameter violates its schema.")) {}
 
 /** The body is not JSON in UTF-8, or empty. */
@@ -33,7 +33,7 @@ export class InvalidJson extends Schema.Class<InvalidJson>("InvalidJson")(
   answeredWith(400, "The body is not JSON in UTF-8, or empty.")
 ) {}
 
-/** No such application. */
+/** There is no such application. */
 export class InvalidClient extends Schema.Class<InvalidClient>("InvalidClient")(
   fields("INVALID_CLIENT", "There is no such application."),
   answeredWith(400, "There is no such application.")
@@ -51,43 +51,46 @@ export class UnsupportedResponseType extends Schema.Class<UnsupportedResponseTyp
   answeredWith(400, "The response type is not `code`.")
 ) {}
 
-/** The redirect URI is not registered, or left out where it is needed. */
+/** The redirect URI is not registered, or is missing although it is required. */
 export class InvalidRedirectUri extends Schema.Class<InvalidRedirectUri>("InvalidRedirectUri")(
   fields("INVALID_REDIRECT_URI", "The redirect URI is not registered, or left out where it is needed."),
   answeredWith(400, "The redirect URI is not registered, or left out where it is needed.")
 ) {}
 
-/** `bot` is asked for an application without a bot account. */
+/** The scopes include `bot`, but the application has no bot account. */
 export class NotABotApplication extends Schema.Class<NotABotApplication>("NotABotApplication")(
   fields("NOT_A_BOT_APPLICATION", "The application has no bot."),
   answeredWith(400, "The application has no bot.")
 ) {}
 
-/** No or garbled credentials, the wrong scheme, an unknown or revoked token. */
+/** The credentials are missing or malformed, use the wrong scheme, or have an unknown or revoked token. */
 export class Unauthorized extends Schema.Class<Unauthorized>("Unauthorized")(
   fields("UNAUTHORIZED", "Valid credentials are needed."),
-  answeredWith(401, "No or garbled credentials, the wrong scheme, an unknown or revoked token.")
+  answeredWith(
+    401,
+    "The credentials are missing or malformed, use the wrong scheme, or have an unknown or revoked token."
+  )
 ) {}
 
-/** The caller is in the guild but may not manage it. */
+/** The caller is a member of the guild but may not manage it. */
 export class MissingPermissions extends Schema.Class<MissingPermissions>("MissingPermissions")(
   fields("MISSING_PERMISSIONS", "You need the permission to manage this guild."),
   answeredWith(403, "The caller may not manage the guild.")
 ) {}
 
-/** The admin key does not hold the right. */
+/** The admin key lacks the access control. */
 export class MissingAcl extends Schema.Class<MissingAcl>("MissingAcl")(
   fields("MISSING_ACL", "The admin key does not hold the right to do this."),
-  answeredWith(403, "The admin key does not hold the right.")
+  answeredWith(403, "The admin key lacks the access control for this operation.")
 ) {}
 
-/** The token does not fit the webhook. */
+/** The token is not the webhook's token. */
 export class AccessDenied extends Schema.Class<AccessDenied>("AccessDenied")(
   fields("ACCESS_DENIED", "The token does not fit the webhook."),
   answeredWith(403, "The token does not fit the webhook.")
 ) {}
 
-/** The account waits for its deletion: its tokens do not work. */
+/** The account is scheduled for deletion, so its tokens are rejected. */
 export class AccountScheduledForDeletion
   extends Schema.Class<AccountScheduledForDeletion>("AccountScheduledForDeletion")(
     fields("ACCOUNT_SCHEDULED_FOR_DELETION", "The account is scheduled for deletion: its tokens do not work."),
@@ -95,46 +98,46 @@ export class AccountScheduledForDeletion
   )
 {}
 
-/** No such guild, or the caller is not in it. */
+/** There is no such guild, or the caller is not a member. */
 export class UnknownGuild extends Schema.Class<UnknownGuild>("UnknownGuild")(
   fields("UNKNOWN_GUILD", "There is no such guild, or you are not in it."),
   answeredWith(404, "There is no such guild, or the caller is not in it.")
 ) {}
 
-/** No such account. */
+/** There is no such account. */
 export class UnknownUser extends Schema.Class<UnknownUser>("UnknownUser")(
   fields("UNKNOWN_USER", "There is no such user."),
   answeredWith(404, "There is no such user.")
 ) {}
 
-/** No such webhook. */
+/** There is no such webhook. */
 export class UnknownWebhook extends Schema.Class<UnknownWebhook>("UnknownWebhook")(
   fields("UNKNOWN_WEBHOOK", "There is no such webhook."),
   answeredWith(404, "There is no such webhook.")
 ) {}
 
-/** No such path. */
+/** There is no such path. */
 export class NotFound extends Schema.Class<NotFound>("NotFound")(
   fields("NOT_FOUND", "There is nothing at this path."),
   answeredWith(404, "There is nothing at this path.")
 ) {}
 
-/** The path knows other methods. */
+/** The path does not support the method. */
 export class MethodNotAllowed extends Schema.Class<MethodNotAllowed>("MethodNotAllowed")(
   fields("METHOD_NOT_ALLOWED", "This path knows other methods: see the Allow header."),
-  answeredWith(405, "The path knows other methods.")
+  answeredWith(405, "The path does not support the method.")
 ) {}
 
-/** The state of things forbids it. */
+/** The current state does not allow the operation. */
 export class Conflict extends Schema.Class<Conflict>("Conflict")(
-  fields("CONFLICT", "A system account can not be deleted."),
+  fields("CONFLICT", "A system account cannot be deleted."),
   answeredWith(409, "The account is a system account.")
 ) {}
 
-/** The body has more bytes than the operation takes. */
+/** The body is larger than the operation's limit. */
 export class PayloadTooLarge extends Schema.Class<PayloadTooLarge>("PayloadTooLarge")(
   fields("PAYLOAD_TOO_LARGE", "The body is too large."),
-  answeredWith(413, "The body has more bytes than the operation takes.")
+  answeredWith(413, "The body is larger than the operation's limit.")
 ) {}
 
 /** The body is not declared as JSON in UTF-8, or is compressed. */
@@ -152,13 +155,13 @@ export class RateLimited extends Schema.Class<RateLimited>("RateLimited")({
   })
 }, answeredWith(429, "Too many requests.")) {}
 
-/** An unexpected failure; the cause stands in the log under the request id. */
+/** An unexpected failure. The log has the cause with the request id. */
 export class InternalServerError extends Schema.Class<InternalServerError>("InternalServerError")(
   fields("INTERNAL_SERVER_ERROR", "Something went wrong on our side."),
-  answeredWith(500, "Something unforeseen happened.")
+  answeredWith(500, "The server failed unexpectedly.")
 ) {}
 
-/** Storage is out of reach or too slow. */
+/** Storage is unavailable or too slow. */
 export class ServiceUnavailable extends Schema.Class<ServiceUnavailable>("ServiceUnavailable")(
   fields("SERVICE_UNAVAILABLE", "The service is not available at the moment: try again later."),
   answeredWith(503, "The service is not available at the moment.")

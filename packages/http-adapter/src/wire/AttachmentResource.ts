@@ -2,7 +2,7 @@ import type { Attachment } from "@community-messaging/domain/message/MessagePayl
 import { DateTime, Option, Schema } from "effect"
 import { ForeignTimestamp, Int32, Int64, optional } from "./WireType.ts"
 
-/** A file of a message. Absent members are left out. Source: API reference, Attachment. */
+/** A file of a message. Missing values are left out. Source: API reference, Attachment. */
 export const AttachmentResource = Schema.Struct({
   id: optional(Schema.String),
   filename: optional(Schema.String),
@@ -25,7 +25,7 @@ export const AttachmentResource = Schema.Struct({
 }).annotations({ identifier: "Attachment", description: "A file of a message." })
 export interface AttachmentResource extends Schema.Schema.Type<typeof AttachmentResource> {}
 
-/** The resource of an attachment. */
+/** Converts an attachment to its resource. */
 export const fromEntity = (attachment: Attachment): AttachmentResource => ({
   ...(Option.isSome(attachment.id) && { id: attachment.id.value }),
   ...(Option.isSome(attachment.filename) && { filename: attachment.filename.value }),
@@ -47,7 +47,7 @@ export const fromEntity = (attachment: Attachment): AttachmentResource => ({
   ...(Option.isSome(attachment.expired) && { expired: attachment.expired.value })
 })
 
-/** The attachment of a resource that its schema accepts. */
+/** Converts a decoded resource to an attachment. */
 export const toEntity = (attachment: AttachmentResource): Attachment => ({
   id: Option.fromNullable(attachment.id),
   filename: Option.fromNullable(attachment.filename),

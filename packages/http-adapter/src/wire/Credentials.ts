@@ -48,13 +48,13 @@ export class AdminCredentials extends HttpApiMiddleware.Tag<AdminCredentials>()(
   }
 ) {}
 
-/** The webhook that the path names, with the token that opened it. */
+/** The webhook in the path, with the token in the path. */
 export interface WebhookCaller {
   readonly webhook: Webhook
   readonly token: Redacted.Redacted
 }
 
-/** What the path names. */
+/** The authenticated webhook in the path. */
 export class AddressedWebhook
   extends Context.Tag("@community-messaging/http-adapter/AddressedWebhook")<AddressedWebhook, WebhookCaller>()
 {}

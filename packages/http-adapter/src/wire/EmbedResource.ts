@@ -9,7 +9,7 @@ import type {
 import { DateTime, Option, Schema } from "effect"
 import { ForeignTimestamp, Int32, optional } from "./WireType.ts"
 
-/** The picture, film or sound of an embed. Source: API reference, Embed. */
+/** An image, video or audio of an embed. Source: API reference, Embed. */
 export const EmbedMediaResource = Schema.Struct({
   url: optional(Schema.String),
   flags: optional(Int32),
@@ -21,24 +21,24 @@ export const EmbedMediaResource = Schema.Struct({
   description: optional(Schema.String),
   placeholder: optional(Schema.String),
   duration: optional(Int32)
-}).annotations({ identifier: "EmbedMedia", description: "The picture, film or sound of an embed." })
+}).annotations({ identifier: "EmbedMedia", description: "An image, video or audio of an embed." })
 export interface EmbedMediaResource extends Schema.Schema.Type<typeof EmbedMediaResource> {}
 
-/** Who wrote what an embed shows, or where it comes from. */
+/** The author or the provider of the content of an embed. */
 export const EmbedSourceResource = Schema.Struct({
   name: optional(Schema.String),
   url: optional(Schema.String),
   icon_url: optional(Schema.String),
   proxy_icon_url: optional(Schema.String)
-}).annotations({ identifier: "EmbedSource", description: "Who wrote what an embed shows, or where it comes from." })
+}).annotations({ identifier: "EmbedSource", description: "The author or the provider of the content of an embed." })
 export interface EmbedSourceResource extends Schema.Schema.Type<typeof EmbedSourceResource> {}
 
-/** The small print of an embed. */
+/** The footer of an embed. */
 export const EmbedFooterResource = Schema.Struct({
   text: optional(Schema.String),
   icon_url: optional(Schema.String),
   proxy_icon_url: optional(Schema.String)
-}).annotations({ identifier: "EmbedFooter", description: "The small print of an embed." })
+}).annotations({ identifier: "EmbedFooter", description: "The footer of an embed." })
 export interface EmbedFooterResource extends Schema.Schema.Type<typeof EmbedFooterResource> {}
 
 /** A named value in an embed. */
@@ -67,14 +67,14 @@ const fields = {
   nsfw: optional(Schema.Boolean)
 }
 
-/** An embed within an embed: it has no children of its own. */
+/** An embed inside an embed. It has no children. */
 export const ChildEmbedResource = Schema.Struct(fields).annotations({
   identifier: "ChildEmbed",
-  description: "An embed within an embed."
+  description: "An embed inside an embed."
 })
 export interface ChildEmbedResource extends Schema.Schema.Type<typeof ChildEmbedResource> {}
 
-/** Rich content shown below a message's text. Absent members are left out. Source: API reference, Embed. */
+/** Rich content shown below a message's text. Missing values are left out. Source: API reference, Embed. */
 export const EmbedResource = Schema.Struct({
   ...fields,
   children: optional(Schema.Array(ChildEmbedResource))
@@ -181,13 +181,13 @@ const childToEntity = (embed: ChildEmbedResource): ChildEmbed => ({
   nsfw: Option.fromNullable(embed.nsfw)
 })
 
-/** The resource of an embed. */
+/** Converts an embed to its resource. */
 export const fromEntity = (embed: Embed): EmbedResource => ({
   ...childFromEntity(embed),
   ...(Option.isSome(embed.children) && { children: embed.children.value.map(childFromEntity) })
 })
 
-/** The embed of a resource that its schema accepts. */
+/** Converts a decoded resource to an embed. */
 export const toEntity = (embed: EmbedResource): Embed => ({
   ...childToEntity(embed),
   children: Option.map(Option.fromNullable(embed.children), (all) => all.map(childToEntity))

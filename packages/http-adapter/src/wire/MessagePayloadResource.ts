@@ -17,13 +17,13 @@ export const StickerResource = Schema.Struct({
 }).annotations({ identifier: "Sticker", description: "A sticker of a message." })
 export interface StickerResource extends Schema.Schema.Type<typeof StickerResource> {}
 
-/** Whom a message may notify. Source: API reference, AllowedMentions. */
+/** Which mentions in a message may notify users. Source: API reference, AllowedMentions. */
 export const AllowedMentionsResource = Schema.Struct({
   parse: optional(Schema.Array(Schema.String)),
   users: optional(Schema.Array(Schema.String)),
   roles: optional(Schema.Array(Schema.String)),
   replied_user: optional(Schema.Boolean)
-}).annotations({ identifier: "AllowedMentions", description: "Whom a message may notify." })
+}).annotations({ identifier: "AllowedMentions", description: "Which mentions in a message may notify users." })
 export interface AllowedMentionsResource extends Schema.Schema.Type<typeof AllowedMentionsResource> {}
 
 /** The message that a message refers to. Source: API reference, MessageReference. */
@@ -36,7 +36,7 @@ export const MessageReferenceResource = Schema.Struct({
 export interface MessageReferenceResource extends Schema.Schema.Type<typeof MessageReferenceResource> {}
 
 /**
- * What a message says and shows. Absent members are left out, except `content` and `flags`. Source: API reference,
+ * The content of a message. Missing values are left out, except `content` and `flags`. Source: API reference,
  * MessagePayload; API gaps, Wire conventions.
  */
 export const MessagePayloadResource = Schema.Struct({
@@ -51,7 +51,7 @@ export const MessagePayloadResource = Schema.Struct({
   flags: Int32,
   nonce: optional(Schema.String),
   favorite_meme_id: optional(Schema.String)
-}).annotations({ identifier: "MessagePayload", description: "What a message says and shows." })
+}).annotations({ identifier: "MessagePayload", description: "The content of a message." })
 export interface MessagePayloadResource extends Schema.Schema.Type<typeof MessagePayloadResource> {}
 
 const stickerFromEntity = (sticker: typeof Sticker.Type): StickerResource => ({
@@ -94,7 +94,7 @@ const referenceToEntity = (reference: MessageReferenceResource): typeof MessageR
   type: Option.fromNullable(reference.type)
 })
 
-/** The resource of a payload. */
+/** Converts a payload to its resource. */
 export const fromEntity = (payload: MessagePayload): MessagePayloadResource => ({
   content: Option.getOrNull(payload.content),
   ...(Option.isSome(payload.tts) && { tts: payload.tts.value }),
@@ -113,7 +113,7 @@ export const fromEntity = (payload: MessagePayload): MessagePayloadResource => (
   ...(Option.isSome(payload.favoriteMemeId) && { favorite_meme_id: payload.favoriteMemeId.value })
 })
 
-/** The payload of a resource that its schema accepts. */
+/** Converts a decoded resource to a payload. */
 export const toEntity = (payload: MessagePayloadResource): MessagePayload => ({
   content: Option.fromNullable(payload.content),
   tts: Option.fromNullable(payload.tts),

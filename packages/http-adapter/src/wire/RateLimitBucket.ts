@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** Requests that are counted together (API gaps, Rate limits), named as in the `X-RateLimit-Bucket` header. */
+/** The rate limit buckets (API gaps, Rate limits), by their names in the `X-RateLimit-Bucket` header. */
 export type RateLimitBucket =
   | "consent"
   | "scheduled-messages"
@@ -11,7 +11,7 @@ export type RateLimitBucket =
   | "authentication"
   | "global"
 
-/** Annotation of an endpoint: the bucket in which its requests are counted, besides `global`. */
+/** Annotation of an endpoint: the bucket that counts its requests, in addition to `global`. */
 export class CountedIn
   extends Context.Tag("@community-messaging/http-adapter/CountedIn")<CountedIn, RateLimitBucket>()
 {}

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What can be wrong with a field of a body, or with a parameter (API gaps, Errors). */
+/** The kinds of violation in a field of a body or in a parameter (API gaps, Errors). */
 export const ViolationCode = Schema.Literal(
   "INVALID_FORMAT",
   "REQUIRED",
@@ -14,13 +14,13 @@ export const ViolationCode = Schema.Literal(
   "EMAIL_ALREADY_IN_USE",
   "INVALID_IMAGE_FORMAT",
   "IMAGE_TOO_LARGE"
-).annotations({ identifier: "ViolationCode", description: "What is wrong with the value." })
+).annotations({ identifier: "ViolationCode", description: "The kind of violation." })
 export type ViolationCode = typeof ViolationCode.Type
 
 /** The path of the body as a whole. */
 export const ROOT = "root"
 
-/** One thing that is wrong with a request. */
+/** A violation in a request. */
 export const Violation = Schema.Struct({
   path: Schema.String.annotations({
     description: "Where: dotted with array indexes, the name of a parameter, or `root` for the body as a whole.",
@@ -28,5 +28,5 @@ export const Violation = Schema.Struct({
   }),
   message: Schema.String.annotations({ description: "For people: what the value must be." }),
   code: ViolationCode
-}).annotations({ identifier: "Violation", description: "One thing that is wrong with a request." })
+}).annotations({ identifier: "Violation", description: "A violation in a request." })
 export interface Violation extends Schema.Schema.Type<typeof Violation> {}

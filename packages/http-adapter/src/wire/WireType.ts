@@ -1,23 +1,23 @@
 import { DateTime, Option, Schema } from "effect"
 
 /*
- * The types that requests and resources are made of. Those of resources check nothing: an answer is made from entities,
- * which were checked before, and what is not transformed need not be encoded.
+ * The types of requests and resources. Types of resources have no checks: responses are made from validated entities,
+ * and a value that is not transformed needs no encoding.
  */
 
-/** Identifies refinements that want a whole number. */
+/** Identifies refinements that require an integer. */
 export const WholeNumberSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/WholeNumber")
 
-/** Identifies refinements that bound a number. */
+/** Identifies refinements that limit the range of a number. */
 export const NumberRangeSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/NumberRange")
 
 const RANGE = {
   int32: { minimum: -2_147_483_648, maximum: 2_147_483_647, inWords: "-2147483648 to 2147483647" },
-  // As doubles: ±2^63, which is what the bounds are read as. Numbers beyond them come as infinity (`server/JsonBody`).
+  // As doubles, the bounds are ±2^63. Numbers out of range are read as infinity (`server/JsonBody`).
   int64: { minimum: -(2 ** 63), maximum: 2 ** 63, inWords: "-9223372036854775808 to 9223372036854775807" }
 } as const
 
-/** An integer of a request, in any JSON form (`25`, `25.0`), within the bounds or else within its format. */
+/** An integer in a request, in any JSON form (`25`, `25.0`), within the bounds, or else the range of its format. */
 export const integer = (
   format: keyof typeof RANGE,
   options: {
@@ -29,7 +29,7 @@ export const integer = (
   const { maximum, minimum } = bounds ?? RANGE[format]
   const inWords = bounds === undefined ? RANGE[format].inWords : `${minimum} to ${maximum}`
   return Schema.Number.pipe(
-    // An infinity is what is left of a number too large for a double: out of range rather than of a wrong kind.
+    // A number that is too large for a double is read as infinity: report it as out of range, not as a wrong type.
     Schema.filter((value) => Number.isInteger(value) || !Number.isFinite(value), {
       schemaId: WholeNumberSchemaId,
       message: () => "must be an integer"
@@ -42,7 +42,7 @@ export const integer = (
   )
 }
 
-/** An integer of a parameter: decimal digits, within the bounds. */
+/** An integer in a parameter: decimal digits, within the bounds. */
 export const integerText = (options: {
   readonly minimum: number
   readonly maximum: number
@@ -64,7 +64,7 @@ export const integerText = (options: {
     { strict: true, decode: Number, encode: String }
   ).annotations({ jsonSchema: { type: "integer", format: "int64", ...options } })
 
-/** A list of a request, of at most so many items. */
+/** A list in a request with a maximum number of items. */
 export const atMost = <A, I>(maximum: number, items: Schema.Schema<A, I>, description: string) =>
   Schema.Array(items).pipe(
     Schema.maxItems(maximum, {
@@ -82,23 +82,23 @@ const snowflakeJsonSchema = {
   description: "A snowflake: decimal digits without leading zeros, at most 9223372036854775807."
 } as const
 
-/** A snowflake of a request, as the domain's identifiers take it. */
+/** A snowflake in a request, decoded to an id of the domain. */
 export const snowflake = <A>(id: Schema.Schema<A, string>): Schema.Schema<A, string> =>
   id.annotations({ jsonSchema: snowflakeJsonSchema })
 
-/** A snowflake of a resource. */
+/** A snowflake in a resource. */
 export const Snowflake = Schema.String.annotations({ jsonSchema: snowflakeJsonSchema })
 
-/** A 32-bit integer of a resource. */
+/** A 32-bit integer in a resource. */
 export const Int32 = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int32" } })
 
-/** A 64-bit integer of a resource. */
+/** A 64-bit integer in a resource. */
 export const Int64 = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } })
 
-/** A moment of a resource: ISO 8601 in UTC with milliseconds and `Z`. */
+/** A timestamp in a resource: ISO 8601 in UTC with milliseconds and `Z`. */
 export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
 
-/** A moment that others wrote: anything that names a date and time. */
+/** A timestamp from a third party, in any format of a date and time. */
 export const ForeignTimestamp = Schema.String.pipe(
   Schema.filter((text) => Option.isSome(DateTime.make(text)), {
     message: () => "must be an ISO 8601 date and time",
@@ -106,8 +106,8 @@ export const ForeignTimestamp = Schema.String.pipe(
   })
 )
 
-/** A field that may have no value: always present, `null` then. */
+/** A field that may have no value: always present, `null` if there is no value. */
 export const nullable = <A>(schema: Schema.Schema<A>) => Schema.NullOr(schema)
 
-/** A member that is left out where there is no value. */
+/** A field that is left out if there is no value. */
 export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.optionalWith(schema, { exact: true })

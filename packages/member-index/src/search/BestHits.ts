@@ -1,13 +1,13 @@
 const TWO_TO_32 = 0x1_0000_0000
 
-/** The best of the hits that are added, in order: by length, then by user id. Made for some hundreds. */
+/** The best of the added hits, ordered by length, then by user id. Designed for some hundreds of hits. */
 export class BestHits {
   #wanted = 0
   #size = 0
-  /** Who is longer than this is not among the best, whatever the user id. */
+  /** A hit that is longer than this is not among the best, with any user id. */
   longest = Infinity
   readonly #codes: Uint32Array
-  /** The length, then the upper half of the user id. Exact, as lengths are below 2^21. */
+  /** The length and the upper half of the user id in one double. Exact, because lengths are below 2^21. */
   readonly #major: Float64Array
   readonly #minor: Uint32Array
 
@@ -29,14 +29,17 @@ export class BestHits {
     return this.#codes.byteLength + this.#major.byteLength + this.#minor.byteLength
   }
 
-  /** Begins anew: so many are wanted, at most as many as there is room for. */
+  /** Clears the hits and sets the number of best hits, at most the capacity. */
   clear(wanted: number): void {
     this.#wanted = wanted
     this.#size = 0
     this.longest = Infinity
   }
 
-  /** Adds a hit where it is among the best; one that was added before is the same hit still. False where it is not. */
+  /**
+   * Adds a hit if it is among the best. Adding the same hit again has no effect. Returns false if it is not among the
+   * best.
+   */
   add(code: number, length: number, high: number, low: number): boolean {
     const major = length * TWO_TO_32 + high
     const place = this.#placeOf(major, low)
@@ -54,7 +57,7 @@ export class BestHits {
     return true
   }
 
-  /** The place behind all that are as good or better. */
+  /** Returns the position after all hits that are equal or better. */
   #placeOf(major: number, minor: number): number {
     let from = 0
     let to = this.#size

@@ -3,10 +3,10 @@ import { occursIn } from "../segment/EncodedText.ts"
 import { millisOf } from "../segment/UserIdHalves.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
 
-/** When an account was made, in whole Unix seconds: computed as `MemberMatch.userCreatedAt` does. */
+/** Returns when an account was created, in whole Unix seconds, like `MemberMatch.userCreatedAt`. */
 export const createdSecond = (millis: number, epoch: number): number => Math.floor((millis + epoch) / 1000)
 
-/** Whether a changed member has everything that the query asks for. */
+/** Returns whether a changed member matches the query. */
 export const matchesChanged = (changed: ChangedMember, query: CompiledQuery): boolean =>
   matchesText(changed, query) && matchesFilters(changed, query)
 

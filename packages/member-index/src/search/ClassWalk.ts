@@ -5,7 +5,10 @@ import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
 import { FIT, type Fit } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
-/** How a fit is a place in the suffix trie: at which places of the field the whole query stands, and up to its end or not. */
+/**
+ * The place of each fit in the suffix trie: at which places of the field the whole query begins, and whether it must
+ * reach the field's end.
+ */
 interface FitPlace {
   readonly place: Place
   readonly isToTheEnd: boolean
@@ -18,17 +21,17 @@ const FIT_PLACES: { readonly [fit: number]: FitPlace } = {
   [FIT.inside]: { place: PLACE.anywhere, isToTheEnd: false }
 }
 
-/** What the walk of a class found in the trie: who has it, or, where it is not exact, who may have it. */
+/** The result of a walk to a class in the trie: the members of the class, or candidates if the walk is not exact. */
 export interface ClassCandidates {
   readonly place: Place
-  /** Where the needle that they may have ends. */
+  /** The end of the needle that the candidates may have. */
   readonly end: number
-  /** The short lengths of the fields that they may have it in. */
+  /** The short lengths of the fields. */
   readonly shortest: number
   readonly longest: number
 }
 
-/** Walks the segment's trie to the class; nothing for a class that is no place in it. */
+/** Walks the segment's trie to the class. Undefined for a class that has no place in the trie. */
 export const walkClass = (
   { segment: { sealed: { trie } } }: SegmentHits,
   { whole }: CompiledQuery,
@@ -42,12 +45,12 @@ export const walkClass = (
   const root = rootOf(field, place)
   if (place === PLACE.anywhere) trie.walkBest(root, whole.bytes, end)
   else trie.walk(root, whole.bytes, 0, end)
-  // What does not begin the field has something before it.
+  // A match that does not begin the field has at least one character before it.
   const shortest = shortLength(place === PLACE.fieldStart ? whole.length : whole.length + 1)
   return { place, end, shortest, longest: isToTheEnd ? shortest : MAX_SHORT_LENGTH }
 }
 
-/** Makes `ofClass` a set that has all hits of the segment with one of the terms in that field, and no other hits. */
+/** Sets `ofClass` to the hits of the segment that have at least one of the terms in the field. */
 export const collectScattered = (hits: SegmentHits, { terms }: CompiledQuery, field: number): void => {
   hits.ofClass.fill(0)
   for (const term of terms) addHaving(hits, field, term)

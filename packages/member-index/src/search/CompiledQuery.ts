@@ -7,33 +7,33 @@ import { Option, Schema } from "effect"
 import { BYTES_PER_UNIT, encodeInto, END, letterBits } from "../segment/EncodedText.ts"
 import { halvesOf } from "../segment/UserIdHalves.ts"
 
-/** A text to look for. */
+/** A text to search for. */
 export interface Needle {
   readonly text: string
   /** The text's bytes, followed by `END`. */
   readonly bytes: Uint8Array
-  /** How many bytes the text has, without `END`. */
+  /** The number of bytes without `END`. */
   readonly end: number
   /** The text's length in code points. */
   readonly length: number
-  /** Which letters it has: see `letterBits`. */
+  /** The letters of the text, see `letterBits`. */
   readonly letters: number
 }
 
-/** The user whose id the query's text is. */
+/** The user whose id equals the query's text. */
 export interface QueriedUser {
   readonly userId: UserId
   readonly high: number
   readonly low: number
 }
 
-/** A query as a segment is asked. Bounds that are not set are infinite. */
+/** A query in the form that segments use. Missing bounds are infinite. */
 export interface CompiledQuery {
   readonly whole: Needle
   readonly terms: ReadonlyArray<Needle>
-  /** The terms, each once, the longest first: it is likely to be the rarest. */
+  /** The distinct terms, longest first, because a long term is usually rare. */
   readonly termsByLength: ReadonlyArray<Needle>
-  /** The letters of all terms, as `letterBits` has them; none where a user may match whose names have none of them. */
+  /** The letters of all terms, see `letterBits`; 0 if a user can match by id. */
   readonly letters: number
   readonly user: QueriedUser | undefined
   readonly roles: ReadonlyArray<RoleId>
@@ -45,7 +45,7 @@ export interface CompiledQuery {
   /** Whole Unix seconds. */
   readonly createdFrom: number
   readonly createdTo: number
-  /** What the milliseconds in a user id count from, in Unix milliseconds. */
+  /** The epoch of user ids, in Unix milliseconds. */
   readonly epoch: number
 }
 

@@ -7,16 +7,15 @@ import { CLASSES, FIT, type RelevanceClass } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
 /*
- * The first ranks in the order of relevance. Of each class only as many hits as are wanted are kept, the best so far: who
- * is longer than all of these is passed over by a look at one byte. The first class of which there are enough is the last
- * one that is looked at; of those before it all hits were kept, so that they are easily left out of the classes that
- * follow.
+ * The first ranks by relevance. For each class, only the best hits so far are kept, as many as are needed; one byte is
+ * enough to skip a member with a longer name. The first class with enough hits is the last one that is visited. All
+ * hits of earlier classes are kept, so they are easily excluded from later classes.
  */
 
-/** Candidates that are less than one in so many of a segment are all looked at. */
+/** All candidates are checked if they are fewer than one in this many members of a segment. */
 const FEW_CANDIDATES = 1024
 
-/** What one page needs. Used once. */
+/** The computation of one page. Used once. */
 export class FirstRanks {
   readonly #segments: ReadonlyArray<SegmentHits>
   readonly #query: CompiledQuery
@@ -30,7 +29,7 @@ export class FirstRanks {
     this.#best = best
   }
 
-  /** The codes of the first so many hits, best first. The hits of the segments are used up. */
+  /** Returns the codes of the first hits, best first. Consumes the hits of the segments. */
   take(wanted: number): ReadonlyArray<number> {
     const taken: Array<number> = []
     for (const relevanceClass of CLASSES) {
@@ -65,7 +64,7 @@ export class FirstRanks {
     else this.#addCandidates(hits, index, field, candidates)
   }
 
-  /** Whether the order of lengths leads to the best of the class sooner than a look at all of its candidates. */
+  /** Returns whether walking the order of lengths is faster than checking all candidates of the class. */
   #isOrderShorter(
     { segment: { sealed } }: SegmentHits,
     field: number,
@@ -75,11 +74,12 @@ export class FirstRanks {
     const size = to - from
     if (!isExact || size * FEW_CANDIDATES < sealed.size) return false
     const steps = sealed.lengths[field]?.countFrom(shortest, Math.min(longest, this.#best.longest)) ?? 0
-    // Those of one length stand in the order of user ids, so that nobody goes on behind the last who is wanted.
+    // Members with equal lengths are ordered by user id, so the walk can stop at the first hit that is not among the
+    // best.
     return shortest === longest ? steps * this.#best.wanted < size ** 2 : steps < size
   }
 
-  /** Adds hits of the class in the order of lengths until one is too long, or not among the best. */
+  /** Adds hits of the class ordered by length, until one is too long or not among the best. */
   #addShortest(hits: SegmentHits, index: number, field: number, { longest, shortest }: ClassCandidates): void {
     const { bits, ofClass, segment: { sealed, words } } = hits
     let classBits = sealed.trie.bits
@@ -96,7 +96,7 @@ export class FirstRanks {
     )
   }
 
-  /** Adds the hits that are among what the last walk of the segment's trie found. */
+  /** Adds the hits in the result of the last walk of the segment's trie. */
   #addCandidates(hits: SegmentHits, index: number, field: number, candidates: ClassCandidates): void {
     const { sealed } = hits.segment
     const { from, isExact, ordinals, to } = sealed.trie

@@ -7,27 +7,27 @@ import { classOf, lengthOfField } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
 /*
- * A hit as one number, its code: its segment, whether it is a changed member, and its ordinal, or its place among the
- * changed.
+ * A hit as one number, its code: its segment, whether it is a changed member, and its ordinal or its index among the
+ * changed members.
  */
 
 const CHANGED = 0x1_0000
 const SEGMENT = 0x2_0000
 const SEGMENT_SHIFT = 17
 
-/** The code of the sealed member at that ordinal of the segment with that index. */
+/** Returns the code of the sealed member with this ordinal in the segment with this index. */
 export const sealedCode = (index: number, ordinal: number): number => index * SEGMENT + ordinal
 
 export const isSealed = (code: number): boolean => (code & CHANGED) === 0
 export const segmentOf = (code: number): number => code >>> SEGMENT_SHIFT
 export const ordinalOf = (code: number): number => code & 0xffff
 
-/** Takes what a hit is compared by: its length, and its user id in halves. */
+/** Receives the sort key of a hit: its length, and its user id in halves. */
 export interface HitTarget<A> {
   readonly add: (code: number, length: number, high: number, low: number) => A
 }
 
-/** What the codes of some segments stand for. */
+/** Decodes the codes of the hits of some segments. */
 export class HitCodes {
   readonly #segments: ReadonlyArray<SegmentHits>
   /** By segment: the classes of its changed members. */
@@ -38,7 +38,7 @@ export class HitCodes {
     this.#changedClasses = segments.map(({ changed }) => changed.map(({ member }) => classOf(member, query)))
   }
 
-  /** Visits the changed members of the segment that are of the class with that number. */
+  /** Visits the changed members of the segment in the class with this number. */
   forEachChanged(index: number, classNumber: number, visit: (code: number) => void): void {
     const classes = this.#changedClasses[index] ?? []
     for (let place = 0; place < classes.length; place += 1) {
@@ -46,7 +46,7 @@ export class HitCodes {
     }
   }
 
-  /** Adds the hit to the target, with its length in that field; what the target says to it. */
+  /** Adds the hit to the target with its length in the field. Returns the target's result. */
   addTo<A>(target: HitTarget<A>, code: number, field: number): A {
     const changed = this.#changedOf(code)
     if (changed !== undefined) {

@@ -6,11 +6,11 @@ import { userIdOf } from "../segment/UserIdHalves.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
 /*
- * A page in the order of joining, which is the order of segments and of ordinals. Whole segments are skipped by the
- * numbers of their hits, then words by the bits that are set in them; only who is on the page is looked at.
+ * Pages in join order, which is the order of segments and of ordinals. Whole segments are skipped by the number of
+ * their hits, then words by the number of their bits. Only members on the page are read.
  */
 
-/** The hits from `offset` on, at most so many, the last to join first where `isDescending`. */
+/** Returns up to `limit` hits from `offset` on in join order, the latest first if `isDescending`. */
 export const pageByJoining = (
   segments: ReadonlyArray<SegmentHits>,
   isDescending: boolean,
@@ -69,7 +69,7 @@ const comesBefore = (changed: ChangedMember, ordinal: number, isDescending: bool
 const first = (hits: SegmentHits, isDescending: boolean): number =>
   following(hits, isDescending, isDescending ? hits.segment.sealed.size : -1)
 
-/** The sealed hit that follows that ordinal; -1 where none does. */
+/** Returns the sealed hit after this ordinal; -1 if there is none. */
 const following = (hits: SegmentHits, isDescending: boolean, ordinal: number): number => {
   if (!hits.isRange) {
     return isDescending
@@ -80,7 +80,7 @@ const following = (hits: SegmentHits, isDescending: boolean, ordinal: number): n
   return next >= hits.from && next < hits.to ? next : -1
 }
 
-/** The sealed hit that so many others come before. */
+/** Returns the sealed hit after `skip` others. */
 const nth = (hits: SegmentHits, isDescending: boolean, skip: number): number => {
   if (hits.isRange) return isDescending ? hits.to - 1 - skip : hits.from + skip
   const { bits, segment: { words } } = hits

@@ -4,8 +4,8 @@ import type { IndexedMember } from "../IndexedMember.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
 
 /*
- * The classes of relevance, best first: the user whose id is asked for; then by fit of the whole query, and for each fit
- * by field. Within a class the shorter field is better, then the smaller user id (`MemberMatch.relevance`).
+ * The classes of relevance, best first: the user whose id is the query; then by fit of the whole query, and per fit by
+ * field. Within a class, the shorter field is better, then the smaller user id (`MemberMatch.relevance`).
  */
 
 export const FIT = { userId: 0, equal: 1, prefix: 2, wordPrefix: 3, inside: 4, scatteredTerms: 5 } as const
@@ -22,7 +22,7 @@ export interface RelevanceClass {
 
 const classNumber = (fit: Fit, field: number): number => fit * FIELDS.length + field
 
-/** The class of the user whose id is asked for. */
+/** The class of the user whose id is the query. */
 const USER_CLASS: RelevanceClass = { fit: FIT.userId, field: 0, number: classNumber(FIT.userId, 0) }
 
 /** All classes, best first. */
@@ -48,7 +48,7 @@ const fitOf = (text: string, query: string): Fit => {
 const textOf = (member: IndexedMember, field: number): string =>
   (field === 0 ? member.usernameText : field === 1 ? member.globalNameText : member.nicknameText) ?? ""
 
-/** The class of a member that matches the query. */
+/** Returns the class of a member that matches the query. */
 export const classOf = (member: IndexedMember, query: CompiledQuery): number => {
   if (member.userId === query.user?.userId) return USER_CLASS.number
   let best = Infinity
@@ -61,5 +61,5 @@ export const classOf = (member: IndexedMember, query: CompiledQuery): number => 
   return best
 }
 
-/** The length of that field in code points. */
+/** Returns the length of the field in code points. */
 export const lengthOfField = (member: IndexedMember, field: number): number => codePointLength(textOf(member, field))

@@ -8,26 +8,26 @@ import type { SegmentHits } from "./SegmentHits.ts"
 import type { Selection } from "./Selection.ts"
 
 /*
- * Any ranks in the order of relevance, however deep. The classes of relevance are taken from the best on: each is what
- * the suffix trie says of the query at the class's places of its field, without those of better classes. Nobody is
- * classified one by one, and when the ranks are covered the rest is left alone. Only within the classes that have these
- * ranks are lengths and user ids compared.
+ * Ranks by relevance at any depth. The classes of relevance are processed from the best on. The members of a class come
+ * from a walk of the suffix trie, without the members of better classes; no member is classified individually. The
+ * processing stops when the ranks are covered. Lengths and user ids are compared only within the classes that contain
+ * the ranks.
  */
 
-/** Entries of the trie so few that they are looked at one by one. */
+/** If there are at most this many entries of the trie, they are checked one by one. */
 const FEW_ENTRIES = 256
 
 const SHORT_LENGTHS = 256
 
-/** What one page needs. Used once. */
+/** The computation of one page. Used once. */
 export class RelevanceOrder {
   readonly #segments: ReadonlyArray<SegmentHits>
   readonly #query: CompiledQuery
   readonly #hitCodes: HitCodes
   readonly #selection: Selection
-  /** Hits of the class at hand. */
+  /** The hits of the current class. */
   readonly #codes: WordColumn
-  /** By segment: how many hits of the class at hand stand in `ofClass` instead. */
+  /** By segment: the number of hits of the current class that are in `ofClass` instead. */
   readonly #dense: Uint32Array
 
   constructor(segments: ReadonlyArray<SegmentHits>, query: CompiledQuery, hitCodes: HitCodes, selection: Selection) {
@@ -39,7 +39,7 @@ export class RelevanceOrder {
     this.#dense = new Uint32Array(segments.length)
   }
 
-  /** The codes of the hits of those ranks, best first. The hits of the segments are used up. */
+  /** Returns the codes of the hits at these ranks, best first. Consumes the hits of the segments. */
   take(from: number, to: number): ReadonlyArray<number> {
     const taken: Array<number> = []
     let better = 0
@@ -57,7 +57,7 @@ export class RelevanceOrder {
     return taken
   }
 
-  /** Takes the hits of the class from what is left; returns their count. */
+  /** Takes the hits of the class from the remaining hits. Returns the count. */
   #gather(relevanceClass: RelevanceClass): number {
     this.#codes.length = 0
     let dense = 0
@@ -70,7 +70,7 @@ export class RelevanceOrder {
     return dense + this.#codes.length
   }
 
-  /** Takes the hits of a segment; how many of them now stand in `ofClass`, the others are among the codes. */
+  /** Takes the hits of a segment. Returns the number of hits in `ofClass`; the others are among the codes. */
   #take(hits: SegmentHits, index: number, { field, fit }: RelevanceClass): number {
     const { sealed: { users }, words } = hits.segment
     if (fit === FIT.userId) {
@@ -85,7 +85,7 @@ export class RelevanceOrder {
     return takeCommon(hits.bits, hits.ofClass, hits.ofClass, words)
   }
 
-  /** Takes those whom the last walk of the segment's trie found. */
+  /** Takes the hits in the result of the last walk of the segment's trie. */
   #takeFound(hits: SegmentHits, index: number, field: number, { end, place }: ClassCandidates): number {
     const { sealed, words } = hits.segment
     const { bits, from, isExact, ordinals, to } = sealed.trie
@@ -119,7 +119,7 @@ export class RelevanceOrder {
     }
   }
 
-  /** Of the codes those of the ranks, in order. Only who has a length that stands at these ranks is compared. */
+  /** Returns the codes at the ranks, in order. Compares only hits with the lengths at these ranks. */
   #select(field: number, from: number, to: number): ReadonlyArray<number> {
     const codes = this.#codes.values.subarray(0, this.#codes.length)
     const ends = new Uint32Array(SHORT_LENGTHS)
@@ -142,7 +142,7 @@ export class RelevanceOrder {
   }
 }
 
-/** Moves what is in both from `left` to `target`; returns their count. `target` may be `other`. */
+/** Moves the intersection of both from `left` to `target`. Returns the count. `target` may be `other`. */
 const takeCommon = (left: Uint32Array, other: Uint32Array, target: Uint32Array, words: number): number => {
   const count = Bitset.intersection(target, left, other, words)
   Bitset.subtract(left, target, words)

@@ -7,24 +7,24 @@ import { createdSecond, matchesChanged } from "./ChangedMatch.ts"
 import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
 
 /*
- * Who of a segment matches a query: a bitset for each thing that the query asks for, combined 32 members at a time. Of a
- * term that goes on beyond a leaf of the suffix trie there are candidates only; these are verified last, when all else
- * has sorted out most of them ("filter and refine").
+ * The members of a segment that match a query: a bitset for each condition, combined 32 members at a time. A term that
+ * is longer than the path to a leaf of the suffix trie yields candidates. They are verified last, when the other
+ * conditions have excluded most of them ("filter and refine").
  */
 
-/** Bitsets to combine others in, as long as the longest of any segment. One index has them once. */
+/** Temporary bitsets for combining others, as long as the longest of any segment. Each index has one instance. */
 export interface SpareBitsets {
   readonly first: Uint32Array
 }
 
 export class SegmentHits {
   readonly segment: Segment
-  /** Whether all sealed members from `from` to `to` are hits, so that nothing stands in `bits`. */
+  /** Whether the hits are all sealed members from `from` to `to`. Then `bits` is not used. */
   isRange = false
   from = 0
   to = 0
   readonly bits: Uint32Array
-  /** Room for those of the hits that are of one class of relevance. */
+  /** Space for the hits of one class of relevance. */
   readonly ofClass: Uint32Array
   /** The number of sealed members that are hits. */
   sealedCount = 0
@@ -45,21 +45,21 @@ export class SegmentHits {
     return this.bits.byteLength + this.ofClass.byteLength
   }
 
-  /** Finds the hits; returns their count. */
+  /** Finds the hits. Returns the count. */
   find(query: CompiledQuery, spare: SpareBitsets): number {
     this.changed = this.segment.changed.find(query.letters, (changed) => matchesChanged(changed, query))
     this.#findSealed(query, spare)
     return this.count
   }
 
-  /** Makes sure that the hits stand in `bits`. */
+  /** Writes the hits to `bits` if they are a range. */
   spread(): void {
     if (!this.isRange) return
     Bitset.fillRange(this.bits, this.segment.words, this.from, this.to)
     this.isRange = false
   }
 
-  /** Leaves out a sealed member that is a hit. */
+  /** Removes a sealed member from the hits. */
   drop(ordinal: number): void {
     Bitset.drop(this.bits, ordinal)
     this.sealedCount -= 1
@@ -125,7 +125,7 @@ export class SegmentHits {
     this.#keepBits(first)
   }
 
-  /** Keeps those who have all terms, each in any field, and the user whose id is asked for. */
+  /** Keeps the members that have all terms, each in any field, and the user whose id is the query. */
   #keepText({ termsByLength, user }: CompiledQuery, { first }: SpareBitsets): void {
     const { sealed, words } = this.segment
     const ordinal = user === undefined ? -1 : sealed.users.find(user.high, user.low)
@@ -145,9 +145,9 @@ export class SegmentHits {
   }
 
   /**
-   * Makes `target` the set of those of the hits who have the term in any field, or may have it; whether it is exact. Where
-   * one field tells for sure who has the only term, candidates of the others are looked at here and now: otherwise all
-   * would have to be verified for the sake of these few. Where there are more terms, few are left to be verified.
+   * Sets `target` to the hits that have, or may have, the term in any field. Returns whether the set is exact. If one
+   * field gives an exact set for the only term, candidates of the other fields are verified here; otherwise all hits
+   * would have to be verified. With several terms, few candidates are left to verify.
    */
   #collect(term: Needle, isOnly: boolean, target: Uint32Array): boolean {
     const { sealed: { trie }, words } = this.segment
@@ -182,7 +182,7 @@ export class SegmentHits {
     return this.isRange ? ordinal >= this.from && ordinal < this.to : Bitset.has(this.bits, ordinal)
   }
 
-  /** Looks at the text of each hit, and keeps those who have all of the needles. */
+  /** Keeps the hits whose text contains all needles. */
   #verify(needles: ReadonlyArray<Needle>): void {
     const { sealed, words } = this.segment
     Bitset.forEach(this.bits, words, (ordinal) => {
@@ -193,5 +193,5 @@ export class SegmentHits {
   }
 }
 
-/** Where less than one bit in so many words is set, looking at texts is cheaper than making more bitsets. */
+/** If fewer than one bit in this many words is set, checking texts is cheaper than making more bitsets. */
 const FEW_HITS = 8

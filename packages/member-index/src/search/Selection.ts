@@ -1,22 +1,22 @@
 import { WordColumn } from "../segment/GrowingColumn.ts"
 
 /*
- * Some ranks out of many hits, without a sort of all: counting by length leaves those of a few lengths, quickselect
- * narrows them down to the ranks that are wanted, and only these are sorted.
+ * Selects some ranks of many hits without sorting all: counting by length leaves the hits of a few lengths, quickselect
+ * reduces them to the requested ranks, and only these are sorted.
  */
 
 const TWO_TO_32 = 0x1_0000_0000
 
-/** Columns above that many entries are given back after use. */
+/** Columns with more entries are released after use. */
 const KEPT_ENTRIES = 0x1_0000
 
-/** Hits of one class of relevance. What a hit is called (`code`) is the caller's business. */
+/** Hits of one class of relevance. The caller chooses the number (`code`) of each hit. */
 export class Selection {
-  /** A place for the caller to gather codes before it adds some of them. */
+  /** Space in which the caller collects codes before it adds some of them. */
   readonly gathered = new WordColumn(1024)
   #size = 0
   #codes = new Uint32Array(1024)
-  /** The length, and above it nothing: then the upper half of the user id. Exact, as lengths are below 2^21. */
+  /** The length and the upper half of the user id in one double. Exact, because lengths are below 2^21. */
   #major = new Float64Array(1024)
   #minor = new Uint32Array(1024)
 
@@ -41,7 +41,7 @@ export class Selection {
     this.#size += 1
   }
 
-  /** The codes of the hits of those ranks, in order: by length, then by user id. */
+  /** Returns the codes of the hits at these ranks, ordered by length, then by user id. */
   ranks(from: number, to: number): ReadonlyArray<number> {
     if (from >= to) return []
     this.#split(0, this.#size, from)
@@ -51,7 +51,7 @@ export class Selection {
       .map(({ code }) => code)
   }
 
-  /** Quickselect (Hoare): afterwards, of the entries from `begin` to `end`, the smallest stand before `rank`. */
+  /** Quickselect (Hoare): moves the smallest of the entries from `begin` to `end` before `rank`. */
   #split(begin: number, end: number, rank: number): void {
     let from = begin
     let to = end - 1

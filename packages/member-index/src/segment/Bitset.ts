@@ -1,9 +1,9 @@
 /*
- * Sets of ordinals as bitsets: bit `i` of the words tells whether `i` is in the set. A segment of 65,536 members takes
- * 8 KB, which stays in the processor's first cache; combining two of them goes 32 members at a time.
+ * Sets of ordinals as bitsets: bit `i` is set if `i` is in the set. A segment of 65,536 members takes 8 KB, which fits
+ * into the processor's L1 cache. Two sets are combined 32 members at a time.
  */
 
-/** How many words hold that many bits. */
+/** Returns the number of words for this many bits. */
 export const wordsFor = (size: number): number => (size + 31) >>> 5
 
 export const has = (bits: Uint32Array, index: number): boolean => ((bits[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0
@@ -16,20 +16,20 @@ export const drop = (bits: Uint32Array, index: number): void => {
   bits[index >>> 5] = (bits[index >>> 5] ?? 0) & ~(1 << (index & 31))
 }
 
-/** How many bits of the word are set: summed in pairs, then in fours, then in bytes. */
+/** Returns the number of set bits in the word: summed in pairs, then in fours, then in bytes. */
 export const countWord = (word: number): number => {
   const pairs = word - ((word >>> 1) & 0x5555_5555)
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333)
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
 }
 
-/** How many bits of the word are set below that one. */
+/** Returns the number of set bits below this bit. */
 export const countBefore = (word: number, bit: number): number => countWord(word & ((1 << bit) - 1))
 
-/** The index of the lowest bit that is set in a word that is not 0. */
+/** Returns the index of the lowest set bit of a word that is not 0. */
 export const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
 
-/** The index of the highest bit that is set in a word that is not 0. */
+/** Returns the index of the highest set bit of a word that is not 0. */
 export const highestBit = (word: number): number => 31 - Math.clz32(word)
 
 export const count = (bits: Uint32Array, words: number): number => {
@@ -38,7 +38,7 @@ export const count = (bits: Uint32Array, words: number): number => {
   return total
 }
 
-/** Makes `target` the set of those in both, and returns their count. `target` may be one of the two. */
+/** Sets `target` to the intersection of both sets. Returns the count. `target` may be one of the two. */
 export const intersection = (target: Uint32Array, bits: Uint32Array, other: Uint32Array, words: number): number => {
   let total = 0
   for (let index = 0; index < words; index += 1) {
@@ -49,7 +49,7 @@ export const intersection = (target: Uint32Array, bits: Uint32Array, other: Uint
   return total
 }
 
-/** Leaves in `target` what is in both. */
+/** Sets `target` to the intersection of both. */
 export const intersect = (target: Uint32Array, other: Uint32Array, words: number): void => {
   for (let index = 0; index < words; index += 1) target[index] = (target[index] ?? 0) & (other[index] ?? 0)
 }
@@ -62,7 +62,7 @@ export const subtract = (target: Uint32Array, other: Uint32Array, words: number)
   for (let index = 0; index < words; index += 1) target[index] = (target[index] ?? 0) & ~(other[index] ?? 0)
 }
 
-/** Makes `bits` the set of `from` to `to`, the latter exclusive. */
+/** Sets `bits` to the range from `from` to `to` (exclusive). */
 export const fillRange = (bits: Uint32Array, words: number, from: number, to: number): void => {
   bits.fill(0, 0, words)
   if (from >= to) return
@@ -73,7 +73,7 @@ export const fillRange = (bits: Uint32Array, words: number, from: number, to: nu
   bits[last] = (bits[last] ?? 0) & (0xffff_ffff >>> (31 - ((to - 1) & 31)))
 }
 
-/** Leaves in `bits` what lies from `from` to `to`, the latter exclusive. */
+/** Keeps in `bits` only the range from `from` to `to` (exclusive). */
 export const keepRange = (bits: Uint32Array, words: number, from: number, to: number): void => {
   if (from >= to) {
     bits.fill(0, 0, words)
@@ -87,7 +87,7 @@ export const keepRange = (bits: Uint32Array, words: number, from: number, to: nu
   bits[last] = (bits[last] ?? 0) & (0xffff_ffff >>> (31 - ((to - 1) & 31)))
 }
 
-/** The first bit that is set from `from` on; -1 where there is none. */
+/** Returns the first set bit from `from` on; -1 if there is none. */
 export const nextFrom = (bits: Uint32Array, words: number, from: number): number => {
   let index = from >>> 5
   if (index >= words) return -1
@@ -100,7 +100,7 @@ export const nextFrom = (bits: Uint32Array, words: number, from: number): number
   return (index << 5) + lowestBit(word)
 }
 
-/** The last bit that is set up to `from`, itself included; -1 where there is none. */
+/** Returns the last set bit up to and including `from`; -1 if there is none. */
 export const previousFrom = (bits: Uint32Array, from: number): number => {
   if (from < 0) return -1
   let index = from >>> 5

@@ -2,16 +2,16 @@ import type { IndexedMember } from "../IndexedMember.ts"
 import { BYTES_PER_UNIT, encodeInto, END, letterBits } from "./EncodedText.ts"
 import { halvesOf } from "./UserIdHalves.ts"
 
-/** A member that came, or changed, since its segment was sealed. */
+/** A member that was added or changed after its segment was sealed. */
 export interface ChangedMember {
   readonly member: IndexedMember
   readonly high: number
   readonly low: number
-  /** Its names as a sealed segment has them: each ended by `END`. */
+  /** Its names as in a sealed segment: each ends with `END`. */
   readonly text: Uint8Array
-  /** Which letters the text has, so that most texts need not be looked at. */
+  /** The letters of the text. They exclude most texts without a search. */
   readonly letters: number
-  /** How many of the sealed members stand before it in the order of joining. */
+  /** The number of sealed members before it in join order. */
   readonly rank: number
 }
 
@@ -42,5 +42,5 @@ export const changedMember = (
   }
 }
 
-/** Where the member stands in the order of joining. */
+/** Returns the member's place in join order. */
 export const placeOf = ({ high, low, member }: ChangedMember) => ({ joinedAt: member.joinedAt, high, low })

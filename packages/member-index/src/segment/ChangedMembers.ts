@@ -2,12 +2,12 @@ import type { UserId } from "@community-messaging/domain/account/User"
 import type { ChangedMember } from "./ChangedMember.ts"
 import { WordColumn } from "./GrowingColumn.ts"
 
-/** An estimate of what a changed member takes: its objects, its strings and its slots. */
+/** The estimated memory of a changed member in bytes: its objects, strings and array slots. */
 const BYTES_PER_MEMBER = 1000
 
 /**
- * The changed members of a segment: some hundreds, which each search goes through one by one. The letters of their names
- * stand side by side, so that a member who cannot have a text is passed over without a look at its objects.
+ * The changed members of a segment: some hundreds, which each search checks one by one. The letters of their names are
+ * in one array, so that a search skips most members without reading their objects.
  */
 export class ChangedMembers {
   readonly #places = new Map<UserId, number>()
@@ -31,14 +31,14 @@ export class ChangedMembers {
     return place === undefined ? undefined : this.#members[place]
   }
 
-  /** Takes a member that is not here. */
+  /** Adds a member that is not in the set. */
   add(member: ChangedMember): void {
     this.#places.set(member.member.userId, this.#members.length)
     this.#members.push(member)
     this.#letters.push(member.letters)
   }
 
-  /** Lets go of a member; false where it is not here. The last one takes its place. */
+  /** Removes a member. The last one takes its place. Returns false if it is not in the set. */
   delete(userId: UserId): boolean {
     const place = this.#places.get(userId)
     if (place === undefined) return false
@@ -53,7 +53,7 @@ export class ChangedMembers {
     return true
   }
 
-  /** Those whose names have all these letters, as `letterBits` has them, and who fulfil the condition. */
+  /** Returns the members whose names have all these letters (see `letterBits`) and that meet the condition. */
   find(letters: number, isWanted: (member: ChangedMember) => boolean): ReadonlyArray<ChangedMember> {
     const found: Array<ChangedMember> = []
     const { values } = this.#letters

@@ -8,7 +8,7 @@ import type { SealedSegment } from "./SealedSegment.ts"
 import { FIELDS } from "./SuffixTrie.ts"
 import { UserIdHalves } from "./UserIdHalves.ts"
 
-/** The ordinals of those who have something, by what they have. */
+/** The ordinals of members by a value that they have, such as a role. */
 export type Having<A> = Map<A, ShortColumn>
 
 const have = <A>(having: Having<A>, what: A, ordinal: number): void => {
@@ -17,18 +17,18 @@ const have = <A>(having: Having<A>, what: A, ordinal: number): void => {
     ordinals = new ShortColumn(8)
     having.set(what, ordinals)
   }
-  // A role that is listed twice is still one role.
+  // A role may be listed twice.
   if (ordinals.length === 0 || ordinals.values[ordinals.length - 1] !== ordinal) ordinals.push(ordinal)
 }
 
-/** The members of a segment to be, as columns, in the order of joining. */
+/** The members of a future segment as columns in join order. */
 export class CollectedMembers {
   readonly joinedAt: DoubleColumn
   readonly high: WordColumn
   readonly low: WordColumn
   readonly text: ByteColumn
   readonly starts: WordColumn
-  /** By field: its length in code points, 0 where the member has none. */
+  /** By field: its length in code points, 0 if the member has none. */
   readonly lengths: ReadonlyArray<ByteColumn>
   readonly roles: Having<RoleId> = new Map()
   readonly sources: Having<number> = new Map()
@@ -73,7 +73,7 @@ export class CollectedMembers {
     this.lengths[field]?.push(shortLength(codePointLength(text)))
   }
 
-  /** Takes over a member of another segment, all but what `copySets` does. */
+  /** Copies a member of another segment, except what `copySets` copies. */
   copy(from: SealedSegment, ordinal: number): void {
     this.joinedAt.push(from.joinedAt(ordinal))
     this.high.push(from.ids.high[ordinal] ?? 0)
@@ -86,7 +86,9 @@ export class CollectedMembers {
     for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.short[ordinal] ?? 0)
   }
 
-  /** Takes over the roles, sources and so on of members of another segment: `moved` has their new ordinals, or -1. */
+  /**
+   * Copies roles, join sources and invite codes of members of another segment. `moved` has their new ordinals, or -1.
+   */
   *copySets(from: SealedSegment, moved: Int32Array): Generator<undefined, void> {
     yield* copyHaving(from.roles, this.roles, moved)
     yield* copyHaving(from.sources, this.sources, moved)

@@ -1,16 +1,16 @@
 /*
- * Text as bytes. Each UTF-16 unit is encoded by itself, as UTF-8 would encode a character of that number (CESU-8): then a
- * text occurs in another exactly where its bytes do, halves of surrogate pairs included, as `String.includes` has it.
- * A byte of 0xFF, which no unit has, ends a field.
+ * Text as bytes. Each UTF-16 unit is encoded separately, as UTF-8 encodes a code point (CESU-8). So a text contains
+ * another exactly if its bytes contain the other's bytes, halves of surrogate pairs included, like `String.includes`. A
+ * byte of 0xFF, which no unit has, ends a field.
  */
 
-/** Ends a field of a member, and stands for that end in a needle. */
+/** The end of a field. A needle with it matches at the end of a field only. */
 export const END = 0xff
 
-/** The most bytes of a UTF-16 unit. */
+/** The maximum number of bytes of a UTF-16 unit. */
 export const BYTES_PER_UNIT = 3
 
-/** Writes the text's bytes from `at` on; where they end. */
+/** Writes the text's bytes at `at`. Returns where they end. */
 export const encodeInto = (bytes: Uint8Array, at: number, text: string): number => {
   let to = at
   for (let index = 0; index < text.length; index += 1) {
@@ -32,7 +32,7 @@ export const encodeInto = (bytes: Uint8Array, at: number, text: string): number 
   return to
 }
 
-/** Whether the byte is the first of a unit. */
+/** Returns whether the byte is the first of a unit. */
 export const startsUnit = (byte: number): boolean => (byte & 0xc0) !== 0x80
 
 const unitBefore = (bytes: Uint8Array, at: number): number => {
@@ -49,7 +49,7 @@ const UNKNOWN = 0
 const LETTER_OR_DIGIT = 1
 const NEITHER = 2
 
-/** What is known of the units of the basic plane: asking a regular expression costs 100 times as much. */
+/** A cache for units of the basic plane. A regular expression takes 100 times as long. */
 const known = new Uint8Array(0x1_0000)
 
 const isLetterOrDigitUnit = (unit: number): boolean => {
@@ -57,7 +57,7 @@ const isLetterOrDigitUnit = (unit: number): boolean => {
   return known[unit] === LETTER_OR_DIGIT
 }
 
-/** Whether a word begins at `at` in the field that begins at `start`, as `MemberText.isWordStart` has it. */
+/** Returns whether a word begins at `at` in the field that begins at `start`, like `MemberText.isWordStart`. */
 export const isWordStart = (bytes: Uint8Array, start: number, at: number): boolean => {
   if (at === start) return true
   const unit = unitBefore(bytes, at)
@@ -70,13 +70,13 @@ export const isWordStart = (bytes: Uint8Array, start: number, at: number): boole
   return !isLetterOrDigitUnit(unit)
 }
 
-/** A length of so much or more is kept as this. */
+/** The maximum short length. A length of this or more is stored as this. */
 export const MAX_SHORT_LENGTH = 255
 
-/** What a column of bytes keeps of a length: the length itself, or that it is 255 or more. */
+/** Returns the length as a byte: 255 means 255 or more. */
 export const shortLength = (length: number): number => Math.min(length, MAX_SHORT_LENGTH)
 
-/** The length that was kept as `short`; where that says too little the field that begins at `start` is counted. */
+/** Returns the full length of a short length. If it is 255, counts the field that begins at `start`. */
 export const fullLength = (short: number, bytes: Uint8Array, start: number): number => {
   if (short < MAX_SHORT_LENGTH) return short
   let length = 0
@@ -92,7 +92,7 @@ export const fullLength = (short: number, bytes: Uint8Array, start: number): num
   return length
 }
 
-/** Where the field begins in the text of a member that begins at `start`. */
+/** Returns where the field begins in the text of a member that begins at `start`. */
 export const fieldStart = (bytes: Uint8Array, start: number, field: number): number => {
   let at = start
   for (let skipped = 0; skipped < field; skipped += 1) {
@@ -102,7 +102,7 @@ export const fieldStart = (bytes: Uint8Array, start: number, field: number): num
   return at
 }
 
-/** Whether the bytes of the needle up to `end` stand at that place of the text. They never stretch across an `END`. */
+/** Returns whether the text has the bytes of the needle up to `end` at this index. A match never crosses an `END`. */
 export const matchesAt = (text: Uint8Array, at: number, needle: Uint8Array, end: number): boolean => {
   for (let index = 0; index < end; index += 1) {
     if (text[at + index] !== needle[index]) return false
@@ -110,7 +110,7 @@ export const matchesAt = (text: Uint8Array, at: number, needle: Uint8Array, end:
   return true
 }
 
-/** Whether the bytes of the needle up to `end` occur in the fields from `from` to `to`. */
+/** Returns whether the bytes of the needle up to `end` occur in the text from `from` to `to`. */
 export const occursIn = (text: Uint8Array, from: number, to: number, needle: Uint8Array, end: number): boolean => {
   const first = needle[0]
   const last = to - end
@@ -121,8 +121,8 @@ export const occursIn = (text: Uint8Array, from: number, to: number, needle: Uin
 }
 
 /**
- * Which bytes there are up to `end`, in 32 bits: each Latin letter has one of its own. A text that lacks a bit of a
- * needle does not have the needle.
+ * Returns the set of bytes up to `end` in 32 bits. Each Latin letter has its own bit. A text that lacks a bit of a
+ * needle does not contain the needle.
  */
 export const letterBits = (bytes: Uint8Array, end: number): number => {
   let bits = 0

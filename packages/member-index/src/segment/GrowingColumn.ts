@@ -1,11 +1,11 @@
 /*
- * Columns that grow. There is a class with a `push` of its own for each type of number: one that met arrays of several
- * types would be compiled to code five times as slow, and there are millions of numbers to push.
+ * Columns that grow. Each number type has its own class with its own `push`. A shared `push` that meets arrays of
+ * several types is compiled to code that is five times as slow, and millions of numbers are pushed.
  */
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-/** A column that doubles when it is full. What stands beyond its length is of no meaning. */
+/** A column that doubles when it is full. Values beyond its length are undefined. */
 abstract class GrowingColumn<A extends Numbers> {
   length = 0
   values: A
@@ -16,7 +16,7 @@ abstract class GrowingColumn<A extends Numbers> {
 
   protected abstract empty(capacity: number): A
 
-  /** Makes room for so many more. */
+  /** Reserves space for `more` values. */
   reserve(more: number): void {
     if (this.length + more <= this.values.length) return
     const grown = this.empty(Math.max(this.length + more, this.values.length * 2))
@@ -24,7 +24,7 @@ abstract class GrowingColumn<A extends Numbers> {
     this.values = grown
   }
 
-  /** Lengthens the column by so many, whose values are still to be set; where they begin. */
+  /** Extends the column by `more` values that the caller must set. Returns the index of the first. */
   extend(more: number): number {
     this.reserve(more)
     const first = this.length
@@ -53,7 +53,7 @@ export class ByteColumn extends GrowingColumn<Uint8Array> {
   }
 }
 
-/** Numbers of 16 bits, such as ordinals. */
+/** A column of 16-bit numbers, such as ordinals. */
 export class ShortColumn extends GrowingColumn<Uint16Array> {
   constructor(capacity: number) {
     super(new Uint16Array(capacity))
@@ -70,7 +70,7 @@ export class ShortColumn extends GrowingColumn<Uint16Array> {
   }
 }
 
-/** Numbers of 32 bits. */
+/** A column of 32-bit numbers. */
 export class WordColumn extends GrowingColumn<Uint32Array> {
   constructor(capacity: number) {
     super(new Uint32Array(capacity))

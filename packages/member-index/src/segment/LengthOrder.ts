@@ -1,20 +1,20 @@
 import * as Bitset from "./Bitset.ts"
 
 /*
- * The members of a segment that have a field, in the order of its length, then of user id: what orders those that a
- * query fits alike. Where very many do, the best of them are found by walking this order until enough are met, instead
- * of by looking at all of them.
+ * The members of a segment that have a field, ordered by its length, then by user id: the order of members within a
+ * class of relevance. For a very large class, walking this order until enough hits are found is faster than checking
+ * all members.
  */
 
-/** A length of 255 or more is kept as 255. */
+/** A length of 255 or more is stored as 255. */
 const SHORT_LENGTHS = 256
 
 export class LengthOrder {
-  /** By ordinal: the field's length in code points, 255 for that and more. */
+  /** By ordinal: the field's length in code points, 255 for 255 or more. */
   readonly short: Uint8Array
   readonly #ordinals: Uint16Array
 
-  /** The order of the fields that are not empty. `byUser` are the ordinals in the order of user ids. */
+  /** Orders the fields that are not empty. `byUser` has the ordinals ordered by user id. */
   constructor(short: Uint8Array, byUser: Uint16Array, lengthOf: (ordinal: number) => number) {
     this.short = short
     const next = new Uint32Array(SHORT_LENGTHS + 1)
@@ -34,7 +34,7 @@ export class LengthOrder {
       next[length] = slot + 1
     }
     if (firstLong < this.#ordinals.length) {
-      // The sort is stable: what is of one length stays in the order of user ids.
+      // The sort is stable: fields of equal length remain ordered by user id.
       const long = Array.from(this.#ordinals.subarray(firstLong), (ordinal) => ({ ordinal, length: lengthOf(ordinal) }))
         .sort((self, that) => self.length - that.length)
       this.#ordinals.set(long.map(({ ordinal }) => ordinal), firstLong)
@@ -45,12 +45,12 @@ export class LengthOrder {
     return this.short.byteLength + this.#ordinals.byteLength
   }
 
-  /** How many have a short length from one to another, the latter inclusive. */
+  /** Returns the number of members with a short length in this range (inclusive). */
   countFrom(shortest: number, longest: number): number {
     return this.#rankOf(longest + 1) - this.#rankOf(shortest)
   }
 
-  /** Visits those of them who are in the set, the shortest first, for as long as the visitor goes on. */
+  /** Visits the members that are in the set, shortest first, until the visitor returns false. */
   visit(bits: Uint32Array, shortest: number, longest: number, goesOn: (ordinal: number) => boolean): void {
     const end = this.#rankOf(longest + 1)
     for (let rank = this.#rankOf(shortest); rank < end; rank += 1) {
@@ -59,7 +59,7 @@ export class LengthOrder {
     }
   }
 
-  /** How many are shorter. */
+  /** Returns the number of shorter members. */
   #rankOf(length: number): number {
     let from = 0
     let to = this.#ordinals.length

@@ -1,11 +1,11 @@
 import * as Bitset from "./Bitset.ts"
 
 /*
- * A set of ordinals of a segment, in whichever of two forms is smaller (as roaring bitmaps do): a sorted list of 16-bit
- * numbers where it is sparse, a bitset where it is dense.
+ * A set of ordinals of a segment, in the smaller of two forms (as in roaring bitmaps): a sorted list of 16-bit numbers
+ * if it is sparse, a bitset if it is dense.
  */
 
-/** A list is larger than a bitset where more than one in sixteen is in the set. */
+/** A list is larger than a bitset if the set has more than one in this many members. */
 const DENSE_SHARE = 16
 
 const position = (list: Uint16Array, ordinal: number): number => {
@@ -24,7 +24,7 @@ export class OrdinalSet {
   readonly #list: Uint16Array
   readonly #bits: Uint32Array | undefined
 
-  /** The set of those ordinals, in any order and none twice, of a segment with so many members. */
+  /** Makes the set of distinct ordinals, in any order. `members` is the number of members of the segment. */
   constructor(ordinals: Uint16Array, members: number) {
     this.size = ordinals.length
     if (ordinals.length * DENSE_SHARE <= members) {
@@ -46,13 +46,13 @@ export class OrdinalSet {
       : Bitset.has(this.#bits, ordinal)
   }
 
-  /** Puts all of them into `target`. */
+  /** Adds this set to `target`. */
   uniteInto(target: Uint32Array, words: number): void {
     if (this.#bits === undefined) { for (const ordinal of this.#list) Bitset.insert(target, ordinal) }
     else Bitset.unite(target, this.#bits, words)
   }
 
-  /** Leaves in `target` those that are in this set. `spare` is overwritten. */
+  /** Keeps in `target` only the ordinals of this set. Overwrites `spare`. */
   intersectInto(target: Uint32Array, words: number, spare: Uint32Array): void {
     if (this.#bits !== undefined) {
       Bitset.intersect(target, this.#bits, words)
@@ -63,7 +63,7 @@ export class OrdinalSet {
     Bitset.intersect(target, spare, words)
   }
 
-  /** Leaves in `target` those that are not in this set. */
+  /** Removes this set from `target`. */
   subtractFrom(target: Uint32Array, words: number): void {
     if (this.#bits === undefined) { for (const ordinal of this.#list) Bitset.drop(target, ordinal) }
     else Bitset.subtract(target, this.#bits, words)

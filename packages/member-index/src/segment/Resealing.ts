@@ -8,11 +8,11 @@ import { seal } from "./SegmentSealing.ts"
 import { SortingSpace } from "./SuffixSorting.ts"
 import { halvesOf } from "./UserIdHalves.ts"
 
-/** What a segment held when it began to be sealed anew. */
+/** The content of a segment when its resealing began. */
 interface Snapshot {
   readonly segment: Segment
   readonly gone: Uint32Array | undefined
-  /** In the order of joining. */
+  /** The changed members in join order. */
   readonly changed: ReadonlyArray<ChangedMember>
 }
 
@@ -23,9 +23,8 @@ const snapshotOf = (segment: Segment): Snapshot => ({
 })
 
 /**
- * Makes new segments of neighbouring ones and of what changed in them: one, or two where the members have become too many
- * for one. It goes on piece by piece, while the old segments are searched and changed; what changes meanwhile is noted,
- * and taken over at the end.
+ * Makes new segments of neighbouring segments and their changes: one, or two if one would be too large. It works in
+ * steps, while the old segments are searched and changed. Changes in the meantime are recorded, and applied at the end.
  */
 export class Resealing {
   readonly sources: ReadonlyArray<Segment>
@@ -42,12 +41,12 @@ export class Resealing {
     return this.#space.bytes()
   }
 
-  /** Tells that a member was set or removed, wherever it is. */
-  note(userId: UserId): void {
+  /** Records that a member was set or removed, in any segment. */
+  recordChange(userId: UserId): void {
     this.#noted.add(userId)
   }
 
-  /** Does the next piece; the new segments when they are done. */
+  /** Performs the next step. Returns the new segments when they are complete. */
   step(): ReadonlyArray<Segment> | undefined {
     const { done, value } = this.#work.next()
     if (done !== true) return undefined
@@ -55,7 +54,7 @@ export class Resealing {
     return value
   }
 
-  /** Has in the new segments what the old ones have of the member now. */
+  /** Applies the current state of the member to the new segments. */
   #takeOver(userId: UserId, segments: ReadonlyArray<Segment>): void {
     const { high, low } = halvesOf(userId)
     for (const segment of segments) segment.remove(userId, high, low)
@@ -69,7 +68,7 @@ export class Resealing {
   }
 }
 
-/** Ordinals that are copied between two pauses are one in so many of `entriesAtOnce`. */
+/** The number of ordinals that are copied between two pauses is `entriesAtOnce` divided by this. */
 const ENTRIES_PER_MEMBER = 16
 
 function* reseal(
@@ -95,7 +94,7 @@ function* reseal(
   return segments
 }
 
-/** Copies the members, in order, at most so many to each segment to be. */
+/** Copies the members in order, up to a maximum number to each new segment. */
 function* collect(
   snapshots: ReadonlyArray<Snapshot>,
   perSegment: number,
@@ -112,7 +111,7 @@ function* collect(
     return members
   }
   for (const { changed, gone, segment: { sealed } } of snapshots) {
-    // By source ordinal: its ordinal in the segment to be, and which segment that is.
+    // By source ordinal: its ordinal in the new segment, and the index of that segment.
     const moved = new Int32Array(sealed.size).fill(-1)
     const target = new Uint8Array(sealed.size)
     let nextChanged = 0

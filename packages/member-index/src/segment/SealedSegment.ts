@@ -7,9 +7,9 @@ import { PLACE, type Place, type SuffixTrie } from "./SuffixTrie.ts"
 import { compareHalves } from "./UserIdHalves.ts"
 import type { UserIdColumns, UserOrder } from "./UserOrder.ts"
 
-/** What a sealed segment is made of. */
+/** The parts of a sealed segment. */
 export interface SegmentParts {
-  /** Unix seconds, less `joinedAtBase`. */
+  /** In Unix seconds minus `joinedAtBase`. */
   readonly joinedAt: Uint32Array | Float64Array
   readonly joinedAtBase: number
   readonly ids: UserIdColumns
@@ -24,12 +24,12 @@ export interface SegmentParts {
   readonly bots: OrdinalSet
 }
 
-/** An estimate of what an entry of a map takes besides what it holds: its slot, its key and the objects around its value. */
+/** The estimated overhead of an entry of a map in bytes: its slot, its key and the objects around its value. */
 const BYTES_PER_ENTRY = 200
 
 /**
- * Up to 65,536 members that joined one after the other. A member's ordinal is its rank by `joinedAt`, then by user id.
- * Nothing in it changes any more.
+ * Up to 65,536 members in join order. A member's ordinal is its rank by `joinedAt`, then by user id. A sealed segment
+ * is immutable.
  */
 export class SealedSegment {
   readonly size: number
@@ -68,17 +68,17 @@ export class SealedSegment {
     return this.#joinedAtBase + (this.#joinedAt[ordinal] ?? 0)
   }
 
-  /** The bytes of the member's fields, with what ends them. */
+  /** Returns the bytes of the member's fields with their `END` bytes. */
   textOf(ordinal: number): Uint8Array {
     return this.#text.subarray(this.#starts[ordinal], this.#starts[ordinal + 1])
   }
 
-  /** The length of that field in code points. */
+  /** Returns the length of the field in code points. */
   lengthOf(field: number, ordinal: number): number {
     return fullLength(this.lengths[field]?.short[ordinal] ?? 0, this.#text, this.#fieldStart(field, ordinal))
   }
 
-  /** The ordinal of the first member who joined then or later, and whose user id is that or a greater one. */
+  /** Returns the ordinal of the first member at or after this time and user id in join order. */
   rankOf(joinedAt: number, high: number, low: number): number {
     const wanted = joinedAt - this.#joinedAtBase
     let from = 0
@@ -95,12 +95,12 @@ export class SealedSegment {
     return from
   }
 
-  /** The ordinal of the first member who joined later than that. */
+  /** Returns the ordinal of the first member who joined after this time. */
   rankAfter(joinedAt: number): number {
     return this.rankOf(joinedAt, Infinity, 0)
   }
 
-  /** Whether the field has the bytes of the needle up to `end` at such a place. */
+  /** Returns whether the field has the bytes of the needle up to `end` at such a place. */
   contains(field: number, place: Place, ordinal: number, needle: Uint8Array, end: number): boolean {
     const text = this.#text
     const start = this.#fieldStart(field, ordinal)
@@ -115,7 +115,7 @@ export class SealedSegment {
     }
   }
 
-  /** Whether any field has the bytes of the needle up to `end`. */
+  /** Returns whether any field has the bytes of the needle up to `end`. */
   containsInAnyField(ordinal: number, needle: Uint8Array, end: number): boolean {
     return occursIn(this.#text, this.#starts[ordinal] ?? 0, this.#starts[ordinal + 1] ?? 0, needle, end)
   }

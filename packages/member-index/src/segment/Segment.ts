@@ -6,7 +6,7 @@ import { ChangedMembers } from "./ChangedMembers.ts"
 import type { SealedSegment } from "./SealedSegment.ts"
 import { compareHalves } from "./UserIdHalves.ts"
 
-/** The place of a member in the order of joining. */
+/** The place of a member in join order. */
 export interface JoinPlace {
   readonly joinedAt: number
   readonly high: number
@@ -19,13 +19,13 @@ export const comparePlaces = (self: JoinPlace, that: JoinPlace): number =>
     : self.joinedAt - that.joinedAt
 
 /**
- * A sealed segment and what changed since it was sealed. A member that changed is marked as gone in the sealed segment,
- * and stands as it is now among a few beside it, which are searched one by one. When that has grown, the segment is
- * sealed anew.
+ * A sealed segment and its changes since. A changed member is marked as gone in the sealed segment, and its current
+ * state is one of the changed members, which are searched one by one. When there are many of them, the segment is
+ * resealed.
  */
 export class Segment {
   readonly sealed: SealedSegment
-  /** Whoever joins here or later, and before the next segment's, is of this segment; nobody before the first one's. */
+  /** The lower bound of this segment in join order. Its members are from here up to the next segment's bound. */
   readonly lowest: JoinPlace
   readonly changed = new ChangedMembers()
   readonly words: number
@@ -42,7 +42,7 @@ export class Segment {
     return this.sealed.size - this.#goneCount + this.changed.size
   }
 
-  /** The sealed members that are gone, or have changed; undefined for none. */
+  /** The sealed members that were removed or changed; undefined if there are none. */
   get gone(): Uint32Array | undefined {
     return this.#gone
   }
@@ -55,19 +55,19 @@ export class Segment {
     return this.sealed.bytes + (this.#gone?.byteLength ?? 0) + this.changed.bytes()
   }
 
-  /** Takes a member of whom it knows nothing, or no more. */
+  /** Adds a member that is not in this segment. */
   add(member: IndexedMember): void {
     this.changed.add(changedMember(member, (joinedAt, high, low) => this.sealed.rankOf(joinedAt, high, low)))
   }
 
-  /** Forgets the member where it is here; false where it is not. */
+  /** Removes the member. Returns false if it is not in this segment. */
   remove(userId: UserId, high: number, low: number): boolean {
     if (this.changed.delete(userId)) return true
     const ordinal = this.sealed.users.find(high, low)
     return ordinal !== -1 && this.#loseOrdinal(ordinal)
   }
 
-  /** As `remove`, of a member that would stand at that place in the order of joining: sooner found. */
+  /** Like `remove`, but faster, for a member with this place in join order. */
   removeAt(userId: UserId, { high, joinedAt, low }: JoinPlace): boolean {
     if (this.changed.delete(userId)) return true
     const ordinal = this.sealed.rankOf(joinedAt, high, low)

@@ -8,11 +8,11 @@ import { type SegmentText, SortingSpace } from "./SuffixSorting.ts"
 import { SuffixTrieBuilding } from "./SuffixTrieBuilding.ts"
 import { sortByUser } from "./UserOrder.ts"
 
-/** What making a set costs beside its ordinals, and what is made between two pauses, in ordinals. */
+/** The cost of making a set in addition to its ordinals, measured in ordinals. */
 const ENTRIES_PER_SET = 100
 const ENTRIES_AT_ONCE = 50_000
 
-/** Makes a sealed segment of members in the order of joining. Pauses after every few tenths of a millisecond. */
+/** Makes a sealed segment of members in join order. Pauses every few tenths of a millisecond. */
 export function* seal(
   members: CollectedMembers,
   space: SortingSpace,
@@ -43,7 +43,7 @@ export function* seal(
   return new SealedSegment({ joinedAt, joinedAtBase, ids, text, trie, users, lengths, roles, sources, invites, bots })
 }
 
-/** Ascending times as differences of 32 bits from the first one, unless they lie more than 136 years apart. */
+/** Returns ascending times as 32-bit differences from the first one, unless they span more than 136 years. */
 const compactTimes = (times: Float64Array): { readonly base: number; readonly times: Uint32Array | Float64Array } => {
   const base = times[0] ?? 0
   const range = (times[times.length - 1] ?? 0) - base
@@ -67,7 +67,7 @@ function* setsOf<A>(having: Having<A>, members: number): Generator<undefined, Re
   return sets
 }
 
-/** A segment without members, to be followed by those who join. */
+/** Makes a segment without members, to which new members are added. */
 export const emptySegment = (limits: IndexLimits): SealedSegment => {
   const sealing = seal(new CollectedMembers(0), new SortingSpace(), limits)
   for (;;) {

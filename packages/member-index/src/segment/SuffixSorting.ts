@@ -2,26 +2,26 @@ import { END, isWordStart, startsUnit } from "./EncodedText.ts"
 import { FIELDS, PLACE, rootOf, ROOTS } from "./SuffixTrie.ts"
 
 /*
- * The passes of the radix sort that makes a suffix trie: an entry is where a suffix begins in the segment's text. A pass
- * takes the entries of a node apart by their next byte, counting first, and leaves those of one byte in their order:
- * by place in the text, so by ordinal. Loops stand in functions of their own, and take a range, so that whoever calls
- * them may pause in between.
+ * The passes of the radix sort that builds a suffix trie. An entry is the start of a suffix in the segment's text. A
+ * pass splits the entries of a node by their next byte: it counts them first, and keeps those of one byte in order by
+ * position in the text, and so by ordinal. Loops are in separate functions that take a range, so that their callers can
+ * pause in between.
  */
 
 export const BYTES = 256
 
-/** The text of a segment: for each member its fields, each ended by `END`, from `starts` of its ordinal on. */
+/** The text of a segment: the fields of each member, each ending with `END`, from `starts[ordinal]` on. */
 export interface SegmentText {
   readonly bytes: Uint8Array
-  /** One more than there are members: the last is where the text ends. */
+  /** One start per member, and the end of the text. */
   readonly starts: Uint32Array
 }
 
-/** What the sort needs besides its result. Kept from segment to segment, for its size. */
+/** The working memory of the sort. Reused for all segments, because it is large. */
 export class SortingSpace {
   entries = new Uint32Array(0)
   moved = new Uint32Array(0)
-  /** The bytes that entries were counted by, so that they need not be fetched from the text again to move these. */
+  /** The bytes by which entries were counted, so that moving the entries does not read the text again. */
   keys = new Uint8Array(0)
   ordinals = new Uint16Array(0)
 
@@ -41,12 +41,13 @@ export class SortingSpace {
 const BLOCK_BITS = 6
 
 /**
- * Whose the places of a text are. A table by place would be twice as large as the text, and each look at it would miss
- * the processor's caches; one by blocks of 64 bytes stays in the first, and leaves few members to step over.
+ * Finds the member of a position in the text. A table by position would be twice as large as the text, and each access
+ * would miss the processor's caches. A table by blocks of 64 bytes fits into the L1 cache, and leaves few members to
+ * check.
  */
 export class TextOwners {
   readonly #starts: Uint32Array
-  /** By block: the member whose text its first byte is in. */
+  /** By block: the member of its first byte. */
   readonly #first: Uint16Array
 
   constructor({ bytes, starts }: SegmentText) {
@@ -90,7 +91,7 @@ export const countSuffixes = (text: SegmentText, from: number, to: number, count
   }
 }
 
-/** Puts the suffixes of the members from `from` to `to` where `next` says, by root and first byte. */
+/** Writes the suffixes of the members from `from` to `to` to the positions in `next`, by root and first byte. */
 export const placeSuffixes = (
   text: SegmentText,
   from: number,
@@ -125,14 +126,14 @@ export const placeSuffixes = (
 }
 
 /**
- * How many entries have which byte. Of the 256 few occur, and most nodes have few entries: so those that occur are
- * listed, and nothing goes over all of them.
+ * Counts entries by byte. Few of the 256 bytes occur, and most nodes have few entries, so the bytes that occur are
+ * listed and loops visit only these.
  */
 export class ByteCounts {
-  /** The bytes that occur, as many as `different` tells. */
+  /** The bytes that occur. `different` is their number. */
   readonly bytes = new Uint8Array(BYTES)
   readonly counts = new Uint32Array(BYTES)
-  /** By byte: where the next of its entries goes. */
+  /** By byte: the position of its next entry. */
   readonly next = new Uint32Array(BYTES)
   different = 0
 
@@ -150,7 +151,7 @@ export class ByteCounts {
     this.counts[byte] = before + count
   }
 
-  /** Puts the bytes in order, and the entries of each behind those of the bytes before it, from `from` on. */
+  /** Sorts the bytes, and sets `next` so that entries are grouped by byte from `from` on. */
   arrange(from: number): void {
     this.bytes.subarray(0, this.different).sort()
     let slot = from
@@ -162,7 +163,7 @@ export class ByteCounts {
   }
 }
 
-/** Counts the entries from `from` to `to` by their byte at that depth. */
+/** Counts the entries from `from` to `to` by their byte at this depth. */
 export const countByByte = (
   bytes: Uint8Array,
   depth: number,
@@ -178,7 +179,7 @@ export const countByByte = (
   }
 }
 
-/** Copies the entries from `from` to `to` to where `counts` says, by the bytes that they were counted by. */
+/** Copies the entries from `from` to `to` to the positions in `counts`, by the bytes by which they were counted. */
 export const moveByByte = (
   { entries, keys, moved }: SortingSpace,
   from: number,
@@ -193,10 +194,10 @@ export const moveByByte = (
   }
 }
 
-/** Copies the entries from `from` to `to` back to where they were, in their new order. */
+/** Copies the entries from `from` to `to` back in their new order. */
 export const moveBack = ({ entries, moved }: SortingSpace, from: number, to: number): void => {
   for (let index = from; index < to; index += 1) entries[index] = moved[index] ?? 0
 }
 
-/** How many counts there are by root and first byte. */
+/** The number of counts by root and first byte. */
 export const FIRST_COUNTS = ROOTS * BYTES

@@ -2,67 +2,67 @@ import * as Bitset from "./Bitset.ts"
 import { startsUnit } from "./EncodedText.ts"
 
 /*
- * Which members of a segment have a text in a field: a burst trie over all suffixes of the fields.
+ * The members of a segment that have a text in a field: a burst trie over all suffixes of the fields.
  *
- * Under a root for each field and kind of place hang the suffixes that begin at such a place, byte by byte. A node with
- * few entries is a leaf; one with more is split by the next byte ("bursts"). Leaves hold nothing but the ordinals of
- * their members, one leaf after the other in the order of the trie, so those below any node are one range of a single
- * array. A node that a great part of the segment is under has their bitset besides.
+ * There is a root for each field and kind of place. Below it are the suffixes that begin at such a place, byte by byte.
+ * A node with few entries is a leaf; a node with more is split by the next byte ("bursts"). Leaves contain only the
+ * ordinals of their members, leaf after leaf in the order of the trie, so the ordinals below any node are one range of
+ * a single array. A node above a large part of the segment also has a bitset of its members.
  *
- * A needle is walked down from a root. Where it ends at a node, exactly the members below that node have it: nothing is
- * looked up in any text, however many they are. Where it goes on beyond a leaf, the few members of that leaf are
- * candidates, and their text decides.
+ * A search walks the needle down from a root. If the needle ends at a node, exactly the members below that node have
+ * it, and no text is read. If the needle continues beyond a leaf, the few members of that leaf are candidates, and
+ * their text must be checked.
  *
  *   root ── a ── n ── n ─┬─ a   leaf: 3 8 9 512 …
  *           bitset  bitset └─ e   leaf: 4 77 …          "ann" is the range of both
  */
 
-/** At which places of a field a suffix of it begins. */
+/** The places of a field at which a suffix begins. */
 export const PLACE = { anywhere: 0, fieldStart: 1, wordStart: 2 } as const
 export type Place = typeof PLACE[keyof typeof PLACE]
 
-/** Username, global name and nickname, in the order of relevance. */
+/** The number of fields: username, global name and nickname, in order of relevance. */
 export const FIELDS = 3
 const PLACES = 3
 export const ROOTS = FIELDS * PLACES
 
-/** The root of the suffixes that begin at such places of the field. */
+/** Returns the root of the suffixes that begin at such places of the field. */
 export const rootOf = (field: number, place: Place): number => field * PLACES + place
 
-/** The number of a bitset for a node that has none. */
+/** The bitset number of a node without a bitset. */
 export const NO_BITSET = 0xffff
 
 /** The nodes of a trie, as columns. */
 export interface SuffixTrieColumns {
   /**
-   * By node: where its ordinals begin. They end where those of the next node begin: children stand side by side, in the
-   * order of their bytes, and are followed by one node that is there for that end alone.
+   * By node: where its ordinals begin. They end where those of the next node begin: siblings are adjacent, in the order
+   * of their bytes, followed by one additional node that only marks the end.
    */
   readonly start: Uint32Array
   /** By node: the byte that leads to it. */
   readonly byte: Uint8Array
-  /** Which nodes are no leaves. The columns that follow have a place for each of these. */
+  /** The inner nodes. The columns below have one value for each of them. */
   readonly isInner: Uint32Array
-  /** By word of `isInner`: how many bits are set before it, so that the place of a node is a matter of one more word. */
+  /** By word of `isInner`: the number of set bits before it, so that the index of an inner node is found quickly. */
   readonly innerBefore: Uint32Array
   readonly firstChild: Uint32Array
   readonly children: Uint16Array
-  /** Which of the bitsets is the node's. */
+  /** The number of the node's bitset. */
   readonly bitset: Uint16Array
   readonly bitsets: ReadonlyArray<Uint32Array>
-  /** The ordinals of all leaves. Within a leaf they ascend. */
+  /** The ordinals of all leaves, ascending within a leaf. */
   readonly ordinals: Uint16Array
 }
 
 export class SuffixTrie {
   readonly #columns: SuffixTrieColumns
 
-  /** Of the last walk: whether all of the needle was walked, so that whatever is below has it. */
+  /** Of the last walk: whether the whole needle was walked, so that all members below have it. */
   isExact = false
-  /** Of the last walk: the range of ordinals; an empty one where no member has the needle. */
+  /** Of the last walk: the range of ordinals; empty if no member has the needle. */
   from = 0
   to = 0
-  /** Of the last walk: the bitset of the members in the range, where it has one. */
+  /** Of the last walk: the bitset of the members in the range, if there is one. */
   bits: Uint32Array | undefined
 
   constructor(columns: SuffixTrieColumns) {
@@ -79,7 +79,9 @@ export class SuffixTrie {
       .reduce((sum, column) => sum + column.byteLength, 0)
   }
 
-  /** Walks the bytes of the needle from `at` to `end` down from the root, as far as there are nodes; tells `isExact`. */
+  /**
+   * Walks the bytes of the needle from `at` to `end` down from the root, as far as there are nodes. Returns `isExact`.
+   */
   walk(root: number, needle: Uint8Array, at: number, end: number): boolean {
     const { bitset, bitsets } = this.#columns
     let node = root
@@ -99,8 +101,8 @@ export class SuffixTrie {
   }
 
   /**
-   * Walks the needle from the place of it that leaves the fewest candidates. Only where the whole of it is walked from
-   * its beginning is the answer exact.
+   * Walks the needle from the position in it that leaves the fewest candidates. The result is exact only if the whole
+   * needle is walked from its beginning.
    */
   walkBest(root: number, needle: Uint8Array, end: number): void {
     if (this.walk(root, needle, 0, end)) return
@@ -113,7 +115,7 @@ export class SuffixTrie {
         from = this.from
         to = this.to
       }
-      // What is left is short and is found in ever more members.
+      // The rest is shorter, so it would be found in more members.
       if (isToTheEnd) break
     }
     this.isExact = from === to
@@ -139,7 +141,7 @@ export class SuffixTrie {
     return true
   }
 
-  /** The place of the node among those that are no leaves; -1 for a leaf. */
+  /** Returns the index of the node among the inner nodes; -1 for a leaf. */
   #innerOf(node: number): number {
     const { innerBefore, isInner } = this.#columns
     const word = isInner[node >>> 5] ?? 0
@@ -161,7 +163,7 @@ export class SuffixTrie {
     return from < end && byte[from] === wanted ? from : -1
   }
 
-  /** Puts what the last walk found into `target`: who has the needle, or who may have it. */
+  /** Adds the result of the last walk to `target`: the members that have, or may have, the needle. */
   uniteInto(target: Uint32Array, words: number): void {
     if (this.bits !== undefined) {
       Bitset.unite(target, this.bits, words)
@@ -172,5 +174,5 @@ export class SuffixTrie {
   }
 }
 
-/** Candidates so few that looking for a place of the needle with fewer costs more than looking at their texts. */
+/** If there are at most this many candidates, checking their texts is cheaper than searching for a better position. */
 const FEW_CANDIDATES = 16

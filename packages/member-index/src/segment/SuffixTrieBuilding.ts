@@ -18,26 +18,26 @@ import {
 import { NO_BITSET, ROOTS, SuffixTrie } from "./SuffixTrie.ts"
 
 /*
- * Makes a suffix trie by a radix sort from the most significant byte (MSD), which goes no deeper than the trie does. It
- * is a generator that pauses after every few thousand entries: a segment of 65,536 members takes about 100 ms.
+ * Builds a suffix trie by a radix sort from the most significant byte (MSD) that is only as deep as the trie. It is a
+ * generator that pauses after every few thousand entries: a segment of 65,536 members takes about 100 ms.
  */
 
 /**
- * A node with more than one in so many of the segment's members under it has a bitset. Below that, putting the range of
- * its ordinals together in a search costs little, and the bitset would take more memory than they do.
+ * A node above more than one in this many of the segment's members has a bitset. For smaller nodes, reading the range
+ * of ordinals in a search is cheap, and the bitset would need more memory than the ordinals.
  */
 const DENSE_SHARE = 12
 
 /**
- * How much larger than those of a full segment leaves may be at most. Where there are fewer members to go through, there
- * may be more candidates among them; and a guild's first search, which waits for its index, need not sort as deep.
+ * The maximum size of leaves relative to those of a full segment. A small segment may have more candidates in a leaf,
+ * because it has fewer members to check; so a guild's first search, which waits for its index, needs a less deep sort.
  */
 const LARGEST_LEAVES = 4
 
-/** Nodes at that depth are leaves, however many entries they have: names alike throughout would burst for ever. */
+/** Nodes at this depth are leaves, with any number of entries. Otherwise, equal names would be split endlessly. */
 const MAX_DEPTH = 48
 
-/** Members whose suffixes are counted, or placed, between two pauses are one in so many of `entriesAtOnce`. */
+/** The number of members whose suffixes are counted or placed between two pauses is `entriesAtOnce` divided by this. */
 const ENTRIES_PER_MEMBER = 32
 
 export class SuffixTrieBuilding {
@@ -47,9 +47,9 @@ export class SuffixTrieBuilding {
   readonly #limits: IndexLimits
   readonly #leafEntries: number
   readonly #owners: TextOwners
-  /** A bitset to count members in, before it is known whether they are many. */
+  /** A temporary bitset for counting the members of a node. */
   readonly #counted: Uint32Array
-  /** By depth: the counts of the node at hand. */
+  /** By depth: the counts of the current node. */
   readonly #counts = Array.from({ length: MAX_DEPTH }, () => new ByteCounts())
   readonly #start = new WordColumn(1024)
   readonly #byte = new ByteColumn(1024)
@@ -59,7 +59,7 @@ export class SuffixTrieBuilding {
   readonly #bitset = new ShortColumn(256)
   readonly #bitsets: Array<Uint32Array> = []
   #ordinals = 0
-  /** The entries worked on since the last pause. */
+  /** The number of entries processed since the last pause. */
   #worked = 0
 
   constructor(text: SegmentText, space: SortingSpace, limits: IndexLimits) {
@@ -93,7 +93,7 @@ export class SuffixTrieBuilding {
     return this.#trie()
   }
 
-  /** Sorts all suffixes by root and first byte; returns the count of each. */
+  /** Sorts all suffixes by root and first byte. Returns the counts. */
   *#placeAll(): Generator<undefined, Uint32Array> {
     const counts = new Uint32Array(FIRST_COUNTS)
     const membersAtOnce = Math.max(1, Math.floor(this.#limits.entriesAtOnce / ENTRIES_PER_MEMBER))
@@ -116,13 +116,13 @@ export class SuffixTrieBuilding {
     return counts
   }
 
-  /** Adds so many nodes side by side, and the one that ends them; the number of the first. */
+  /** Adds adjacent nodes and the node that marks their end. Returns the number of the first. */
   #allocate(nodes: number): number {
     this.#byte.extend(nodes + 1)
     return this.#start.extend(nodes + 1)
   }
 
-  /** Makes children of the node, one for each byte; its entries, from `from` on, are sorted by that byte already. */
+  /** Makes the children of the node, one for each byte. Its entries from `from` on are already sorted by that byte. */
   *#burst(
     node: number,
     from: number,
@@ -132,7 +132,7 @@ export class SuffixTrieBuilding {
   ): Generator<undefined, void> {
     const first = this.#allocate(different)
     this.#addInner(node, first, different, bitset)
-    // An only child is under what its parent is under: they share a bitset.
+    // An only child has the same members as its parent, so they share a bitset.
     const inherited = different === 1 ? bitset : NO_BITSET
     let at = from
     for (let child = 0; child < different; child += 1) {
@@ -144,33 +144,33 @@ export class SuffixTrieBuilding {
         yield* this.#grow(first + child, at, at + size, depth + 1, inherited)
       } else {
         this.#addLeaf(at, at + size)
-        if (this.#isTired(size)) yield
+        if (this.#shouldPause(size)) yield
       }
       at += size
     }
     this.#start.values[first + different] = this.#ordinals
   }
 
-  /** Makes what is at and below a node that is no leaf out of the entries from `from` to `to`. */
+  /** Builds an inner node and the nodes below it from the entries from `from` to `to`. */
   *#grow(node: number, from: number, to: number, depth: number, inherited: number): Generator<undefined, void> {
     const size = to - from
     const bitset = inherited === NO_BITSET ? this.#bitsetOf(from, to) : inherited
     if (this.#byte.values[node] === END) {
       this.#addInner(node, 0, 0, bitset)
       this.#addLeaf(from, to)
-      if (this.#isTired(2 * size)) yield
+      if (this.#shouldPause(2 * size)) yield
       return
     }
     const counts = this.#counts[depth] ?? new ByteCounts()
     counts.clear()
     if (size <= this.#limits.entriesAtOnce) {
       this.#sort(from, to, depth, counts)
-      if (this.#isTired(size)) yield
+      if (this.#shouldPause(size)) yield
     } else yield* this.#sortInPieces(from, to, depth, counts)
     yield* this.#burst(node, from, counts, depth, bitset)
   }
 
-  /** Sorts the entries from `from` to `to` by their byte at that depth, and counts them. */
+  /** Sorts the entries from `from` to `to` by their byte at this depth, and counts them. */
   #sort(from: number, to: number, depth: number, counts: ByteCounts): void {
     countByByte(this.#text.bytes, depth, this.#space, from, to, counts)
     counts.arrange(from)
@@ -205,7 +205,7 @@ export class SuffixTrieBuilding {
     this.#bitset.push(bitset)
   }
 
-  /** The number of a bitset of the members of these entries; `NO_BITSET` where they are too few. */
+  /** Returns the number of a bitset of the members of these entries; `NO_BITSET` if they are too few. */
   #bitsetOf(from: number, to: number): number {
     if ((to - from) * DENSE_SHARE <= this.#members || this.#bitsets.length === NO_BITSET) return NO_BITSET
     this.#counted.fill(0)
@@ -215,20 +215,20 @@ export class SuffixTrieBuilding {
     return this.#bitsets.length - 1
   }
 
-  /** Writes the members of these entries, each once. They ascend, as the entries do. */
+  /** Writes the members of these entries, each once. They are ascending, like the entries. */
   #addLeaf(from: number, to: number): void {
     this.#ordinals = writeOwners(this.#space, from, to, this.#owners, this.#ordinals)
   }
 
-  /** Whether so much more work calls for a pause. */
-  #isTired(work: number): boolean {
+  /** Returns whether it is time for a pause after this work. */
+  #shouldPause(work: number): boolean {
     this.#worked += work
     if (this.#worked < this.#limits.entriesAtOnce) return false
     this.#worked = 0
     return true
   }
 
-  /** The trie of the columns as they are, cut to size. */
+  /** Returns the trie, with its columns cut to their length. */
   #trie(): SuffixTrie {
     const inner = this.#inner.values.subarray(0, this.#inner.length)
     const isInner = new Uint32Array(Bitset.wordsFor(this.#start.length))
@@ -237,7 +237,7 @@ export class SuffixTrieBuilding {
     const firstChild = new Uint32Array(inner.length)
     const children = new Uint16Array(inner.length)
     const bitset = new Uint16Array(inner.length)
-    // A node is burst after its later siblings were allocated, so those that are no leaves are not yet in order.
+    // A node is split after its later siblings are allocated, so the inner nodes are not in order yet.
     for (let index = 0; index < inner.length; index += 1) {
       const node = inner[index] ?? 0
       const place = (innerBefore[node >>> 5] ?? 0) + Bitset.countBefore(isInner[node >>> 5] ?? 0, node & 31)
@@ -269,7 +269,7 @@ const countOwners = (
   for (let index = from; index < to; index += 1) Bitset.insert(target, owners.ownerOf(entries[index] ?? 0))
 }
 
-/** Writes the owners of the entries, each once, from `at` on; where they end. */
+/** Writes the owners of the entries, each once, at `at`. Returns where they end. */
 const writeOwners = (space: SortingSpace, from: number, to: number, owners: TextOwners, at: number): number => {
   const { entries, ordinals } = space
   let end = at
@@ -284,7 +284,7 @@ const writeOwners = (space: SortingSpace, from: number, to: number, owners: Text
   return end
 }
 
-/** By word: how many bits are set before it. */
+/** Returns by word the number of set bits before it. */
 const setBefore = (bits: Uint32Array): Uint32Array => {
   const before = new Uint32Array(bits.length)
   let set = 0

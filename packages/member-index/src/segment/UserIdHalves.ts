@@ -1,21 +1,21 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { PARTS_CHECKED } from "@community-messaging/domain/shared-kernel/PartsChecked"
+import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/PartsChecked"
 
 /*
- * User ids as two 32-bit halves, for columns of numbers. What a half needs is computed in doubles, which are exact up to
- * 2^53: a BigInt for each of a million ids would cost more than all the rest of taking a member in.
+ * User ids as two 32-bit halves, for columns of numbers. The halves are computed in doubles, which are exact up to
+ * 2^53. A BigInt for each of a million ids would cost more than all other work of adding a member.
  */
 
 const TWO_TO_16 = 0x1_0000
 const TWO_TO_32 = 0x1_0000_0000
 const BILLION = 1_000_000_000
 
-/** The number that the decimal digits of a snowflake stand for, in halves. */
+/** The integer value of a snowflake's decimal digits, in halves. */
 export class UserIdHalves {
   high = 0
   low = 0
 
-  /** Takes the halves of that id. */
+  /** Sets the halves to those of the id. */
   read(digits: string): void {
     const split = Math.max(0, digits.length - 9)
     const billions = decimal(digits, 0, split)
@@ -34,18 +34,21 @@ const decimal = (digits: string, from: number, to: number): number => {
   return value
 }
 
-/** The id that has these halves. It was an id when it came in, so nothing is validated. */
+/** Returns the id with these halves. It was validated when it was added. */
 export const userIdOf = (high: number, low: number): UserId =>
-  UserId.make(((BigInt(high) << 32n) | BigInt(low)).toString(), PARTS_CHECKED)
+  UserId.make(((BigInt(high) << 32n) | BigInt(low)).toString(), WITHOUT_VALIDATION)
 
-/** Orders ids by their halves, as the numbers they stand for. */
+/** Compares ids by their halves, as integers. */
 export const compareHalves = (high: number, low: number, otherHigh: number, otherLow: number): number =>
   high - otherHigh || low - otherLow
 
-/** When the snowflake was made, in milliseconds since the epoch of snowflakes: its bits above the 22 lowest. */
+/**
+ * Returns when the snowflake was generated, in milliseconds since the epoch of snowflakes: its bits above the lowest
+ * 22.
+ */
 export const millisOf = (high: number, low: number): number => high * 1024 + (low >>> 22)
 
-/** The halves of that id. */
+/** Returns the halves of the id. */
 export const halvesOf = (digits: string): Readonly<UserIdHalves> => {
   const halves = new UserIdHalves()
   halves.read(digits)

@@ -2,22 +2,22 @@ import * as Bitset from "./Bitset.ts"
 import { compareHalves, millisOf } from "./UserIdHalves.ts"
 
 /*
- * The ordinals of a segment in the order of the user ids, which is the order in which the accounts were made. A user is
- * found by binary search, and accounts made within some time are a range of that order. So that a long range need not
- * be taken member by member, the members before every eighth of the order are kept as bitsets: a range is the
- * difference of two of them, and at most a sixteenth of the members at either end.
+ * The ordinals of a segment ordered by user id, which is the order in which the accounts were created. Binary search
+ * finds a user, and accounts of a time span are a range of that order. To avoid visiting each member of a long range,
+ * the members before every eighth of the order are stored as bitsets: a range is the difference of two bitsets, and at
+ * most a sixteenth of the members at either end.
  */
 
 const PARTS = 8
 
-/** The columns that hold the user ids, by ordinal. */
+/** The columns of the user ids, by ordinal. */
 export interface UserIdColumns {
   readonly high: Uint32Array
   readonly low: Uint32Array
 }
 
 export class UserOrder {
-  /** The ordinals in the order of the user ids. */
+  /** The ordinals ordered by user id. */
   readonly ordinals: Uint16Array
   readonly #ids: UserIdColumns
   readonly #partSize: number
@@ -41,7 +41,7 @@ export class UserOrder {
     return this.#before.reduce((sum, bits) => sum + bits.byteLength, this.ordinals.byteLength)
   }
 
-  /** The ordinal of that user; -1 where there is none. */
+  /** Returns the ordinal of the user; -1 if there is none. */
   find(high: number, low: number): number {
     const { high: highs, low: lows } = this.#ids
     const rank = this.#rankWhere((ordinal) => compareHalves(highs[ordinal] ?? 0, lows[ordinal] ?? 0, high, low) >= 0)
@@ -49,7 +49,7 @@ export class UserOrder {
     return ordinal !== -1 && highs[ordinal] === high && lows[ordinal] === low ? ordinal : -1
   }
 
-  /** How many accounts were made before the first of which `isLate` holds of the milliseconds in its id. */
+  /** Returns the number of accounts before the first one for which `isLate` is true. */
   rankWhereMade(isLate: (millis: number) => boolean): number {
     const { high, low } = this.#ids
     return this.#rankWhere((ordinal) => isLate(millisOf(high[ordinal] ?? 0, low[ordinal] ?? 0)))
@@ -66,14 +66,14 @@ export class UserOrder {
     return from
   }
 
-  /** Makes `target` the set of those from one rank to another, the latter exclusive. */
+  /** Sets `target` to the members from one rank to another (exclusive). */
   fill(target: Uint32Array, words: number, from: number, to: number): void {
     target.fill(0, 0, words)
     this.#flip(target, words, from)
     this.#flip(target, words, to)
   }
 
-  /** Puts in, or takes out again, the members before that rank. */
+  /** Adds the members before this rank, or removes them again. */
   #flip(target: Uint32Array, words: number, rank: number): void {
     const nearest = Math.round(rank / Math.max(1, this.#partSize))
     const before = this.#before[nearest - 1]
@@ -88,7 +88,7 @@ export class UserOrder {
   }
 }
 
-/** Sorts ordinals by user id: a radix sort from the least significant byte (LSD), which leaves equal ones as they are. */
+/** Sorts ordinals by user id: a stable radix sort from the least significant byte (LSD). */
 export function* sortByUser(ids: UserIdColumns): Generator<undefined, UserOrder> {
   const members = ids.high.length
   let sorted = new Uint16Array(members)
@@ -103,7 +103,7 @@ export function* sortByUser(ids: UserIdColumns): Generator<undefined, UserOrder>
   return new UserOrder(sorted, ids)
 }
 
-/** Sorts by one byte of the column; false where all have the same, so that nothing moves. */
+/** Sorts by one byte of the column. Returns false if all bytes are equal, so that nothing moved. */
 const moveByByte = (column: Uint32Array, shift: number, sorted: Uint16Array, moved: Uint16Array): boolean => {
   const next = new Uint32Array(257)
   for (const value of column) {

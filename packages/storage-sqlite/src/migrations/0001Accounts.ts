@@ -1,4 +1,4 @@
-/** Accounts, and the credentials with which they and administrators come in. Instants are Unix milliseconds. */
+/** Accounts, bot tokens and admin keys. Times are in Unix milliseconds. */
 export const accounts: ReadonlyArray<string> = [
   `CREATE TABLE users (
     id INTEGER PRIMARY KEY,
@@ -47,7 +47,7 @@ export const accounts: ReadonlyArray<string> = [
   ) STRICT`,
   "CREATE UNIQUE INDEX users_by_email ON users (email_key)",
   `CREATE INDEX users_by_claimable_deletion ON users (deletion_claimable_at) WHERE deletion_claimable_at IS NOT NULL`,
-  // A deletion that is taken back, or was carried out, leaves no claim behind.
+  // Cancelling or completing a deletion ends its claim.
   `CREATE TRIGGER users_end_claim AFTER UPDATE OF pending_deletion_at, deleted_at ON users
   WHEN NEW.deletion_leased_until IS NOT NULL AND NEW.deletion_claimable_at IS NULL
   BEGIN

@@ -1,4 +1,4 @@
-/** Guilds with their roles and channels, and who belongs to them. */
+/** Guilds with their roles, channels and memberships. */
 export const guilds: ReadonlyArray<string> = [
   `CREATE TABLE guilds (
     id INTEGER PRIMARY KEY,
@@ -38,7 +38,7 @@ export const guilds: ReadonlyArray<string> = [
   "CREATE INDEX memberships_by_user ON memberships (user_id, guild_id)",
   "CREATE INDEX memberships_by_joined_at ON memberships (guild_id, joined_at, user_id)",
 
-  // Who holds which role, for search: it follows from memberships.role_ids by itself.
+  // The roles of members, for search. Triggers derive the rows from memberships.role_ids.
   `CREATE TABLE member_roles (
     guild_id INTEGER NOT NULL,
     role_id INTEGER NOT NULL,

@@ -1,6 +1,6 @@
-/** Messages that were posted, and the webhooks that post. Instants are Unix milliseconds. */
+/** Posted messages, and webhooks. Times are in Unix milliseconds. */
 export const messages: ReadonlyArray<string> = [
-  // A message outlives its channel, so that this is no foreign key.
+  // A message outlives its channel, so channel_id is not a foreign key.
   `CREATE TABLE messages (
     id INTEGER PRIMARY KEY,
     channel_id INTEGER NOT NULL,

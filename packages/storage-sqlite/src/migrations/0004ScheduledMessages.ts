@@ -1,4 +1,4 @@
-/** Messages to be posted later, with a guard over their statuses. Instants are Unix milliseconds. */
+/** Scheduled messages, with triggers that check the changes of their status. Times are in Unix milliseconds. */
 export const scheduledMessages: ReadonlyArray<string> = [
   `CREATE TABLE scheduled_messages (
     id INTEGER PRIMARY KEY,
@@ -27,8 +27,8 @@ export const scheduledMessages: ReadonlyArray<string> = [
   `CREATE INDEX scheduled_messages_by_claimable ON scheduled_messages (claimable_at) WHERE claimable_at IS NOT NULL`,
   "CREATE INDEX scheduled_messages_by_end ON scheduled_messages (ended_at) WHERE ended_at IS NOT NULL",
 
-  // The transition table (API gaps, Scheduled messages), for whoever goes round the domain. A message stays as it is once
-  // it was delivered.
+  // The transition table (API gaps, Scheduled messages), for writers that bypass the domain. A delivered message does
+  // not change.
   `CREATE TRIGGER scheduled_messages_keep_to_transitions BEFORE UPDATE ON scheduled_messages
   WHEN OLD.status || ' to ' || NEW.status NOT IN (
     'pending to pending', 'pending to scheduled', 'pending to invalid', 'pending to cancelled',
@@ -40,7 +40,7 @@ export const scheduledMessages: ReadonlyArray<string> = [
   BEGIN
     SELECT RAISE(ABORT, 'no such transition of a scheduled message');
   END`,
-  // INSERT OR REPLACE would be a way round.
+  // INSERT OR REPLACE would bypass the trigger above.
   `CREATE TRIGGER scheduled_messages_are_not_replaced BEFORE INSERT ON scheduled_messages
   WHEN EXISTS (SELECT 1 FROM scheduled_messages WHERE id = NEW.id)
   BEGIN

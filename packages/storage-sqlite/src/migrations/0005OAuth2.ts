@@ -1,4 +1,4 @@
-/** Applications, and what users allow them. Instants are Unix milliseconds. */
+/** Applications, consents, codes and grants. Times are in Unix milliseconds. */
 export const oauth2: ReadonlyArray<string> = [
   `CREATE TABLE applications (
     id INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** What happened, and what administrators did. A rollback takes the sequence number back too, so that no place stays empty. */
+/** The event log and the audit log. A rollback also rolls back the sequence number, so there are no gaps. */
 export const logs: ReadonlyArray<string> = [
   `CREATE TABLE events (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -16,7 +16,7 @@ export const logs: ReadonlyArray<string> = [
     before TEXT NOT NULL, -- JSON
     after TEXT NOT NULL -- JSON
   ) STRICT`,
-  // For good: not even somebody with a prompt on the database changes what was recorded.
+  // Audit records are permanent: triggers also reject changes that are made directly in the database.
   `CREATE TRIGGER audit_records_are_not_changed BEFORE UPDATE ON audit_records
   BEGIN
     SELECT RAISE(ABORT, 'an audit record is for good');

@@ -1,7 +1,7 @@
 /**
- * Who joined a guild, left it or changed in it, in the order of the commits: so that every process that keeps an index of a
- * guild's members learns of it, whoever wrote it. A rollback takes the sequence number back too, so that no place stays
- * empty. The last 100,000 are kept; an index that knows less is built anew.
+ * The log of members who joined a guild, left it or changed, in commit order. Every process with an index of a guild's
+ * members reads it, so it also sees the changes of other processes. A rollback also rolls back the sequence number, so
+ * there are no gaps. The last 100,000 changes are kept; an older index is built again.
  */
 export const memberChanges: ReadonlyArray<string> = [
   `CREATE TABLE member_changes (
@@ -28,7 +28,7 @@ export const memberChanges: ReadonlyArray<string> = [
   BEGIN
     INSERT INTO member_changes (guild_id, user_id) VALUES (NEW.guild_id, NEW.user_id);
   END`,
-  // Nobody moves a membership, but for somebody with a prompt on the database.
+  // The service never changes the key of a membership, but a direct change in the database could.
   `CREATE TRIGGER memberships_tell_of_moves AFTER UPDATE OF guild_id, user_id ON memberships
   WHEN NEW.guild_id <> OLD.guild_id OR NEW.user_id <> OLD.user_id
   BEGIN

@@ -1,11 +1,11 @@
-/** The white space that is taken from the ends of names. */
+/** The white space that is trimmed from names. */
 const BLANKS = "char(9, 10, 11, 12, 13, 32, 160)"
 
-/** A name as the service takes one today; where nothing is left of it, another. */
+/** Returns the SQL for a name that the service accepts today; `other` if the cleaned name is empty. */
 const cleaned = (other: string): string =>
   `coalesce(nullif(trim(replace(replace(replace(name, char(9), ''), char(10), ''), char(13), ''), ${BLANKS}), ''), '${other}')`
 
-/** Texts that an import took in before it was held to the rules that every other way in keeps. */
+/** Corrects texts that older versions imported without validation. */
 export const strictTexts: ReadonlyArray<string> = [
   `UPDATE credentials SET name = ${cleaned("unnamed")} WHERE name IS NOT NULL`,
   `UPDATE webhooks SET name = ${cleaned("Webhook")}`,

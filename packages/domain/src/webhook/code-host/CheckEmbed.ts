@@ -3,11 +3,11 @@ import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
 import { block, EMPTY, join, line, link, type Markdown, markdown } from "../Markdown.ts"
 import { field } from "../RichEmbed.ts"
 import * as WebUrl from "../WebUrl.ts"
-import { firstOf, linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./Announcement.ts"
+import { firstNonBlank, linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { CheckSuite, Notification } from "./Notification.ts"
 
-/** What a check came to; none where nobody has to be told. */
+/** The outcome of a check; none if it is not worth a message. */
 const outcome = (conclusion: string): Option.Option<{ readonly what: string; readonly colour: number }> => {
   switch (conclusion) {
     case "":
@@ -36,7 +36,7 @@ const outcome = (conclusion: string): Option.Option<{ readonly what: string; rea
 const MAX_OUTPUT_TITLE_LENGTH = 256
 const MAX_PULL_REQUESTS = 10
 
-/** `linter failed on main`. */
+/** Returns `linter failed on main`. */
 const headline = (name: string, what: string, suite: Option.Option<CheckSuite>): string => {
   const branch = textOf(Option.flatMap(suite, (_) => _.headBranch))
   return `${name} ${what}${branch === "" ? "" : ` on ${branch}`}`
@@ -62,7 +62,7 @@ const fields = (notification: Notification, suite: Option.Option<CheckSuite>, pu
   ]
 }
 
-/** What the check says about itself: its output's title, then the summary. */
+/** Renders the output of the check: its title, then its summary. */
 const output = (title: Option.Option<string>, summary: Option.Option<string>): Markdown => {
   const heading = line(textOf(title), MAX_OUTPUT_TITLE_LENGTH)
   return join([
@@ -71,14 +71,14 @@ const output = (title: Option.Option<string>, summary: Option.Option<string>): M
   ], "\n")
 }
 
-/** A check was completed, and not skipped or neutral. */
+/** A check completed, and was neither skipped nor neutral. */
 export const checkRunEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.flatMap(
     Option.filter(notification.checkRun, () => textOf(notification.action) === "completed"),
     (run) =>
       Option.map(outcome(textOf(run.conclusion)), ({ colour, what }) =>
         renderEmbed(notification, {
-          title: headline(firstOf(run.name, Option.some("Check")), what, run.suite),
+          title: headline(firstNonBlank(run.name, Option.some("Check")), what, run.suite),
           url: Option.orElse(
             Option.flatMap(run.url, WebUrl.fromText),
             () => Option.flatMap(run.detailsUrl, WebUrl.fromText)
@@ -96,7 +96,7 @@ export const checkRunEmbed = (notification: Notification): Option.Option<Embed> 
         }))
   )
 
-/** All checks of an application on a commit were completed, and not skipped or neutral. */
+/** All checks of an application on a commit completed, and were neither skipped nor neutral. */
 export const checkSuiteEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.flatMap(
     Option.filter(notification.checkSuite, () => textOf(notification.action) === "completed"),

@@ -45,9 +45,9 @@ const EMBEDS: { readonly [event in CodeHostEvent]: (notification: Notification) 
 const isPosted = Schema.is(CodeHostEvent)
 
 /**
- * What is posted when a code host tells of an event: one rich embed, or none where the event makes no message. The
- * event is the value of the host's event header; without one it is inferred. Source: API reference, Execute
- * code-hosting webhook; API gaps, Notifications and webhooks.
+ * Returns the embed that is posted for a code host's event; none if the event makes no message. `event` is the value of
+ * the host's event header; without it, the event is inferred. Source: API reference, Execute code-hosting webhook;
+ * API gaps, Notifications and webhooks.
  */
 export const embed = (event: Option.Option<string>, notification: Notification): Option.Option<Embed> =>
   Option.match(event, { onNone: () => infer(notification), onSome: Option.liftPredicate(isPosted) }).pipe(

@@ -28,15 +28,15 @@ export const CodeHostEvent = Schema.Literal(
 )
 export type CodeHostEvent = typeof CodeHostEvent.Type
 
-const tellsCommits = ({ commits, compareUrl, headCommit }: Notification): boolean =>
+const hasCommits = ({ commits, compareUrl, headCommit }: Notification): boolean =>
   commits.length > 0 || Option.isSome(headCommit) || Option.isSome(compareUrl)
 
 type Rule = readonly [event: CodeHostEvent, applies: (notification: Notification) => boolean]
 
 /**
- * How an event without a header is told from what its notification has; the first rule that applies decides, so that
- * what has more comes before what has less. `public` and `repository` have nothing of their own, as many events that
- * make no message: without a header they are not recognised, because wrong news is worse than none.
+ * How to infer the event of a notification without an event header. The first rule that applies decides, so specific
+ * rules come first. `public` and `repository` have no fields of their own, like many events that make no message. They
+ * are not inferred: no message is better than a wrong one.
  */
 const RULES: ReadonlyArray<Rule> = [
   ["check_run", (_) => Option.isSome(_.checkRun)],
@@ -51,16 +51,16 @@ const RULES: ReadonlyArray<Rule> = [
   ["commit_comment", (_) => Option.exists(_.comment, (comment) => Option.isSome(comment.commitId))],
   ["pull_request", (_) => Option.isSome(_.pullRequest)],
   ["issues", (_) => Option.isSome(_.issue)],
-  // A member of a team comes without a repository.
+  // A notification about a team member has no repository.
   ["member", (_) => Option.isSome(_.member) && Option.isSome(_.repository)],
   ["create", (_) => Option.isSome(_.refType) && Option.isSome(_.masterBranch)],
   ["delete", (_) => Option.isSome(_.refType)],
-  // Other events have a ref as well, but no commits.
-  ["push", (_) => Option.isSome(_.ref) && tellsCommits(_)],
+  // Other events also have a ref, but no commits.
+  ["push", (_) => Option.isSome(_.ref) && hasCommits(_)],
   ["watch", (_) => Option.contains(_.action, "started") && Option.isSome(_.repository)]
 ]
 
-/** The event that a notification without an event header tells of. */
+/** Infers the event of a notification without an event header; none if no rule applies. */
 export const infer = (notification: Notification): Option.Option<CodeHostEvent> =>
   Option.map(
     Option.fromNullable(RULES.find(([, applies]) => applies(notification))),

@@ -1,4 +1,4 @@
-/** The colour of a message by the state that it tells of, as 24-bit RGB: the table of all code-host messages. */
+/** The colours of code-host messages by state, as 24-bit RGB. */
 export const COLOUR = {
   /** Open, created, answered, approved, passed. */
   good: 0x2da44e,
@@ -6,16 +6,16 @@ export const COLOUR = {
   bad: 0xcf222e,
   /** Merged, completed. */
   done: 0x8250df,
-  /** Somebody has to look: changes requested, action required, history rewritten. */
+  /** Needs attention: changes requested, action required, history rewritten. */
   attention: 0xd4a72c,
   /** Draft, not planned, cancelled, stale. */
   inactive: 0x6e7781,
   /** Commits pushed. */
   pushed: 0x0969da,
-  /** Somebody said something. */
+  /** New comments. */
   comment: 0x54aeff,
-  /** Published for everybody: releases, repositories made public. */
+  /** Published: releases, repositories made public. */
   published: 0xbf3989,
-  /** Interest of others: stars, forks, new members. */
+  /** Community activity: stars, forks, new members. */
   community: 0xe3b341
 } as const

@@ -2,11 +2,11 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { code } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { isCreation, renderEmbed, shortHash, textOf, written } from "./Announcement.ts"
+import { isCreation, renderBody, renderEmbed, shortHash, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
-/** Somebody commented on a commit. */
+/** A user commented on a commit. */
 export const commitCommentEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(
     Option.filter(notification.comment, () => isCreation(notification)),
@@ -15,7 +15,7 @@ export const commitCommentEmbed = (notification: Notification): Option.Option<Em
         title: `New comment on commit ${shortHash(comment.commitId)}`,
         url: comment.url,
         colour: COLOUR.comment,
-        description: written(comment.body),
+        description: renderBody(comment.body),
         fields: field("File", code(textOf(comment.path), MAX_FIELD_VALUE_LENGTH), { inline: false })
       })
   )

@@ -2,11 +2,11 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { line } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { about, heading, isCreation, reference, renderEmbed, textOf, written } from "./Announcement.ts"
+import { heading, headingAbout, isCreation, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
-/** A discussion was created, or got its answer. */
+/** A discussion was created or answered. */
 export const discussionEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.flatMap(notification.discussion, (discussion) => {
     switch (textOf(notification.action)) {
@@ -15,7 +15,7 @@ export const discussionEmbed = (notification: Notification): Option.Option<Embed
           title: heading("New discussion", reference(discussion)),
           url: discussion.url,
           colour: COLOUR.good,
-          description: written(discussion.body),
+          description: renderBody(discussion.body),
           fields: field("Category", line(textOf(discussion.category), MAX_FIELD_VALUE_LENGTH), { inline: true })
         }))
       case "answered": {
@@ -27,7 +27,7 @@ export const discussionEmbed = (notification: Notification): Option.Option<Embed
             Option.orElse(() => discussion.url)
           ),
           colour: COLOUR.done,
-          description: written(Option.flatMap(answer, (_) => _.body)),
+          description: renderBody(Option.flatMap(answer, (_) => _.body)),
           fields: field("Answered by", line(textOf(Option.flatMap(answer, (_) => _.author)), MAX_FIELD_VALUE_LENGTH), {
             inline: true
           })
@@ -38,15 +38,15 @@ export const discussionEmbed = (notification: Notification): Option.Option<Embed
     }
   })
 
-/** Somebody commented on a discussion. */
+/** A user commented on a discussion. */
 export const discussionCommentEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(
     Option.filter(notification.comment, () => isCreation(notification)),
     (comment) =>
       renderEmbed(notification, {
-        title: about("New comment on discussion", notification.discussion),
+        title: headingAbout("New comment on discussion", notification.discussion),
         url: comment.url,
         colour: COLOUR.comment,
-        description: written(comment.body)
+        description: renderBody(comment.body)
       })
   )

@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, type Markdown } from "../Markdown.ts"
-import { about, heading, reference, renderEmbed, textOf, written } from "./Announcement.ts"
+import { heading, headingAbout, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Issue, Notification } from "./Notification.ts"
 
@@ -14,7 +14,7 @@ interface Change {
 const changeOf = (action: string, issue: Issue): Option.Option<Change> => {
   switch (action) {
     case "opened":
-      return Option.some({ what: "Issue opened", colour: COLOUR.good, description: written(issue.body) })
+      return Option.some({ what: "Issue opened", colour: COLOUR.good, description: renderBody(issue.body) })
     case "reopened":
       return Option.some({ what: "Issue reopened", colour: COLOUR.good, description: EMPTY })
     case "closed":
@@ -37,17 +37,17 @@ export const issueEmbed = (notification: Notification): Option.Option<Embed> =>
         renderEmbed(notification, { title: heading(what, reference(issue)), url: issue.url, colour, description }))
   )
 
-/** Somebody commented on an issue, or on a pull request as a whole. */
+/** A user commented on an issue or on a pull request, but not on a line of it. */
 export const issueCommentEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(
     Option.filter(notification.comment, () => textOf(notification.action) === "created"),
     (comment) => {
       const isPullRequest = Option.exists(notification.issue, (issue) => issue.isPullRequest)
       return renderEmbed(notification, {
-        title: about(isPullRequest ? "New comment on pull request" : "New comment on issue", notification.issue),
+        title: headingAbout(isPullRequest ? "New comment on pull request" : "New comment on issue", notification.issue),
         url: comment.url,
         colour: COLOUR.comment,
-        description: written(comment.body)
+        description: renderBody(comment.body)
       })
     }
   )

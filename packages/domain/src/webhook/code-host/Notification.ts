@@ -4,19 +4,19 @@ import { optionalField } from "../../shared-kernel/OptionalField.ts"
 const text = optionalField(Schema.String)
 const flag = optionalField(Schema.Boolean)
 
-/** Somebody with an account at the code host. */
+/** An account at the code host. */
 export const Actor = Schema.Struct({ login: Schema.String, url: text, avatarUrl: text }).annotations({
   identifier: "CodeHostActor"
 })
 export interface Actor extends Schema.Schema.Type<typeof Actor> {}
 
-/** A repository; `fullName` has its owner in front. */
+/** A repository; `fullName` begins with its owner. */
 export const Repository = Schema.Struct({ name: text, fullName: text, url: text }).annotations({
   identifier: "CodeHostRepository"
 })
 export interface Repository extends Schema.Schema.Type<typeof Repository> {}
 
-/** A commit. `author` is an account where that is known, else a name. */
+/** A commit. `author` is the account's login if known, otherwise a name. */
 export const Commit = Schema.Struct({ id: text, url: text, message: text, author: text }).annotations({
   identifier: "CodeHostCommit"
 })
@@ -24,7 +24,7 @@ export interface Commit extends Schema.Schema.Type<typeof Commit> {}
 
 const subject = { number: optionalField(Schema.Int), title: text, body: text, url: text }
 
-/** An issue. Comments on a pull request come with its issue: `isPullRequest`. */
+/** An issue. A comment on a pull request has the pull request as an issue with `isPullRequest`. */
 export const Issue = Schema.Struct({ ...subject, stateReason: text, isPullRequest: Schema.Boolean }).annotations({
   identifier: "CodeHostIssue"
 })
@@ -36,16 +36,16 @@ export const PullRequest = Schema.Struct({ ...subject, merged: Schema.Boolean, d
 })
 export interface PullRequest extends Schema.Schema.Type<typeof PullRequest> {}
 
-/** A discussion; `answerUrl` is where its accepted answer stands. */
+/** A discussion; `answerUrl` is the URL of its accepted answer. */
 export const Discussion = Schema.Struct({ ...subject, answerUrl: text, category: text }).annotations({
   identifier: "CodeHostDiscussion"
 })
 export interface Discussion extends Schema.Schema.Type<typeof Discussion> {}
 
-/** What an issue, a pull request and a discussion have in common. */
+/** The common fields of issues, pull requests and discussions. */
 export type Subject = Pick<Issue, keyof typeof subject>
 
-/** A comment on an issue, a pull request, a discussion, a commit, or a line of a file: `path`. */
+/** A comment on an issue, a pull request, a discussion, a commit, or a line of a file (`path`). */
 export const Comment = Schema.Struct({ body: text, url: text, author: text, commitId: text, path: text }).annotations({
   identifier: "CodeHostComment"
 })
@@ -57,7 +57,7 @@ export const Review = Schema.Struct({ state: text, body: text, url: text }).anno
 })
 export interface Review extends Schema.Schema.Type<typeof Review> {}
 
-/** What an application checks on a commit. `pullRequests` are numbers. */
+/** The checks of one application on a commit. `pullRequests` are numbers. */
 export const CheckSuite = Schema.Struct({
   applicationName: text,
   conclusion: text,
@@ -67,7 +67,7 @@ export const CheckSuite = Schema.Struct({
 }).annotations({ identifier: "CodeHostCheckSuite" })
 export interface CheckSuite extends Schema.Schema.Type<typeof CheckSuite> {}
 
-/** One of the checks of a suite. */
+/** One check of a suite. */
 export const CheckRun = Schema.Struct({
   name: text,
   conclusion: text,
@@ -91,20 +91,21 @@ export const Release = Schema.Struct({
 export interface Release extends Schema.Schema.Type<typeof Release> {}
 
 /**
- * A notification by a code host, as far as messages read it (API reference, Execute code-hosting webhook; API gaps,
- * Notifications and webhooks). Texts and URLs are as the third party sent them, `sender` is who did what it tells of.
+ * The fields of a code host's notification that messages use (API reference, Execute code-hosting webhook; API gaps,
+ * Notifications and webhooks). Texts and URLs are as the third party sent them. `sender` is the account that caused the
+ * event.
  */
 export const Notification = Schema.Struct({
   sender: Actor,
   action: text,
   repository: optionalField(Repository),
-  /** `refs/heads/main` in a push, the bare name where a branch or tag is created or deleted. */
+  /** `refs/heads/main` in a push, the bare name when a branch or tag is created or deleted. */
   ref: text,
   /** `branch` or `tag`. */
   refType: text,
-  /** The repository's main branch, told with the creation of a branch or tag. */
+  /** The repository's main branch. Present when a branch or tag is created. */
   masterBranch: text,
-  /** Commits before and after a push, forty zeros for none. */
+  /** The commit before a push; forty zeros for none. */
   before: text,
   after: text,
   created: flag,

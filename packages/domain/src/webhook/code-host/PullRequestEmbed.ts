@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, type Markdown } from "../Markdown.ts"
-import { heading, reference, renderEmbed, textOf, written } from "./Announcement.ts"
+import { heading, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification, PullRequest } from "./Notification.ts"
 
@@ -12,7 +12,7 @@ interface Change {
 }
 
 const changeOf = (action: string, pullRequest: PullRequest): Option.Option<Change> => {
-  const description = written(pullRequest.body)
+  const description = renderBody(pullRequest.body)
   switch (action) {
     case "opened":
       return Option.some(
@@ -35,7 +35,7 @@ const changeOf = (action: string, pullRequest: PullRequest): Option.Option<Chang
   }
 }
 
-/** A pull request was opened, got ready for review, was closed, merged or reopened. */
+/** A pull request was opened, closed, merged or reopened, or became ready for review. */
 export const pullRequestEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.flatMap(
     notification.pullRequest,

@@ -7,13 +7,13 @@ import { linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./An
 import { COLOUR } from "./Colour.ts"
 import type { Commit, Notification } from "./Notification.ts"
 
-/** The most commits that a message shows. */
+/** The maximum number of commits that a message shows. */
 export const MAX_COMMITS = 10
 
 const MAX_SUMMARY_LENGTH = 96
 const MAX_AUTHOR_LENGTH = 48
 
-/** What was pushed: a branch, a tag, or something else under its full name. */
+/** The target of a push: a branch, a tag, or another ref with its full name. */
 type Target = readonly [kind: "branch" | "tag" | "ref", name: string]
 
 const targetOf = (ref: string): Target => {
@@ -22,7 +22,7 @@ const targetOf = (ref: string): Target => {
   return ["ref", ref]
 }
 
-/** What became of it. Where a flag is missing, a commit of zeros before or after tells. */
+/** Returns what the push did. If a flag is missing, a commit id of zeros indicates creation or deletion. */
 const changeOf = (notification: Notification): "deleted" | "created" | "forced" | "moved" => {
   const { after, before, created, deleted, forced } = notification
   const isTrue = Option.contains(true)
@@ -36,11 +36,11 @@ const summary = (commit: Commit): string => textOf(commit.message).split(/[\r\n]
 
 const commitLine = (commit: Commit): Markdown => {
   const hash = linkedCode(shortHash(commit.id), Option.flatMap(commit.url, WebUrl.fromText), 16)
-  const says = join([hash, line(summary(commit), MAX_SUMMARY_LENGTH)], " ")
-  return join([says, line(textOf(commit.author), MAX_AUTHOR_LENGTH)], " - ")
+  const text = join([hash, line(summary(commit), MAX_SUMMARY_LENGTH)], " ")
+  return join([text, line(textOf(commit.author), MAX_AUTHOR_LENGTH)], " - ")
 }
 
-/** The commits, oldest first, a line each: as many as there is room for, then how many more there are. */
+/** Renders the commits, oldest first, one line each: as many as fit, then the number of the others. */
 const commitLines = (commits: ReadonlyArray<Commit>): Markdown => {
   const lines: Array<Markdown> = []
   let room = MAX_DESCRIPTION_LENGTH - codePointLength(`… and ${commits.length} more`)

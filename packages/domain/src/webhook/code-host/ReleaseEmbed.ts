@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
-import { firstOf, heading, renderEmbed, textOf, written } from "./Announcement.ts"
+import { firstNonBlank, heading, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
@@ -12,10 +12,10 @@ export const releaseEmbed = (notification: Notification): Option.Option<Embed> =
       renderEmbed(notification, {
         title: heading(
           release.prerelease ? "New pre-release published" : "New release published",
-          firstOf(release.name, release.tagName)
+          firstNonBlank(release.name, release.tagName)
         ),
         url: release.url,
         colour: COLOUR.published,
-        description: written(release.body)
+        description: renderBody(release.body)
       })
   )

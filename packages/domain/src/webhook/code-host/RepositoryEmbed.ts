@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
-import { firstOf, heading, renderEmbed, repositoryPage, textOf } from "./Announcement.ts"
+import { firstNonBlank, heading, renderEmbed, repositoryPage, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
@@ -29,12 +29,12 @@ export const deleteEmbed = (notification: Notification): Option.Option<Embed> =>
 export const forkEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(notification.forkee, (forkee) =>
     renderEmbed(notification, {
-      title: heading("Fork created", firstOf(forkee.fullName, forkee.name)),
+      title: heading("Fork created", firstNonBlank(forkee.fullName, forkee.name)),
       url: forkee.url,
       colour: COLOUR.community
     }))
 
-/** The repository got a star: the event is called `watch` for historical reasons. */
+/** A user starred the repository. The event is called `watch` for historical reasons. */
 export const watchEmbed = (notification: Notification): Option.Option<Embed> =>
   textOf(notification.action) === "started"
     ? Option.some(renderEmbed(notification, {
@@ -44,7 +44,7 @@ export const watchEmbed = (notification: Notification): Option.Option<Embed> =>
     }))
     : Option.none()
 
-/** Somebody may work on the repository from now on. */
+/** A collaborator was added to the repository. */
 export const memberEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(
     Option.filter(notification.member, () => textOf(notification.action) === "added"),

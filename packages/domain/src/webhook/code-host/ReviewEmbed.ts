@@ -2,11 +2,11 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { code } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { about, isCreation, renderEmbed, textOf, written } from "./Announcement.ts"
+import { headingAbout, isCreation, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
 import type { Notification } from "./Notification.ts"
 
-/** What a review says, by its state. */
+/** The title and colour of a review, by its state. */
 const verdict = (state: string): { readonly what: string; readonly colour: number } => {
   switch (state.toLowerCase()) {
     case "approved":
@@ -27,24 +27,24 @@ export const reviewEmbed = (notification: Notification): Option.Option<Embed> =>
     (review) => {
       const { colour, what } = verdict(textOf(review.state))
       return renderEmbed(notification, {
-        title: about(what, notification.pullRequest),
+        title: headingAbout(what, notification.pullRequest),
         url: review.url,
         colour,
-        description: written(review.body)
+        description: renderBody(review.body)
       })
     }
   )
 
-/** Somebody commented on a line of a pull request. */
+/** A user commented on a line of a pull request. */
 export const reviewCommentEmbed = (notification: Notification): Option.Option<Embed> =>
   Option.map(
     Option.filter(notification.comment, () => isCreation(notification)),
     (comment) =>
       renderEmbed(notification, {
-        title: about("New review comment on pull request", notification.pullRequest),
+        title: headingAbout("New review comment on pull request", notification.pullRequest),
         url: comment.url,
         colour: COLOUR.comment,
-        description: written(comment.body),
+        description: renderBody(comment.body),
         fields: field("File", code(textOf(comment.path), MAX_FIELD_VALUE_LENGTH), { inline: false })
       })
   )

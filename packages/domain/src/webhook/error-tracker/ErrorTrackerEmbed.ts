@@ -14,11 +14,11 @@ export const LEVEL_COLOUR: { readonly [level: string]: number } = {
   debug: 0x8c8c8c
 }
 
-/** The colour where no known level is told. */
+/** The colour for a missing or unknown level. */
 export const OTHER_LEVEL_COLOUR = 0x584774
 
-/** What happened to an issue by action. Others make no message. */
-const NEWS: { readonly [action: string]: string } = {
+/** The title by the action on the issue. Other actions make no message. */
+const TITLES: { readonly [action: string]: string } = {
   created: "New issue",
   resolved: "Issue resolved",
   unresolved: "Issue unresolved",
@@ -27,27 +27,27 @@ const NEWS: { readonly [action: string]: string } = {
   ignored: "Issue archived"
 }
 
-/** Why an issue is unresolved, where that is the news. */
-const UNRESOLVED_NEWS: { readonly [substatus: string]: string } = {
+/** The title of an unresolved issue by the reason why it is unresolved. */
+const UNRESOLVED_TITLES: { readonly [substatus: string]: string } = {
   regressed: "Issue regressed",
   escalating: "Issue escalating"
 }
 
 const textOf = (text: Option.Option<string>): string => Option.getOrElse(text, () => "").trim()
 
-const newsOf = (action: string, issue: Issue): Option.Option<string> =>
+const titleOf = (action: string, issue: Issue): Option.Option<string> =>
   Option.orElse(
-    action === "unresolved" ? Record.get(UNRESOLVED_NEWS, textOf(issue.substatus)) : Option.none(),
-    () => Record.get(NEWS, action)
+    action === "unresolved" ? Record.get(UNRESOLVED_TITLES, textOf(issue.substatus)) : Option.none(),
+    () => Record.get(TITLES, action)
   )
 
-/** `ReferenceError: x is not defined`: as the tracker has it, or made from the error itself. */
+/** Returns the issue's title, such as `ReferenceError: x is not defined`, or else its error or its short id. */
 const nameOf = (issue: Issue): string => {
   const error = [issue.errorType, issue.errorValue].map(textOf).filter((part) => part !== "").join(": ")
   return [textOf(issue.title), error, textOf(issue.shortId)].find((name) => name !== "") ?? ""
 }
 
-/** The error's own message, where the title does not say it already. */
+/** Renders the error's message, unless the title already contains it. */
 const description = (issue: Issue): Markdown => {
   const message = textOf(issue.errorValue)
   return nameOf(issue).includes(message) ? EMPTY : block(message, MAX_DESCRIPTION_LENGTH)
@@ -67,11 +67,11 @@ const fields = (issue: Issue) => {
   ]
 }
 
-const issueEmbed = (notification: Notification, issue: Issue, news: string): Embed => {
+const issueEmbed = (notification: Notification, issue: Issue, what: string): Embed => {
   const name = nameOf(issue)
   const person = Option.filter(notification.actor, ({ type }) => textOf(type) !== "application")
   return richEmbed({
-    title: title(textOf(issue.projectName), name === "" ? news : `${news}: ${name}`),
+    title: title(textOf(issue.projectName), name === "" ? what : `${what}: ${name}`),
     url: Option.flatMap(issue.url, WebUrl.fromText),
     colour: Option.getOrElse(Record.get(LEVEL_COLOUR, textOf(issue.level).toLowerCase()), () => OTHER_LEVEL_COLOUR),
     author: author({
@@ -85,14 +85,14 @@ const issueEmbed = (notification: Notification, issue: Issue, news: string): Emb
 }
 
 /**
- * What is posted when an error tracker tells of an issue: one rich embed, or none where the event makes no message. The
- * resource is the value of the tracker's resource header; without one, a notification with an issue is about that.
+ * Returns the embed that is posted for an error tracker's event; none if the event makes no message. `resource` is the
+ * value of the tracker's resource header; without it, a notification with an issue is treated as an issue event.
  * Source: API reference, Execute error-tracking webhook; API gaps, Notifications and webhooks.
  */
 export const embed = (resource: Option.Option<string>, notification: Notification): Option.Option<Embed> =>
   notification.issue.pipe(
     Option.filter(() => Option.getOrElse(resource, () => "issue") === "issue"),
     Option.flatMap((issue) =>
-      Option.map(newsOf(textOf(notification.action), issue), (news) => issueEmbed(notification, issue, news))
+      Option.map(titleOf(textOf(notification.action), issue), (what) => issueEmbed(notification, issue, what))
     )
   )

@@ -3,17 +3,17 @@ import { optionalField } from "../../shared-kernel/OptionalField.ts"
 
 const text = optionalField(Schema.String)
 
-/** An issue: errors that count as the same. `eventCount` and `userCount` are decimal numbers as the tracker writes them. */
+/** An issue: a group of equal errors. `eventCount` and `userCount` are decimal numbers as the tracker writes them. */
 export const Issue = Schema.Struct({
   shortId: text,
   title: text,
   url: text,
   level: text,
-  /** More about the status: `regressed`, `escalating` and others. */
+  /** The detailed status: `regressed`, `escalating` and others. */
   substatus: text,
   projectName: text,
   culprit: text,
-  /** Of the error itself: its class and its message. */
+  /** The class of the error. */
   errorType: text,
   errorValue: text,
   eventCount: text,
@@ -22,12 +22,12 @@ export const Issue = Schema.Struct({
 }).annotations({ identifier: "ErrorTrackerIssue" })
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
-/** Who made the tracker tell; not a person when `type` is `application`. */
+/** Who caused the notification. Not a person if `type` is `application`. */
 export const Actor = Schema.Struct({ name: text, type: text }).annotations({ identifier: "ErrorTrackerActor" })
 export interface Actor extends Schema.Schema.Type<typeof Actor> {}
 
 /**
- * A notification by an error tracker, as far as messages read it (API reference, Execute error-tracking webhook; API
+ * The fields of an error tracker's notification that messages use (API reference, Execute error-tracking webhook; API
  * gaps, Notifications and webhooks). Texts and URLs are as the third party sent them.
  */
 export const Notification = Schema.Struct({
