@@ -3,17 +3,17 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import { type DateTime, Effect, Option, ParseResult, Schema } from "effect"
 import { Instant } from "./Column.ts"
 
-/** The failure of what was attempted: it tells where something does not fit, and nothing of what is there. */
-export const misfit = (operation: string) => (error: ParseResult.ParseError): StorageError => {
+/** Makes the error of a row that violates its schema: it has the paths of the violations, but no values. */
+export const invalidRow = (operation: string) => (error: ParseResult.ParseError): StorageError => {
   const places = new Set(ParseResult.ArrayFormatter.formatErrorSync(error).map(({ path }) => path.join(".")))
-  return new StorageError({ operation, cause: new Error(`No fit at ${Array.from(places).join(", ")}`) })
+  return new StorageError({ operation, cause: new Error(`Invalid value at ${Array.from(places).join(", ")}`) })
 }
 
 /** Turns an entity into a row of the table. */
 export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const encoder = CompiledSchema.encodeEither(row)
   return (entity: A): Effect.Effect<I, StorageError> =>
-    Effect.mapError(encoder(entity), misfit(`write a row of ${table}`))
+    Effect.mapError(encoder(entity), invalidRow(`write a row of ${table}`))
 }
 
 /**
@@ -23,7 +23,7 @@ export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
 export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = CompiledSchema.decodeTrustedEither(Schema.Array(row))
   return (rows: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
-    Effect.mapError(decode(rows), misfit(`read rows of ${table}`))
+    Effect.mapError(decode(rows), invalidRow(`read rows of ${table}`))
 }
 
 /** As `decodeAll`, of the first row alone. */

@@ -7,7 +7,7 @@ import { wellFormed } from "./WellFormedText.ts"
 
 type ColumnOf<Row> = Row extends unknown ? Extract<keyof Row, string> : never
 
-/** A table as its entity sees it: the row schema stands between the two, both ways. */
+/** A table of entities. The row schema converts between entity and row. */
 export interface Table<Entity> {
   /**
    * The row's columns, for `SELECT` and `RETURNING`. Snowflakes come as text, so order by `users.id`, which is the number,

@@ -13,7 +13,7 @@ export type Run = (
 /** The transaction of a unit of work, as its storage has begun it. */
 export interface Transaction {
   readonly run: Run
-  /** Keeps anything of the transaction from being committed. */
+  /** Marks the transaction as failed, so that it is rolled back. */
   readonly fail: (failure: SqlFailure) => void
 }
 
@@ -113,7 +113,7 @@ export const make = (storage: Storage): Units => {
       const unit = new Unit(transaction, outer.depth + 1)
       const name = `savepoint_${unit.depth}`
       const run = (verb: string) => Effect.suspend(() => transaction.run(`${verb} ${name}`, []))
-      // What can not be undone must not be kept with the rest.
+      // If the savepoint cannot be rolled back, the whole transaction must fail.
       const undo = Effect.catchAll(
         Effect.zipRight(run("ROLLBACK TO SAVEPOINT"), run("RELEASE SAVEPOINT")),
         (failure) => Effect.sync(() => transaction.fail(failure))

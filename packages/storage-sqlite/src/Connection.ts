@@ -61,7 +61,7 @@ export class Connector extends Context.Reference<Connector>()("@community-messag
         Effect.flatMap(({ reserve }) => reserve),
         Effect.map(onClient),
         Effect.tap(({ run }) => run(`PRAGMA busy_timeout = ${Duration.toMillis(busyTimeout)}`, [])),
-        // The driver throws where it can not open the file.
+        // The driver throws if it cannot open the file.
         Effect.catchAllCause((cause) =>
           new StorageError({ operation: "open the database", cause: Cause.squash(cause) })
         ),

@@ -13,7 +13,7 @@ import { migrate, type UnknownSchemaVersion } from "./Migrations.ts"
 import { isTaken } from "./SqliteFailure.ts"
 import * as Writer from "./Writer.ts"
 
-/** How long a unit of work may ask nothing of the storage, unless told otherwise. */
+/** The default time that a unit of work may send no statement. */
 const DEFAULT_IDLE_TIMEOUT = Duration.seconds(5)
 
 /** How often the database is asked whether another process has committed, while somebody waits for events. */
@@ -35,11 +35,11 @@ export interface DatabaseOptions {
   readonly idleTimeout?: Duration.DurationInput
 }
 
-/** Readers of what is committed, on connections that nobody writes through. */
+/** Read-only connections, which see committed data only. */
 export class Readers extends Context.Tag("@community-messaging/storage-sqlite/Readers")<Readers, {
   /** Reads what is committed, even inside a unit of work. */
   readonly committed: Connection
-  /** A connection that sees one state until the scope closes, however long that takes. Nobody waits for it. */
+  /** Opens a connection with a snapshot until the scope closes. It blocks no other connection. */
   readonly openSnapshot: Effect.Effect<Connection, StorageError, Scope.Scope>
 }>() {}
 
@@ -103,8 +103,8 @@ const open = (options: DatabaseOptions) =>
   })
 
 /**
- * Opens connections that see one state until the scope closes. One of them is kept for whoever comes next: opening it, and
- * mapping the file anew, takes as long as many a read.
+ * Opens connections that see one state until the scope closes. One of them is kept for the next snapshot, because opening
+ * it and mapping the file again takes as long as several reads.
  */
 const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Scope>) =>
   Effect.map(Effect.scope, (scope) => {
@@ -133,7 +133,7 @@ export const layer = (
   options: DatabaseOptions
 ): Layer.Layer<Database | Readers, StorageError | UnknownSchemaVersion> => Layer.scopedContext(open(options))
 
-/** Wakes those who wait for events when another connection has committed. It does so in real time, whatever the clock. */
+/** Notifies the subscribers of events when another connection commits. Runs in real time, even under a test clock. */
 const watchForeignCommits = (connection: Connection, wake: () => void) => {
   // A number that changes with the commits of other connections alone.
   const version = Effect.option(

@@ -10,9 +10,9 @@ import * as IdleLimit from "./IdleLimit.ts"
 import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
 
 /*
- * Group commit: units of work that come in the same turn of the event loop run one after another in one transaction of
- * SQLite, each behind a savepoint of its own, and are answered when that transaction is on the disk. Most of what a commit
- * costs is the waiting for the disk, so that a burst of units costs little more than one.
+ * Group commit: units of work that are ready in the same turn of the event loop run one after another in one SQLite
+ * transaction, each in its own savepoint. They complete when that transaction is on disk. A commit mostly waits for the disk,
+ * so many units together take little longer than one.
  */
 
 /** The most units of a group: the first of them waits for its answer until the last one is done. */
@@ -21,7 +21,7 @@ const MAX_UNITS = 64
 /** After how many milliseconds a group takes no more units: other processes wait for the lock. */
 const MAX_MILLIS = 10
 
-/** Tells a unit why it was not kept, or that it was. */
+/** Completes a unit: with the failure if it was not committed. */
 type Answer = (failure: StorageError | undefined) => void
 
 /** Units of work in one transaction. */
@@ -73,7 +73,7 @@ const failureOf = (exit: Exit.Exit<unknown, SqlFailure>): SqlFailure | undefined
 
 const inSpan = traced("sqlite.transaction", { kind: "client" })
 
-/** The only one who writes to a database. */
+/** Makes the writer of a database. There is one per process. */
 export const make = ({ connection, idleTimeout, lockTimeout, wake }: WriterOptions): Storage["transact"] => {
   /** Who has it runs a unit, or ends the group. */
   const turns = new FifoLock()
@@ -161,7 +161,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: WriterOptio
     })
 
   const expire = (turn: Turn) => (): Exit.Exit<never, StorageError> => {
-    const cause = new Error(`It asked nothing of the storage for ${Duration.format(idleTimeout)}.`)
+    const cause = new Error(`It sent no statement for ${Duration.format(idleTimeout)}.`)
     turn.failure = new SqlFailure({ cause })
     return Exit.fail(storageError("wait for a unit of work", turn.failure))
   }

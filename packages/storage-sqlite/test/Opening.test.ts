@@ -137,7 +137,8 @@ describe("an open database", () => {
   it.effect.each([
     ["journal_mode", "wal"] as const,
     ["synchronous", 2] as const,
-    ["foreign_keys", 1] as const
+    ["foreign_keys", 1] as const,
+    ["temp_store", 2] as const
   ])("is written with the setting %s in force as %s", ([pragma, value]) =>
     Effect.gen(function*() {
       const { sql, write } = yield* Database

@@ -44,7 +44,7 @@ describe("a row that is not what it should be", () => {
       const user = Samples.user()
       yield* save(user)
       yield* sql`UPDATE users SET email = 'secret' WHERE id = ${user.id}`
-      expect((yield* Effect.flip(find(user.id))).cause).toEqual(new Error("No fit at 0.email"))
+      expect((yield* Effect.flip(find(user.id))).cause).toEqual(new Error("Invalid value at 0.email"))
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 

@@ -31,7 +31,7 @@ const DELIVERY_MEMORY = Duration.hours(24)
 /** No such channel. */
 export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("UnknownChannel", { channelId: ChannelId }) {}
 
-/** What becomes of a webhook's avatar. */
+/** A change of a webhook's avatar. */
 export type AvatarChange = Data.TaggedEnum<{
   Keep: {}
   Remove: {}
@@ -39,7 +39,7 @@ export type AvatarChange = Data.TaggedEnum<{
 }>
 export const AvatarChange = Data.taggedEnum<AvatarChange>()
 
-/** A notification by a third party, as far as the webhook has to do with it. */
+/** A third party's notification: its delivery id and the embed to post. */
 export interface Delivery {
   /** The sender's own id of this delivery, by which a repetition is known. */
   readonly deliveryId: Option.Option<string>
@@ -47,14 +47,14 @@ export interface Delivery {
   readonly embed: Option.Option<Embed>
 }
 
-/** What is done with a webhook, mostly by those who hold its token. */
+/** The use cases of webhooks. Most callers authenticate with the webhook's token. */
 export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks")<Webhooks, {
   /** The webhook that the token opens. */
   readonly authenticate: (
     webhookId: WebhookId,
     token: Redacted.Redacted
   ) => Effect.Effect<Webhook, UnknownWebhook | WebhookTokenMismatch | StorageError>
-  /** Makes a webhook for a channel; its token can not be read again. */
+  /** Creates a webhook for a channel. Its token cannot be read again later. */
   readonly create: (
     options: { readonly channelId: ChannelId; readonly name: WebhookName },
     actor: AuditActor
@@ -63,7 +63,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownChannel | StorageError
   >
   /**
-   * Changes name and avatar; what is not given stays, and where nothing changes nothing is told. Source: API reference,
+   * Changes name and avatar; missing values stay unchanged, and an update without changes appends no event. Source: API reference,
    * Update webhook with token; API gaps, Notifications and webhooks.
    */
   readonly update: (

@@ -18,21 +18,21 @@ import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import type { Violation } from "../wire/Violation.ts"
 import * as ClientAddress from "./ClientAddress.ts"
-import { type Refused, refused } from "./ErrorMapping.ts"
+import { type ErrorWithHeaders, withHeaders } from "./ErrorMapping.ts"
 import { type Quota, type QuotaExceeded, quotaHeaders, RateLimits } from "./RateLimits.ts"
 import type { ApiError, Headers } from "./Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
 
-/** Whoever requests are counted for. */
+/** The owner of the credentials. Requests are counted per principal. */
 type Principal = `user:${string}` | `admin:${string}` | `webhook:${string}`
 
-/** Who makes a request. Whoever is known is counted, even when the request is refused for what they are. */
+/** The identified caller. It is counted even if the request is then rejected. */
 interface Identified {
   readonly principal: Principal
   readonly caller: Either.Either<User | AdminKey | WebhookCaller, ApiError>
 }
 
-/** Who makes a request, and the headers that tell what is left of the rate limit. */
+/** The authenticated caller, and the headers that report its rate limit. */
 export interface Authenticated {
   readonly caller: User | AdminKey | WebhookCaller
   readonly headers: Headers
@@ -51,8 +51,8 @@ const NO_HEADERS: Headers = {}
 const headersOf = (quota: Option.Option<Quota>): Headers =>
   Option.isSome(quota) ? quotaHeaders(quota.value) : NO_HEADERS
 
-const overQuota = ({ quota, retryAfter }: QuotaExceeded): Refused =>
-  refused(new RateLimited({ retry_after: retryAfter }), {
+const overQuota = ({ quota, retryAfter }: QuotaExceeded): ErrorWithHeaders =>
+  withHeaders(new RateLimited({ retry_after: retryAfter }), {
     ...quotaHeaders(quota),
     "retry-after": String(retryAfter)
   })
@@ -67,9 +67,9 @@ const tokenOf = ({ headers }: IncomingMessage, scheme: "bot" | "admin"): Redacte
 }
 
 const unauthorized = (scheme: "Bot" | "Admin") =>
-  Effect.fail(refused(new Unauthorized(), { "www-authenticate": scheme }))
+  Effect.fail(withHeaders(new Unauthorized(), { "www-authenticate": scheme }))
 
-const fail = (error: ApiError) => Effect.fail(refused(error, NO_HEADERS))
+const fail = (error: ApiError) => Effect.fail(withHeaders(error, NO_HEADERS))
 
 /** Where a webhook is addressed, as the definition decodes it. */
 interface WebhookPath {
@@ -80,7 +80,7 @@ interface WebhookPath {
 const isWebhookPath = (path: unknown): path is WebhookPath =>
   typeof path === "object" && path !== null && "webhook_id" in path && "token" in path
 
-type Identification = Effect.Effect<Identified, Refused | StorageError>
+type Identification = Effect.Effect<Identified, ErrorWithHeaders | StorageError>
 
 /** Finds who makes a request by its credentials. */
 const identification = Effect.map(Effect.all([Authentication, Webhooks]), ([authentication, webhooks]) => ({
@@ -113,9 +113,9 @@ const identification = Effect.map(Effect.all([Authentication, Webhooks]), ([auth
       onFailure: (error): Identification => error._tag === "StorageError" ? Effect.fail(error) : unauthorized("Admin")
     })
   },
-  /** The webhook that the path names, if the token in the path opens it. */
+  /** The webhook in the path, if the token in the path is valid. */
   webhook: ({ parameters }: Unauthenticated): Identification => {
-    // An id of the wrong form can not be looked up: it names no webhook either, and counts as a failed attempt.
+    // A malformed id cannot be looked up. It counts as a failed attempt, like an unknown webhook.
     if (Either.isLeft(parameters)) return fail(new InvalidFormBody({ errors: parameters.left }))
     const { path } = parameters.right
     if (!isWebhookPath(path)) return Effect.dieMessage("The path of a webhook names it and its token")
@@ -147,14 +147,21 @@ const keyIn = (bucket: RateLimitBucket, principal: Principal, path: PathParamete
  */
 const requestThrottle = (trustedProxies: number) =>
   Effect.map(RateLimits, (limits) => ({
-    /** Counts a failed attempt; the refusal says how many are left. */
-    countFailure: (source: IncomingMessage, { error, headers }: Refused): Effect.Effect<never, Refused> =>
+    /** Counts a failed attempt. Adds the remaining attempts to the headers of the error. */
+    countFailure: (
+      source: IncomingMessage,
+      { error, headers }: ErrorWithHeaders
+    ): Effect.Effect<never, ErrorWithHeaders> =>
       Effect.matchEffect(limits.count("authentication", ClientAddress.rateLimitKey(source, trustedProxies)), {
         onFailure: (exceeded) => Effect.fail(overQuota(exceeded)),
-        onSuccess: (quota) => Effect.fail(refused(error, { ...headers, ...headersOf(quota) }))
+        onSuccess: (quota) => Effect.fail(withHeaders(error, { ...headers, ...headersOf(quota) }))
       }),
-    /** Counts the request in the global bucket and in that of its endpoint; the headers that tell what is left. */
-    consumeQuota: (principal: Principal, { bucket }: Route, path: PathParameters): Effect.Effect<Headers, Refused> =>
+    /** Counts the request in the global bucket and in that of its endpoint. Returns the headers that report the quota. */
+    consumeQuota: (
+      principal: Principal,
+      { bucket }: Route,
+      path: PathParameters
+    ): Effect.Effect<Headers, ErrorWithHeaders> =>
       Effect.mapBoth(
         Effect.zipRight(
           limits.count("global", principal),
@@ -165,23 +172,23 @@ const requestThrottle = (trustedProxies: number) =>
   }))
 
 /**
- * Finds out who makes a request, and counts it. `trustedProxies` stand before the server. Only who fails is limited by
- * address: whatever others do there, valid credentials are let in.
+ * Authenticates a request and counts it. `trustedProxies` is the number of proxies in front of the server. Only failed
+ * attempts are limited per address, so valid credentials are always accepted.
  */
 export const make = (trustedProxies: number) =>
   Effect.gen(function*() {
     const identify = yield* identification
     const throttle = yield* requestThrottle(trustedProxies)
-    return (request: Unauthenticated): Effect.Effect<Authenticated, Refused | StorageError> => {
+    return (request: Unauthenticated): Effect.Effect<Authenticated, ErrorWithHeaders | StorageError> => {
       const { path, route, source } = request
       return Effect.matchEffect(identify[route.credentials](request), {
-        onFailure: (error): Effect.Effect<never, Refused | StorageError> =>
-          error._tag === "Refused" ? throttle.countFailure(source, error) : Effect.fail(error),
+        onFailure: (error): Effect.Effect<never, ErrorWithHeaders | StorageError> =>
+          error._tag === "ErrorWithHeaders" ? throttle.countFailure(source, error) : Effect.fail(error),
         onSuccess: ({ caller, principal }) =>
           Effect.flatMap(throttle.consumeQuota(principal, route, path), (headers) =>
             Either.isRight(caller)
               ? Effect.succeed({ caller: caller.right, headers })
-              : Effect.fail(refused(caller.left, headers)))
+              : Effect.fail(withHeaders(caller.left, headers)))
       })
     }
   })

@@ -4,12 +4,12 @@ import { InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "../wire/ApiE
 import * as JsonBody from "./JsonBody.ts"
 import * as MediaType from "./MediaType.ts"
 
-/** How long the rest of a refused body is taken off the wire, and how much of it. */
+/** The limits for draining the rest of a rejected body. */
 const DRAIN_LIMITS = { time: Duration.seconds(5), bytes: 32 * 1024 * 1024 } as const
 
 /**
- * Refuses what is not declared as JSON in UTF-8, or is compressed. Without a `Content-Type` the body is taken for JSON:
- * there is nothing else that it could be.
+ * Rejects a body that is not declared as JSON in UTF-8, or is compressed. A body without a `Content-Type` is treated as
+ * JSON, the only supported type.
  */
 const requireJson = (
   { headers }: IncomingMessage,
@@ -79,7 +79,7 @@ const readBytes = (
   })
 }
 
-/** The value that the body of a request is, if it is JSON of at most so many bytes. */
+/** Reads and parses a JSON body of at most `limit` bytes. */
 export const readJson = (source: IncomingMessage, limit: number, formAdvice: Option.Option<string>) =>
   requireJson(source, formAdvice).pipe(
     Effect.zipRight(readBytes(source, limit)),
@@ -87,9 +87,9 @@ export const readJson = (source: IncomingMessage, limit: number, formAdvice: Opt
   )
 
 /**
- * Reads and forgets the rest of a body that was refused, until it ends or a limit is reached. Who closes a connection with
- * unread bytes resets it, and the answer may be lost on the way: so the answer is sent, then this, then the connection is
- * closed (RFC 9112, 9.6).
+ * Reads and forgets the rest of a body that was refused, until it ends or a limit is reached. Closing a
+ * connection with unread bytes resets it, and the response may be lost. So the response is sent first, then the body is
+ * drained, then the connection is closed (RFC 9112, 9.6).
  */
 export const drain = (source: IncomingMessage, whenDone: () => void): void => {
   let left = DRAIN_LIMITS.bytes

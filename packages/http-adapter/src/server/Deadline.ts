@@ -5,7 +5,7 @@ type OnExpiry = () => void
 
 /** The deadline for the work on one request. */
 export interface Deadline {
-  /** Begins to count. Calls back when the work has not ended in time; the work goes on unless that stops it. */
+  /** Starts the deadline. Calls `onExpiry` if the work does not end in time; the work continues unless `onExpiry` stops it. */
   readonly begin: (onExpiry: OnExpiry) => void
   /** Ends the counting, if it has begun. */
   readonly end: () => void
@@ -34,7 +34,7 @@ class Work {
     successor.#previous = this
   }
 
-  /** Lets go of everything, so that nothing of a request outlives it: the collector would have to copy it. */
+  /** Clears all references, so that no object of a request outlives it, which would cost the garbage collector time. */
   remove(): void {
     this.#previous.#next = this.#next
     this.#next.#previous = this.#previous

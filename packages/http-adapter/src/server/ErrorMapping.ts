@@ -4,15 +4,20 @@ import * as LoggedCause from "./LoggedCause.ts"
 import * as Reply from "./Reply.ts"
 
 /** An error of the API with headers, such as those of a rate limit. */
-export interface Refused {
-  readonly _tag: "Refused"
+export interface ErrorWithHeaders {
+  readonly _tag: "ErrorWithHeaders"
   readonly error: Reply.ApiError
   readonly headers: Reply.Headers
 }
 
-export const refused = (error: Reply.ApiError, headers: Reply.Headers): Refused => ({ _tag: "Refused", error, headers })
+export const withHeaders = (error: Reply.ApiError, headers: Reply.Headers): ErrorWithHeaders => ({
+  _tag: "ErrorWithHeaders",
+  error,
+  headers
+})
 
-const isRefused = (failure: unknown): failure is Refused => Predicate.isTagged(failure, "Refused")
+const isErrorWithHeaders = (failure: unknown): failure is ErrorWithHeaders =>
+  Predicate.isTagged(failure, "ErrorWithHeaders")
 
 /** The `Retry-After` of a 503 response, in seconds. */
 const RETRY_AFTER = "5"
@@ -34,7 +39,9 @@ const unexpectedFailure = (cause: Cause.Cause<unknown>, headers: Reply.Headers):
 export const toReply = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Effect.Effect<Reply.Reply> => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (Reply.isApiError(failure)) return Effect.succeed(Reply.ofError(failure, headers))
-  if (isRefused(failure)) return Effect.succeed(Reply.ofError(failure.error, { ...headers, ...failure.headers }))
+  if (isErrorWithHeaders(failure)) {
+    return Effect.succeed(Reply.ofError(failure.error, { ...headers, ...failure.headers }))
+  }
   if (Predicate.isTagged(failure, "StorageError")) {
     return Effect.as(
       Effect.annotateLogs(Effect.logWarning("Storage failed"), { cause: LoggedCause.describeError(failure) }),

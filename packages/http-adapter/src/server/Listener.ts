@@ -11,7 +11,7 @@ import type { Match } from "./Routes.ts"
 /** An identifier that a client may give its request: anything else is not taken over (API gaps, Wire conventions). */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
-/** What stands in the log for paths that are not known: they may contain anything. */
+/** The log value for unknown paths, which may contain anything. */
 const UNMATCHED = "unmatched"
 
 /** The status in the log of a request whose client did not wait for the answer. */
@@ -62,7 +62,7 @@ const notFound = (method: string, match: Exclude<Match, { readonly _tag: "Found"
     : Reply.ofError(new MethodNotAllowed(), headers)
 }
 
-/** Writes the pieces of a body as fast as the client reads them. Of a body that breaks off, the client sees no end. */
+/** Writes the pieces of a body as fast as the client reads them. If the stream fails, the connection is closed without an end of the body. */
 const writePieces = (target: ServerResponse, pieces: Reply.Pieces): Effect.Effect<void> =>
   Stream.runForEach(pieces, (piece) =>
     Effect.async<void>((resume) => {
@@ -75,13 +75,13 @@ const writePieces = (target: ServerResponse, pieces: Reply.Pieces): Effect.Effec
         onSuccess: () => Effect.sync(() => target.end()),
         onFailure: (cause) =>
           Effect.zipRight(
-            Effect.annotateLogs(Effect.logWarning("Stream broke off"), { cause: LoggedCause.describe(cause) }),
+            Effect.annotateLogs(Effect.logWarning("Stream failed"), { cause: LoggedCause.describe(cause) }),
             Effect.sync(() => target.destroy())
           )
       })
     )
 
-/** Adds to every line that the request logs from now on. It has its fiber for itself, so nothing is set back. */
+/** Adds annotations to all later log lines of the request. A request has its own fiber, so they need no reset. */
 const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
   FiberRef.update(
     FiberRef.currentLogAnnotations,
@@ -104,7 +104,7 @@ class Exchange {
     this.#started = started
   }
 
-  /** The line knows the route's pattern and nothing that the request says (API gaps, Credentials). */
+  /** Logs the request with the pattern of its route, without any data of the request (API gaps, Credentials). */
   log(status: number): Effect.Effect<void> {
     return Effect.withFiberRuntime((fiber) => {
       // The line is not even made where nobody would read it.

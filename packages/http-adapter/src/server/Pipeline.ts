@@ -39,12 +39,12 @@ const readBody = ({ body }: Route, source: IncomingMessage) => {
 }
 
 /**
- * The way of a request: authenticate and count, decode the parameters, read and decode the body, handle, encode. A request is
- * refused by the first step that finds something wrong, with all that this step finds wrong. The time that its body takes to
+ * The path of a request: authenticate and count, decode the parameters, read and decode the body, handle, encode. The first
+ * step that fails determines the response, with all violations of that step. The time that its body takes to
  * arrive is the client's, and does not count for the deadline.
  */
 export const make = (
-  authenticate: (request: Unauthenticated) => Effect.Effect<Authenticated, ErrorMapping.Refused | StorageError>
+  authenticate: (request: Unauthenticated) => Effect.Effect<Authenticated, ErrorMapping.ErrorWithHeaders | StorageError>
 ): Pipeline => {
   const serve = Effect.fnUntraced(
     function*(

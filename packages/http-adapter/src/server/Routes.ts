@@ -34,10 +34,10 @@ export interface Decoded {
   readonly headers?: unknown
 }
 
-/** What else may be wrong with a body that violates its schema, of what only the use case would find out. */
+/** Finds violations in an invalid body that otherwise only the use case would find. */
 export type ContentCheck = (body: unknown) => Effect.Effect<ReadonlyArray<Violation>>
 
-/** How the requests to an endpoint are served: all that can be known of it before the first one. */
+/** How to serve the requests of an endpoint: everything that is computed once, before the first request. */
 export interface Route {
   readonly _tag: "Route"
   /** The pattern of the path, such as `/v1/guilds/:guild_id/members-search`. */
