@@ -144,7 +144,9 @@ describe("a compiled schema", () => {
   })
 
   it("does not check the refinements of what is trusted and may be null either", () => {
-    const decode = CompiledSchema.decodeTrustedEither(Schema.Struct({ name: nullable("other_name", Schema.NonEmptyString) }))
+    const decode = CompiledSchema.decodeTrustedEither(
+      Schema.Struct({ name: nullable("other_name", Schema.NonEmptyString) })
+    )
     expect(decode({ other_name: "" })).toEqual(Either.right({ name: Option.some("") }))
     expect(decode({ other_name: null })).toEqual(Either.right({ name: Option.none() }))
     expect(Either.isLeft(decode({ other_name: 1 }))).toBe(true)

@@ -2,8 +2,8 @@ import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { everything } from "@community-messaging/domain-contract/world/WholeState"
 import { START } from "@community-messaging/domain-contract/world/World"
-import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
 import { Accounts, DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
+import * as DeletionSchedule from "@community-messaging/domain/account/DeletionSchedule"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
@@ -28,7 +28,7 @@ const scheduleDeletion = (userId: UserId, request: {
       publicReason: Option.fromNullable(request.publicReason),
       daysUntilDeletion: Option.map(
         Option.fromNullable(request.days),
-        (days) => AccountDeletion.DaysUntilDeletion.make(days)
+        (days) => DeletionSchedule.DaysUntilDeletion.make(days)
       ),
       actor: ACTOR
     }))
@@ -64,7 +64,7 @@ describe("scheduling the deletion of an account", () => {
     Effect.gen(function*() {
       yield* account(ANN)
       expect((yield* scheduleDeletion(ANN)).pendingDeletionAt).toEqual(inDays(30))
-    }).pipe(inWorld, Effect.provideService(DefaultDaysUntilDeletion, AccountDeletion.DaysUntilDeletion.make(30))))
+    }).pipe(inWorld, Effect.provideService(DefaultDaysUntilDeletion, DeletionSchedule.DaysUntilDeletion.make(30))))
 
   it.effect("is told in an event", () =>
     Effect.gen(function*() {

@@ -67,7 +67,11 @@ describe("the stream of events", () => {
         read: (after, limit) =>
           Effect.map(log.read(after, limit - 1), (events) => [
             ...events,
-            { sequence: after + limit, occurredAt: DateTime.unsafeMake(0), event: { _tag: "user.invented", version: 1 } }
+            {
+              sequence: after + limit,
+              occurredAt: DateTime.unsafeMake(0),
+              event: { _tag: "user.invented", version: 1 }
+            }
           ])
       }
       const failure = yield* Effect.flip(Effect.provideService(told(0, 100), EventLog, newer))
