@@ -5,7 +5,9 @@ import { type DomainEvent, isDomainEvent } from "./DomainEvent.ts"
 
 const PAGE = 100
 
-const isTyped = (event: SequencedEvent): event is SequencedEvent<DomainEvent> => isDomainEvent(event.event)
+const areTyped = (
+  events: ReadonlyArray<SequencedEvent>
+): events is ReadonlyArray<SequencedEvent<DomainEvent>> => events.every(({ event }) => isDomainEvent(event))
 
 /**
  * Reads up to `limit` committed events after this sequence number, oldest first. An event of an unknown type is a failure:
@@ -16,10 +18,11 @@ export const read = (
   limit: number
 ): Effect.Effect<ReadonlyArray<SequencedEvent<DomainEvent>>, StorageError, EventLog> =>
   Effect.flatMap(EventLog, (log) =>
-    Effect.flatMap(log.read(after, limit), (events) =>
-      events.every(isTyped)
-        ? Effect.succeed(events)
-        : Effect.fail(new StorageError({ operation: "read events: a type is unknown" }))))
+    Effect.filterOrFail(
+      log.read(after, limit),
+      areTyped,
+      () => new StorageError({ operation: "read events: a type is unknown" })
+    ))
 
 /**
  * Streams all events after this sequence number, past and future, in order, each at least once. The stream reads a page
