@@ -1,6 +1,6 @@
 import { DateTime, Duration, Either, Option, Schema } from "effect"
 import { type Violation, violationsIn } from "../shared-kernel/Violation.ts"
-import { type DeletionReasonCode, isDeleted, User, UserId } from "./User.ts"
+import { type DeletionReasonCode, isDeleted, type User, UserId } from "./User.ts"
 
 const MAX_DAYS_UNTIL_DELETION = 365
 
