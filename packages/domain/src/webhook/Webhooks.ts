@@ -74,8 +74,9 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownWebhook | Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | StorageError
   >
   /**
-   * Posts the embed as the webhook, which was just authenticated, in one transaction with its event; none where there is
-   * nothing to post or the delivery was seen in the last 24 hours. Source: API reference, Execute code-hosting webhook and Execute
+   * Posts the embed in one transaction with its event; none where there is nothing to post or the delivery was seen in the
+   * last 24 hours. The message has the name and avatar of the webhook as given, which is as it was at authentication: a
+   * later update does not change it. Source: API reference, Execute code-hosting webhook and Execute
    * error-tracking webhook; API gaps, Notifications and webhooks.
    */
   readonly post: (webhook: Webhook, delivery: Delivery) => Effect.Effect<Option.Option<Message>, StorageError>
