@@ -6,7 +6,7 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Embed } from "@community-messaging/domain/message/Embed"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { AvatarChange, type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
@@ -33,11 +33,16 @@ const place = Effect.gen(function*() {
 
 const webhookId = Effect.map(Effect.zipRight(place, create), ({ webhook }) => webhook.id)
 
+const found = (id: WebhookId) => Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
+
 const post = (id: WebhookId, delivery: Partial<Delivery> = {}) =>
   Effect.gen(function*() {
-    const webhook = yield* Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
-    const { post } = yield* Webhooks
-    return yield* post(webhook, { deliveryId: Option.none(), embed: Option.some(EMBED), ...delivery })
+    const webhooks = yield* Webhooks
+    return yield* webhooks.post(yield* found(id), {
+      deliveryId: Option.none(),
+      embed: Option.some(EMBED),
+      ...delivery
+    })
   })
 
 /** Posts a delivery that the sender names. */
@@ -85,6 +90,16 @@ describe("posting by a webhook", () => {
         { _tag: "Webhook", webhookId: id, name: "Deploys", avatar },
         { _tag: "Webhook", webhookId: id, name: "Builds", avatar: Option.none() }
       ])
+    }).pipe(inWorld))
+
+  it.effect("carries the name that the webhook had when it was authenticated, also if it was changed since", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      const webhooks = yield* Webhooks
+      const authenticated = yield* found(id)
+      yield* webhooks.update(id, { name: Option.some(WebhookName.make("Deploys")), avatar: AvatarChange.Keep() })
+      yield* webhooks.post(authenticated, { deliveryId: Option.none(), embed: Option.some(EMBED) })
+      expect((yield* posted).map(({ author }) => author)).toMatchObject([{ name: "Builds" }])
     }).pipe(inWorld))
 
   it.effect("is told in an event with the whole message", () =>
