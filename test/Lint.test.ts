@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 const imports = [
   {
     importer: "packages/domain/src/guild/Canary.ts",
-    may: ["effect", "./Role.ts", "../Snowflake.ts"],
+    may: ["effect", "./Role.ts", "../shared-kernel/Snowflake.ts"],
     mayNot: [
       "node:crypto",
       "crypto",
@@ -140,7 +140,7 @@ const imports = [
     may: [
       "effect",
       "vitest",
-      "../src/Snowflake.ts",
+      "../src/shared-kernel/Snowflake.ts",
       "@community-messaging/domain-contract/Canary",
       "@community-messaging/storage-memory/Canary"
     ],

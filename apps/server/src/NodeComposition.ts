@@ -1,6 +1,6 @@
 import { DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
 import { EventRetention } from "@community-messaging/domain/event/EventRetention"
-import { ClaimLease } from "@community-messaging/domain/shared-kernel/BatchResult"
+import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"

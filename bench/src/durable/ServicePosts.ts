@@ -2,7 +2,7 @@
 import { Tokens } from "@community-messaging/domain/access/Tokens"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
-import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"

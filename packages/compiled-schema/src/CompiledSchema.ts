@@ -180,13 +180,17 @@ const tagsOf = (ast: SchemaAST.AST, direction: Direction): Option.Option<string>
   return SchemaAST.isDeclaration(source) || SchemaAST.isTupleType(source) ? Option.some("") : Option.none()
 }
 
+const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
+
 const union = (types: ReadonlyArray<SchemaAST.AST>, direction: Direction): Step => {
   const tags = new Set(types.flatMap((type) => Option.toArray(tagsOf(type, direction))))
   // `Schema` tries members with the right tag before those without a tag, in any order of the members.
   if (tags.size > 1) return notCompilable()
-  // Without tags, refinements may distinguish the members.
+  // Without tags, refinements may distinguish the members, but not a value from null.
   const isTagged = tags.size === 1 && !tags.has("")
-  const members = types.map((type) => compile(type, direction === "decodeTrusted" && !isTagged ? "decode" : direction))
+  const isNullable = types.filter((type) => !isNull(type)).length === 1
+  const membersDirection = direction === "decodeTrusted" && !isTagged && !isNullable ? "decode" : direction
+  const members = types.map((type) => compile(type, membersDirection))
   return (value) => {
     for (const member of members) {
       const found = member(value)

@@ -143,6 +143,26 @@ describe("a compiled schema", () => {
     expect(Either.isLeft(decode({ name: 1, size: 1 }))).toBe(true)
   })
 
+  it("does not check the refinements of what is trusted and may be null either", () => {
+    const decode = CompiledSchema.decodeTrustedEither(
+      Schema.Struct({ name: nullable("other_name", Schema.NonEmptyString) })
+    )
+    expect(decode({ other_name: "" })).toEqual(Either.right({ name: Option.some("") }))
+    expect(decode({ other_name: null })).toEqual(Either.right({ name: Option.none() }))
+    expect(Either.isLeft(decode({ other_name: 1 }))).toBe(true)
+  })
+
+  it("checks refinements that tell the members of a trusted union apart", () => {
+    const shout = Schema.transform(Schema.String, Schema.String.pipe(Schema.maxLength(3)), {
+      strict: true,
+      decode: (text) => text.toUpperCase(),
+      encode: (text) => text.toLowerCase()
+    })
+    const decode = CompiledSchema.decodeTrustedEither(Schema.Union(Schema.String.pipe(Schema.maxLength(2)), shout))
+    expect(decode("ab")).toEqual(Either.right("ab"))
+    expect(decode("abc")).toEqual(Either.right("ABC"))
+  })
+
   it("refuses a value of another type than was promised", () => {
     const schema = Schema.Struct({ name: optionalField(Schema.String) })
     const wrong: unknown = { name: Option.some(1) }

@@ -1,4 +1,4 @@
-import { tombstone } from "@community-messaging/domain/account/AccountDeletion"
+import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"

@@ -1,4 +1,4 @@
-import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
+import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import * as Users from "@community-messaging/domain/account/User"
 import { type EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
@@ -91,7 +91,7 @@ const making = (
     case "is renamed":
       return withUser({ ...known, username, discriminator, globalName, bot: isBot })
     case "is deleted":
-      return withUser(AccountDeletion.tombstone(known, Samples.NOON))
+      return withUser(tombstone(known, Samples.NOON))
   }
 }
 

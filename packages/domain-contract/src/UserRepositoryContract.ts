@@ -1,5 +1,5 @@
-import { tombstone } from "@community-messaging/domain/account/AccountDeletion"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import { User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"

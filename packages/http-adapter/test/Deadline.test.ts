@@ -55,6 +55,33 @@ describe("A deadline", () => {
       expect(names).toEqual([])
     }))
 
+  it.scoped("counts anew when it begins again without an end", () =>
+    Effect.gen(function*() {
+      const names: Array<string> = []
+      const deadline = (yield* Deadline.make(Duration.seconds(10)))()
+      deadline.begin(() => names.push("first"))
+      yield* TestClock.adjust("9 seconds")
+      deadline.begin(() => names.push("second"))
+      yield* TestClock.adjust("9 seconds")
+      expect(names).toEqual([])
+      yield* TestClock.adjust("1 second")
+      expect(names).toEqual(["second"])
+    }))
+
+  it.scoped("passes for other work, too, where what is done about one throws", () =>
+    Effect.gen(function*() {
+      const names: Array<string> = []
+      const deadlines = yield* Deadline.make(Duration.seconds(10))
+      deadlines().begin(() => {
+        throw new Error("a bug")
+      })
+      deadlines().begin(() => names.push("at the same time"))
+      yield* TestClock.adjust("10 seconds")
+      deadlines().begin(() => names.push("later"))
+      yield* TestClock.adjust("10 seconds")
+      expect(names).toEqual(["at the same time", "later"])
+    }))
+
   it.scoped("needs one timer for all work", () =>
     Effect.gen(function*() {
       const deadlines = yield* Deadline.make(Duration.seconds(10))

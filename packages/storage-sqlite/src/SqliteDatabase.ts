@@ -111,7 +111,11 @@ const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Sco
     let idle: { readonly connection: Connection; readonly scope: Scope.CloseableScope } | undefined
     const openAnother = Effect.gen(function*() {
       const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-      return { connection: yield* Scope.extend(openReader, own), scope: own }
+      const connection = yield* Effect.onError(
+        Scope.extend(openReader, own),
+        (cause) => Scope.close(own, Exit.failCause(cause))
+      )
+      return { connection, scope: own }
     })
     const take = Effect.suspend(() => {
       const kept = idle

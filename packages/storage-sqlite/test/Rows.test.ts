@@ -43,8 +43,20 @@ describe("a row that is not what it should be", () => {
       const { find, save } = yield* UserRepository
       const user = Samples.user()
       yield* save(user)
-      yield* sql`UPDATE users SET email = 'secret' WHERE id = ${user.id}`
-      expect((yield* Effect.flip(find(user.id))).cause).toEqual(new Error("Invalid value at 0.email"))
+      yield* sql`UPDATE users SET acls = '["secret", 7]' WHERE id = ${user.id}`
+      expect((yield* Effect.flip(find(user.id))).cause).toEqual(new Error("Invalid value at 0.acls.1"))
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+})
+
+describe("the limits of a value", () => {
+  it.effect("are not checked again when it is read, in a column that may be null either", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const { find, save } = yield* UserRepository
+      const user = Samples.user()
+      yield* save(user)
+      yield* sql`UPDATE users SET email = 'no address' WHERE id = ${user.id}`
+      expect(Option.flatMap(yield* find(user.id), ({ email }) => email)).toEqual(Option.some("no address"))
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 

@@ -1,6 +1,7 @@
 import { makeEraseAccount } from "@community-messaging/domain/account-deletion/AccountErasure"
-import * as AccountDeletion from "@community-messaging/domain/account/AccountDeletion"
+import * as DeletionSchedule from "@community-messaging/domain/account/DeletionSchedule"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import {
   DeletionReasonCode,
   Discriminator,
@@ -107,7 +108,7 @@ const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<Domai
 
 /** Returns the account as it is stored: a tombstone has no personal data, even if the record has. */
 const asStored = (user: User): User =>
-  Option.match(user.deletedAt, { onNone: () => user, onSome: (at) => AccountDeletion.tombstone(user, at) })
+  Option.match(user.deletedAt, { onNone: () => user, onSome: (at) => tombstone(user, at) })
 
 /**
  * Returns the problems of a changed `bot` or `system` flag. They are fixed: a system account must never become
@@ -133,7 +134,7 @@ const keep = (record: User) =>
         ? "unchanged" as const
         : yield* invalid("id", "this account is deleted: an import cannot restore it")
     }
-    yield* failOnProblems([...ofViolations(AccountDeletion.violations(record, now)), ...changedKind(existing, record)])
+    yield* failOnProblems([...ofViolations(DeletionSchedule.violations(record, now)), ...changedKind(existing, record)])
     const user = asStored(record)
     return yield* RecordKind.outcome(existing, user, same, (before) =>
       isDeleted(user) && Option.isSome(before)

@@ -1,6 +1,6 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { LEASE } from "@community-messaging/domain/shared-kernel/BatchResult"
+import { DEFAULT_CLAIM_LEASE } from "@community-messaging/domain/shared-kernel/ClaimLease"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, type Layer } from "effect"
@@ -110,8 +110,11 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   })
   describe("what a claimant had claimed that died", () => {
     /** The claim that a worker makes now. */
-    const claim = Effect.map(DateTime.now, (now) => ({ now, leaseUntil: DateTime.addDuration(now, LEASE), limit: 10 }))
-    const A_MILLISECOND_LESS = Duration.subtract(LEASE, "1 millis")
+    const claim = Effect.map(
+      DateTime.now,
+      (now) => ({ now, leaseUntil: DateTime.addDuration(now, DEFAULT_CLAIM_LEASE), limit: 10 })
+    )
+    const A_MILLISECOND_LESS = Duration.subtract(DEFAULT_CLAIM_LEASE, "1 millis")
 
     it.effect("is posted by another when its lease ends, and not before", () =>
       Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { DueDeletions } from "@community-messaging/domain/account-deletion/DueDeletions"
-import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDeletion"
 import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { DaysUntilDeletion } from "@community-messaging/domain/account/DeletionSchedule"
 import { DeletionReasonCode, User, type UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"

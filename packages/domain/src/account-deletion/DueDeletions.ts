@@ -1,8 +1,10 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import * as AccountDeletion from "../account/AccountDeletion.ts"
+import * as DeletionSchedule from "../account/DeletionSchedule.ts"
+import { tombstone } from "../account/Tombstone.ts"
 import type { UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
-import { type BatchResult, claimIfDue, ClaimLease, handleEach } from "../shared-kernel/BatchResult.ts"
+import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
+import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeEraseAccount } from "./AccountErasure.ts"
@@ -31,8 +33,8 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
         Effect.gen(function*() {
           const user = Option.getOrUndefined(yield* users.find(userId))
           const now = yield* DateTime.now
-          if (user === undefined || !AccountDeletion.isDue(user, now)) return false
-          yield* eraseAccount(AccountDeletion.tombstone(user, now), now)
+          if (user === undefined || !DeletionSchedule.isDue(user, now)) return false
+          yield* eraseAccount(tombstone(user, now), now)
           return true
         }).pipe(atomically)
 

@@ -5,7 +5,7 @@ import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
-import * as AccountDeletion from "./AccountDeletion.ts"
+import * as DeletionSchedule from "./DeletionSchedule.ts"
 import { type EmailAddress, maskEmail } from "./EmailAddress.ts"
 import { type DeletionReasonCode, isDeleted, UnknownUser, type User, type UserId } from "./User.ts"
 import { userDeletionCancelled, userDeletionScheduled, userUpdated } from "./UserEvents.ts"
@@ -14,7 +14,7 @@ import { type EmailAlreadyInUse, UserRepository } from "./UserRepository.ts"
 /** Days until a deletion if the request does not specify them. A setting of the server. */
 export class DefaultDaysUntilDeletion extends Context.Reference<DefaultDaysUntilDeletion>()(
   "@community-messaging/domain/DefaultDaysUntilDeletion",
-  { defaultValue: () => AccountDeletion.DEFAULT_DAYS_UNTIL_DELETION }
+  { defaultValue: () => DeletionSchedule.DEFAULT_DAYS_UNTIL_DELETION }
 ) {}
 
 /** The operations of administrators on accounts. Each is one transaction with its event and its audit record. */
@@ -28,14 +28,14 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
     readonly userId: UserId
     readonly reasonCode: DeletionReasonCode
     readonly publicReason: Option.Option<string>
-    readonly daysUntilDeletion: Option.Option<AccountDeletion.DaysUntilDeletion>
+    readonly daysUntilDeletion: Option.Option<DeletionSchedule.DaysUntilDeletion>
     readonly actor: AuditActor
-  }) => Effect.Effect<User, UnknownUser | AccountDeletion.SystemAccountNotDeletable | StorageError>
+  }) => Effect.Effect<User, UnknownUser | DeletionSchedule.SystemAccountNotDeletable | StorageError>
   /** Cancels a scheduled deletion. The account is as it was before. */
   readonly cancelDeletion: (request: {
     readonly userId: UserId
     readonly actor: AuditActor
-  }) => Effect.Effect<User, UnknownUser | AccountDeletion.NoDeletionScheduled | StorageError>
+  }) => Effect.Effect<User, UnknownUser | DeletionSchedule.NoDeletionScheduled | StorageError>
   /**
    * Changes the e-mail address of the account. The new address is neither verified nor bounced. Setting the same
    * address again has no effect. Source: API reference, Change user email; API gaps, Change of e-mail.
@@ -73,7 +73,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
           function*({ actor, daysUntilDeletion, publicReason, reasonCode, userId }) {
             const before = yield* existing(userId)
             const now = yield* DateTime.now
-            const after = yield* AccountDeletion.schedule(before, {
+            const after = yield* DeletionSchedule.schedule(before, {
               reasonCode,
               publicReason,
               daysUntilDeletion: Option.getOrElse(daysUntilDeletion, () => defaultDays)
@@ -101,7 +101,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
         cancelDeletion: Effect.fnUntraced(
           function*({ actor, userId }) {
             const before = yield* existing(userId)
-            const after = yield* AccountDeletion.cancel(before)
+            const after = yield* DeletionSchedule.cancel(before)
             yield* saveWithSameEmail(after)
             yield* events.append(userDeletionCancelled(userId))
             yield* audit.append({

@@ -1,18 +1,28 @@
 import { Chunk, Effect, Option, Queue, Stream } from "effect"
 import { EventLog, type SequencedEvent } from "../shared-kernel/EventLog.ts"
-import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { StorageError } from "../shared-kernel/StorageError.ts"
 import { type DomainEvent, isDomainEvent } from "./DomainEvent.ts"
 
 const PAGE = 100
 
-const isTyped = (event: SequencedEvent): event is SequencedEvent<DomainEvent> => isDomainEvent(event.event)
+const areTyped = (
+  events: ReadonlyArray<SequencedEvent>
+): events is ReadonlyArray<SequencedEvent<DomainEvent>> => events.every(({ event }) => isDomainEvent(event))
 
-/** Reads up to `limit` committed events after this sequence number, oldest first. */
+/**
+ * Reads up to `limit` committed events after this sequence number, oldest first. An event of an unknown type is a failure:
+ * a reader must not miss it.
+ */
 export const read = (
   after: number,
   limit: number
 ): Effect.Effect<ReadonlyArray<SequencedEvent<DomainEvent>>, StorageError, EventLog> =>
-  Effect.flatMap(EventLog, (log) => Effect.map(log.read(after, limit), (events) => events.filter(isTyped)))
+  Effect.flatMap(EventLog, (log) =>
+    Effect.filterOrFail(
+      log.read(after, limit),
+      areTyped,
+      () => new StorageError({ operation: "read events: a type is unknown" })
+    ))
 
 /**
  * Streams all events after this sequence number, past and future, in order, each at least once. The stream reads a page

@@ -25,4 +25,4 @@ export const ofMember = (member: Membership, roles: ReadonlyArray<Role>): Permis
  * `ADMINISTRATOR` (API gaps, Guild permissions).
  */
 export const canManageGuild = (guild: Guild, member: Membership, roles: ReadonlyArray<Role>): boolean =>
-  guild.ownerId === member.userId || Permissions.canManageGuild(ofMember(member, roles))
+  guild.ownerId === member.userId || Permissions.grantsManageGuild(ofMember(member, roles))

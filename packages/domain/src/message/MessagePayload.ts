@@ -1,4 +1,4 @@
-import { Option, Schema } from "effect"
+import { Schema } from "effect"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { Embed } from "./Embed.ts"
 
@@ -63,15 +63,3 @@ export const MessagePayload = Schema.Struct({
   favoriteMemeId: optionalField(Schema.String)
 }).annotations({ identifier: "MessagePayload" })
 export interface MessagePayload extends Schema.Schema.Type<typeof MessagePayload> {}
-
-/** No mention notifies anyone (API gaps, Notifications and webhooks). */
-const EMPTY_PAYLOAD = MessagePayload.make({
-  content: Option.some(""),
-  allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }))
-})
-
-/**
- * Makes the payload of a notification: one embed, no content, and no mention that notifies. The embed is already
- * validated.
- */
-export const embedOnly = (embed: Embed): MessagePayload => ({ ...EMPTY_PAYLOAD, embeds: Option.some([embed]) })

@@ -1,4 +1,4 @@
-import { type Cause, Context, DateTime, Duration, Effect, Option } from "effect"
+import { type Cause, Effect } from "effect"
 
 /** The result of one batch of due work. */
 export interface BatchResult {
@@ -32,32 +32,3 @@ export const handleEach = <Item, E>(
       failed: outcomes.filter((outcome) => outcome === "failed").length
     })
   )
-
-/** The default of `ClaimLease`. */
-export const LEASE = Duration.seconds(30)
-
-/**
- * How long a claim on due work is valid. After that, another claimant may take over. It must be longer than a batch.
- */
-export class ClaimLease extends Context.Reference<ClaimLease>()("@community-messaging/domain/ClaimLease", {
-  defaultValue: () => LEASE
-}) {}
-
-/** Claims due items. It first reads whether any are due: a claim is a write, and usually nothing is due. */
-export const claimIfDue = <Item, E>(
-  nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, E>,
-  lease: Duration.Duration,
-  limit: number,
-  claim: (options: {
-    readonly now: DateTime.Utc
-    readonly leaseUntil: DateTime.Utc
-    readonly limit: number
-  }) => Effect.Effect<ReadonlyArray<Item>, E>
-): Effect.Effect<ReadonlyArray<Item>, E> =>
-  Effect.gen(function*() {
-    const due = yield* nextDueAt
-    const now = yield* DateTime.now
-    return Option.exists(due, DateTime.lessThanOrEqualTo(now))
-      ? yield* claim({ now, leaseUntil: DateTime.addDuration(now, lease), limit })
-      : []
-  })

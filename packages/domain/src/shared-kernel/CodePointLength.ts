@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 /** Identifies refinements that limit the length of a string in Unicode code points. */
 export const CodePointLengthSchemaId: unique symbol = Symbol.for(
-  "@community-messaging/domain/shared-kernel/CodePointLength"
+  "@community-messaging/domain/CodePointLength"
 )
 
 /** Returns the length of a text in Unicode code points, as JSON Schema counts it. */

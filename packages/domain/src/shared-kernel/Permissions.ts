@@ -70,4 +70,5 @@ export const union = (self: Permissions, that: Permissions): Permissions =>
  * Returns whether the set allows its holder to manage the guild: it has `MANAGE_GUILD` or `ADMINISTRATOR` (API gaps,
  * Guild permissions).
  */
-export const canManageGuild = (self: Permissions): boolean => (self & (KNOWN.MANAGE_GUILD | KNOWN.ADMINISTRATOR)) !== 0n
+export const grantsManageGuild = (self: Permissions): boolean =>
+  (self & (KNOWN.MANAGE_GUILD | KNOWN.ADMINISTRATOR)) !== 0n

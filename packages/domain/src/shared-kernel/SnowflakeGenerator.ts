@@ -12,7 +12,7 @@ export const MAX_WORKERS = 1024
  * Generates snowflakes: 41 bits of milliseconds since the epoch, 10 bits of worker number, 12 bits of sequence. Two
  * generators with different worker numbers never generate the same snowflake.
  */
-export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain/shared-kernel/SnowflakeGenerator")<
+export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain/SnowflakeGenerator")<
   SnowflakeGenerator,
   {
     /** Generates a snowflake that is larger than all earlier ones of this generator. */

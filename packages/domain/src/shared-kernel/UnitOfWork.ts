@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { StorageError } from "./StorageError.ts"
 
 /** Port: runs writes to several repositories atomically, and reads of several repositories on one snapshot. */
-export class UnitOfWork extends Context.Tag("@community-messaging/domain/shared-kernel/UnitOfWork")<UnitOfWork, {
+export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfWork")<UnitOfWork, {
   /**
    * Runs the effect in one transaction. All of its writes are committed durably if it succeeds, and rolled back if it
    * fails, dies or is interrupted. Inside another unit of work, the effect joins that one. Transactions that write do

@@ -8,7 +8,7 @@ import { GuildRepository } from "../guild/GuildRepository.ts"
 import type { Embed } from "../message/Embed.ts"
 import { type Message, MessageId } from "../message/Message.ts"
 import { messageCreated } from "../message/MessageEvents.ts"
-import { embedOnly } from "../message/MessagePayload.ts"
+import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
 import { Digest } from "../shared-kernel/Digest.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
@@ -211,12 +211,18 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
   )
 }
 
-/** The message of a webhook: one embed. */
+/** No mention notifies anyone (API gaps, Notifications and webhooks). */
+const WITHOUT_MENTIONS = MessagePayload.make({
+  content: Option.some(""),
+  allowedMentions: Option.some(AllowedMentions.make({ parse: Option.some([]) }))
+})
+
+/** The message of a webhook: one embed, which is already validated. */
 const postedBy = (webhook: Webhook, id: MessageId, embed: Embed, now: DateTime.Utc): Message => ({
   id,
   channelId: webhook.channelId,
   guildId: webhook.guildId,
   author: { _tag: "Webhook", webhookId: webhook.id, name: webhook.name, avatar: webhook.avatar },
-  payload: embedOnly(embed),
+  payload: { ...WITHOUT_MENTIONS, embeds: Option.some([embed]) },
   createdAt: now
 })

@@ -5,7 +5,7 @@ import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, Effect, Fiber, Stream } from "effect"
+import { Chunk, type Context, DateTime, Effect, Fiber, Stream } from "effect"
 import { inWorld } from "../World.ts"
 
 const event = (id: number) => UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })
@@ -56,6 +56,26 @@ describe("the stream of events", () => {
       yield* Effect.yieldNow()
       yield* append(1, 2)
       expect(yield* Fiber.join(Fiber.all(readers))).toEqual([["1", "2"], ["1", "2"], ["1", "2"]])
+    }).pipe(inWorld))
+
+  it.effect("fails at an event whose type is unknown, instead of leaving it out", () =>
+    Effect.gen(function*() {
+      yield* append(...upTo(99))
+      const log = yield* EventLog
+      const newer: Context.Tag.Service<EventLog> = {
+        ...log,
+        read: (after, limit) =>
+          Effect.map(log.read(after, limit - 1), (events) => [
+            ...events,
+            {
+              sequence: after + limit,
+              occurredAt: DateTime.unsafeMake(0),
+              event: { _tag: "user.invented", version: 1 }
+            }
+          ])
+      }
+      const failure = yield* Effect.flip(Effect.provideService(told(0, 100), EventLog, newer))
+      expect(failure.message).toBe("Storage failed: read events: a type is unknown")
     }).pipe(inWorld))
 
   it.effect("does not have what a transaction took back", () =>

@@ -58,14 +58,14 @@ describe("managing a guild", () => {
     ["both", Permissions.KNOWN.ADMINISTRATOR | Permissions.KNOWN.MANAGE_GUILD],
     ["MANAGE_GUILD among others", Permissions.KNOWN.MANAGE_GUILD | Permissions.KNOWN.VIEW_CHANNEL]
   ])("is allowed by %s", (_, given) => {
-    expect(Permissions.canManageGuild(Permissions.Permissions.make(given))).toBe(true)
+    expect(Permissions.grantsManageGuild(Permissions.Permissions.make(given))).toBe(true)
   })
 
   it("is allowed by nothing else", () => {
     const { ADMINISTRATOR, MANAGE_GUILD, ...others } = Permissions.KNOWN
     const everythingElse = Object.values(others).reduce((all, bit) => all | bit, 0n)
     expect(everythingElse & (ADMINISTRATOR | MANAGE_GUILD)).toBe(0n)
-    expect(Permissions.canManageGuild(Permissions.Permissions.make(everythingElse))).toBe(false)
-    expect(Permissions.canManageGuild(Permissions.NONE)).toBe(false)
+    expect(Permissions.grantsManageGuild(Permissions.Permissions.make(everythingElse))).toBe(false)
+    expect(Permissions.grantsManageGuild(Permissions.NONE)).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { requireAccess } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
-import { DaysUntilDeletion } from "@community-messaging/domain/account/AccountDeletion"
 import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { DaysUntilDeletion } from "@community-messaging/domain/account/DeletionSchedule"
 import { DeletionReasonCode } from "@community-messaging/domain/account/User"
 import type { AuditActor } from "@community-messaging/domain/audit/AuditRecord"
 import { Effect, Option } from "effect"

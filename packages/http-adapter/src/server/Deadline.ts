@@ -5,20 +5,25 @@ type OnExpiry = () => void
 
 /** The deadline for the work on one request. */
 export interface Deadline {
-  /** Starts the deadline. Calls `onExpiry` if the work does not end in time; the work continues unless `onExpiry` stops it. */
+  /**
+   * Starts the deadline, anew if it counts. Calls `onExpiry` if the work does not end in time; the work continues unless
+   * `onExpiry` stops it.
+   */
   readonly begin: (onExpiry: OnExpiry) => void
   /** Ends the counting, if it has begun. */
   readonly end: () => void
 }
 
+const DO_NOTHING: OnExpiry = () => {}
+
 /** Work in progress, in a ring in the order in which it began. */
 class Work {
   readonly expiresAt: number
-  #onExpiry: OnExpiry | undefined
+  #onExpiry: OnExpiry
   #previous: Work = this
   #next: Work = this
 
-  constructor(expiresAt: number, onExpiry?: OnExpiry) {
+  constructor(expiresAt: number, onExpiry: OnExpiry) {
     this.expiresAt = expiresAt
     this.#onExpiry = onExpiry
   }
@@ -40,12 +45,14 @@ class Work {
     this.#next.#previous = this.#previous
     this.#previous = this
     this.#next = this
-    this.#onExpiry = undefined
+    this.#onExpiry = DO_NOTHING
   }
 
-  expire(): void {
-    this.#onExpiry?.()
+  /** Removes the work, and returns what to do now that it takes too long. */
+  expire(): OnExpiry {
+    const onExpiry = this.#onExpiry
     this.remove()
+    return onExpiry
   }
 }
 
@@ -55,17 +62,18 @@ class Work {
  */
 export const make = (duration: Duration.Duration): Effect.Effect<() => Deadline, never, Scope.Scope> =>
   Effect.gen(function*() {
-    if (!Duration.isFinite(duration)) return () => ({ begin: () => {}, end: () => {} })
+    if (!Duration.isFinite(duration)) return () => ({ begin: DO_NOTHING, end: DO_NOTHING })
     const scope = yield* Effect.scope
     const clock = yield* Effect.clock
     const fork = Runtime.runFork(yield* Effect.runtime())
     const millis = Duration.toMillis(duration)
-    const last = new Work(Number.POSITIVE_INFINITY)
+    const last = new Work(Number.POSITIVE_INFINITY, DO_NOTHING)
     let isWatched = false
 
     const watch: Effect.Effect<void> = Effect.suspend(() => {
       const now = clock.unsafeCurrentTimeMillis()
-      while (last.next.expiresAt <= now) last.next.expire()
+      // Each in a fiber of its own, so that one that throws does not end the watch.
+      while (last.next.expiresAt <= now) fork(Effect.sync(last.next.expire()))
       if (last.next !== last) return Effect.zipRight(Effect.sleep(last.next.expiresAt - now), watch)
       isWatched = false
       return Effect.void
@@ -85,6 +93,7 @@ export const make = (duration: Duration.Duration): Effect.Effect<() => Deadline,
       let work: Work | undefined
       return {
         begin: (onExpiry) => {
+          work?.remove()
           work = begin(onExpiry)
         },
         end: () => {

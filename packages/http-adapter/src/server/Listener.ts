@@ -1,8 +1,9 @@
-import { Clock, Context, Effect, FiberId, FiberRef, HashMap, LogLevel, Random, Runtime, Stream } from "effect"
+import { Cause, Clock, Context, Effect, FiberId, FiberRef, HashMap, LogLevel, Random, Runtime, Stream } from "effect"
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
 import * as Body from "./Body.ts"
 import type { Deadline } from "./Deadline.ts"
+import * as ErrorMapping from "./ErrorMapping.ts"
 import * as LoggedCause from "./LoggedCause.ts"
 import type { Pipeline } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
@@ -205,8 +206,11 @@ export const make = (
             deadline.end()
             return exchange.finish(reply)
           },
-          onFailure: () => {
+          onFailure: (cause) => {
             deadline.end()
+            if (!Cause.isInterruptedOnly(cause)) {
+              return Effect.flatMap(ErrorMapping.toReply(cause, {}), (reply) => exchange.finish(reply))
+            }
             return target.headersSent ? Effect.void : exchange.log(CLIENT_CLOSED_REQUEST)
           }
         })

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Either, Option, Schema } from "effect"
 import { type Violation, violationsIn } from "../shared-kernel/Violation.ts"
-import { type DeletionReasonCode, Discriminator, isDeleted, User, UserId } from "./User.ts"
+import { type DeletionReasonCode, isDeleted, type User, UserId } from "./User.ts"
 
 const MAX_DAYS_UNTIL_DELETION = 365
 
@@ -61,29 +61,6 @@ export const cancel = (user: User): Either.Either<User, NoDeletionScheduled> =>
 export const isDue = (user: User, now: DateTime.Utc): boolean =>
   !isDeleted(user) &&
   Option.exists(user.pendingDeletionAt, (at) => DateTime.lessThanOrEqualTo(at, now))
-
-/**
- * Returns what remains of a deleted account: its id, flags and deletion fields. Personal data is erased, and other
- * accounts can use its e-mail address (API gaps, Deletion of an account).
- */
-export const tombstone = (user: User, now: DateTime.Utc): User =>
-  User.make({
-    id: user.id,
-    username: `deleted-user-${user.id}`,
-    discriminator: Discriminator.make(0),
-    bot: user.bot,
-    system: user.system,
-    flags: user.flags,
-    suspiciousActivityFlags: user.suspiciousActivityFlags,
-    pendingDeletionAt: user.pendingDeletionAt,
-    deletionReasonCode: user.deletionReasonCode,
-    deletionPublicReason: user.deletionPublicReason,
-    acls: [],
-    traits: [],
-    hasTotp: false,
-    authenticatorTypes: [],
-    deletedAt: Option.some(now)
-  })
 
 const NEVER_DELETED = "must not be set: a system account cannot be deleted"
 

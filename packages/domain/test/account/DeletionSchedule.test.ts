@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { assertLeft, assertRight } from "@effect/vitest/utils"
 import { DateTime, Either, Option, Schema } from "effect"
-import * as AccountDeletion from "../../src/account/AccountDeletion.ts"
+import * as DeletionSchedule from "../../src/account/DeletionSchedule.ts"
 import { EmailAddress } from "../../src/account/EmailAddress.ts"
+import { tombstone } from "../../src/account/Tombstone.ts"
 import {
   create,
   DeletionReasonCode,
@@ -20,7 +21,7 @@ const ann = create({ id: UserId.make("7"), username: "ann", email: EmailAddress.
 const request = (days: number, reasonCode = 1, publicReason: Option.Option<string> = Option.none()) => ({
   reasonCode: DeletionReasonCode.make(reasonCode),
   publicReason,
-  daysUntilDeletion: AccountDeletion.DaysUntilDeletion.make(days)
+  daysUntilDeletion: DeletionSchedule.DaysUntilDeletion.make(days)
 })
 
 const noDeletion = {
@@ -30,13 +31,13 @@ const noDeletion = {
   deletedAt: Option.none()
 }
 
-const scheduled = (days: number) => Either.getOrThrow(AccountDeletion.schedule(ann, request(days), NOW))
+const scheduled = (days: number) => Either.getOrThrow(DeletionSchedule.schedule(ann, request(days), NOW))
 
 describe("the days until a deletion", () => {
-  const isDays = Schema.is(AccountDeletion.DaysUntilDeletion)
+  const isDays = Schema.is(DeletionSchedule.DaysUntilDeletion)
 
   it("are 60 unless told otherwise", () => {
-    expect(AccountDeletion.DEFAULT_DAYS_UNTIL_DELETION).toBe(60)
+    expect(DeletionSchedule.DEFAULT_DAYS_UNTIL_DELETION).toBe(60)
   })
 
   it.each([1, 60, 365])("may be %d", (days) => {
@@ -78,7 +79,7 @@ describe("scheduling a deletion", () => {
 
   it("sets code and reason", () => {
     assertRight(
-      AccountDeletion.schedule(ann, request(1, 4, Option.some("Spam")), NOW),
+      DeletionSchedule.schedule(ann, request(1, 4, Option.some("Spam")), NOW),
       {
         ...ann,
         pendingDeletionAt: Option.some(DateTime.unsafeMake("2027-03-02T12:00:00.500Z")),
@@ -89,8 +90,8 @@ describe("scheduling a deletion", () => {
   })
 
   it("again replaces date, code and reason, a reason that is not given included", () => {
-    const first = Either.getOrThrow(AccountDeletion.schedule(ann, request(30, 4, Option.some("Spam")), NOW))
-    const second = AccountDeletion.schedule(first, request(1, 5), DateTime.add(NOW, { hours: 1 }))
+    const first = Either.getOrThrow(DeletionSchedule.schedule(ann, request(30, 4, Option.some("Spam")), NOW))
+    const second = DeletionSchedule.schedule(first, request(1, 5), DateTime.add(NOW, { hours: 1 }))
     assertRight(second, {
       ...ann,
       pendingDeletionAt: Option.some(DateTime.unsafeMake("2027-03-02T13:00:00.500Z")),
@@ -102,14 +103,14 @@ describe("scheduling a deletion", () => {
   it("is refused for a system account", () => {
     const system = create({ id: UserId.make("1"), username: "system", system: true })
     assertLeft(
-      AccountDeletion.schedule(system, request(1), NOW),
-      new AccountDeletion.SystemAccountNotDeletable({ userId: system.id })
+      DeletionSchedule.schedule(system, request(1), NOW),
+      new DeletionSchedule.SystemAccountNotDeletable({ userId: system.id })
     )
   })
 
   it("is possible for a bot", () => {
     const bot = create({ id: UserId.make("8"), username: "bot", bot: true })
-    expect(Either.isRight(AccountDeletion.schedule(bot, request(1), NOW))).toBe(true)
+    expect(Either.isRight(DeletionSchedule.schedule(bot, request(1), NOW))).toBe(true)
   })
 
   it("makes the account one that waits for its deletion", () => {
@@ -122,17 +123,17 @@ describe("scheduling a deletion", () => {
 describe("cancelling a deletion", () => {
   it.prop("restores the account to what it was", { user: User }, ({ user }) => {
     const before = { ...user, system: false, ...noDeletion }
-    const cancelled = Either.flatMap(AccountDeletion.schedule(before, request(3), NOW), AccountDeletion.cancel)
+    const cancelled = Either.flatMap(DeletionSchedule.schedule(before, request(3), NOW), DeletionSchedule.cancel)
     assertRight(cancelled, before)
   })
 
   it("is refused where none is scheduled", () => {
-    assertLeft(AccountDeletion.cancel(ann), new AccountDeletion.NoDeletionScheduled({ userId: ann.id }))
+    assertLeft(DeletionSchedule.cancel(ann), new DeletionSchedule.NoDeletionScheduled({ userId: ann.id }))
   })
 
   it("is refused once the account is deleted", () => {
-    const deleted = AccountDeletion.tombstone(scheduled(1), NOW)
-    assertLeft(AccountDeletion.cancel(deleted), new AccountDeletion.NoDeletionScheduled({ userId: ann.id }))
+    const deleted = tombstone(scheduled(1), NOW)
+    assertLeft(DeletionSchedule.cancel(deleted), new DeletionSchedule.NoDeletionScheduled({ userId: ann.id }))
   })
 })
 
@@ -140,111 +141,23 @@ describe("a deletion", () => {
   const dueAt = DateTime.add(NOW, { hours: 24 })
 
   it("is not due a millisecond before its moment", () => {
-    expect(AccountDeletion.isDue(scheduled(1), DateTime.subtract(dueAt, { millis: 1 }))).toBe(false)
+    expect(DeletionSchedule.isDue(scheduled(1), DateTime.subtract(dueAt, { millis: 1 }))).toBe(false)
   })
 
   it("is due at its moment", () => {
-    expect(AccountDeletion.isDue(scheduled(1), dueAt)).toBe(true)
+    expect(DeletionSchedule.isDue(scheduled(1), dueAt)).toBe(true)
   })
 
   it("is still due long after, when the server was down", () => {
-    expect(AccountDeletion.isDue(scheduled(1), DateTime.add(dueAt, { days: 30 }))).toBe(true)
+    expect(DeletionSchedule.isDue(scheduled(1), DateTime.add(dueAt, { days: 30 }))).toBe(true)
   })
 
   it("is never due where none is scheduled", () => {
-    expect(AccountDeletion.isDue(ann, DateTime.add(NOW, { days: 1000 }))).toBe(false)
+    expect(DeletionSchedule.isDue(ann, DateTime.add(NOW, { days: 1000 }))).toBe(false)
   })
 
   it("is not due a second time", () => {
-    expect(AccountDeletion.isDue(AccountDeletion.tombstone(scheduled(1), dueAt), dueAt)).toBe(false)
-  })
-})
-
-describe("the tombstone of an account", () => {
-  /** An account with a value in every field that may be empty. */
-  const full: User = {
-    ...scheduled(1),
-    deletionPublicReason: Option.some("Spam"),
-    globalName: Option.some("Ann"),
-    flags: 6n,
-    suspiciousActivityFlags: 3,
-    avatar: Option.some("avatar"),
-    banner: Option.some("banner"),
-    bio: Option.some("bio"),
-    pronouns: Option.some("she/her"),
-    accentColor: Option.some(0xff0000),
-    emailVerified: Option.some(true),
-    phone: Option.some("+4930123456"),
-    dateOfBirth: Option.some("1990-01-01"),
-    locale: Option.some("de"),
-    premiumType: Option.some(2),
-    premiumSince: Option.some(NOW),
-    premiumUntil: Option.some(NOW),
-    tempBannedUntil: Option.some(NOW),
-    pendingBulkMessageDeletionAt: Option.some(NOW),
-    acls: ["a"],
-    traits: ["t"],
-    hasTotp: true,
-    authenticatorTypes: [1],
-    lastActiveAt: Option.some(NOW),
-    lastActiveIp: Option.some("192.0.2.1"),
-    lastActiveIpReverse: Option.some("host.test"),
-    lastActiveLocation: Option.some("Berlin")
-  }
-  const tombstone = AccountDeletion.tombstone(full, NOW)
-
-  it("keeps id, kind, flags and the deletion fields, and nothing else that may be empty", () => {
-    const { pendingDeletionAt, deletionReasonCode, deletionPublicReason } = full
-    const kept = new Set(
-      Object.entries(tombstone).flatMap(([name, value]) => Option.isOption(value) && Option.isSome(value) ? [name] : [])
-    )
-    expect(kept).toEqual(new Set(["pendingDeletionAt", "deletionReasonCode", "deletionPublicReason", "deletedAt"]))
-    expect(tombstone).toMatchObject({
-      id: full.id,
-      bot: full.bot,
-      system: full.system,
-      flags: 6n,
-      suspiciousActivityFlags: 3,
-      pendingDeletionAt,
-      deletionReasonCode,
-      deletionPublicReason
-    })
-  })
-
-  it("was made from an account with a value in every field", () => {
-    const empty = Object.entries(full).flatMap(([name, value]) =>
-      Option.isOption(value) && Option.isNone(value) ? [name] : []
-    )
-    expect(empty).toEqual(["deletedAt"])
-  })
-
-  it("has a name that tells only that it was deleted", () => {
-    expect(tombstone.username).toBe("deleted-user-7")
-    expect(tombstone.discriminator).toBe(0)
-  })
-
-  it("has no rights, traits and means of signing in left", () => {
-    expect(tombstone).toMatchObject({ acls: [], traits: [], hasTotp: false, authenticatorTypes: [] })
-  })
-
-  it("tells when the account was deleted, and no longer waits for it", () => {
-    expect(tombstone.deletedAt).toEqual(Option.some(NOW))
-    expect(isDeleted(tombstone)).toBe(true)
-    expect(isPendingDeletion(tombstone)).toBe(false)
-  })
-
-  it.prop("is the same whatever else the account held", { user: User }, ({ user }) => {
-    const { bot, deletionPublicReason, deletionReasonCode, flags, id, pendingDeletionAt, system } = user
-    const { suspiciousActivityFlags } = user
-    const bare = {
-      ...create({ id, username: "x", bot, system }),
-      flags,
-      suspiciousActivityFlags,
-      pendingDeletionAt,
-      deletionReasonCode,
-      deletionPublicReason
-    }
-    expect(AccountDeletion.tombstone(user, NOW)).toEqual(AccountDeletion.tombstone(bare, NOW))
+    expect(DeletionSchedule.isDue(tombstone(scheduled(1), dueAt), dueAt)).toBe(false)
   })
 })
 
@@ -262,10 +175,10 @@ describe("the deletion of an account that is brought in as a whole", () => {
     ["it lies 365 days ahead", leaving],
     ["it is due already", { ...leaving, pendingDeletionAt: Option.some(DateTime.subtractDuration(NOW, "1 day")) }],
     ["it has a public reason", { ...leaving, deletionPublicReason: Option.some("Spam") }],
-    ["the account is a tombstone", AccountDeletion.tombstone(leaving, NOW)],
-    ["the account is a tombstone whose deletion has no reason", AccountDeletion.tombstone(ann, NOW)]
+    ["the account is a tombstone", tombstone(leaving, NOW)],
+    ["the account is a tombstone whose deletion has no reason", tombstone(ann, NOW)]
   ])("fits when %s", (_, user) => {
-    expect(AccountDeletion.violations(user, NOW)).toEqual([])
+    expect(DeletionSchedule.violations(user, NOW)).toEqual([])
   })
 
   it.each<readonly [reason: string, field: string, user: User]>([
@@ -274,7 +187,7 @@ describe("the deletion of an account that is brought in as a whole", () => {
       pendingDeletionAt: Option.some(DateTime.add(NOW, { days: 365, millis: 1 }))
     }],
     ["must not be set: a system account cannot be deleted", "pendingDeletionAt", { ...leaving, system: true }],
-    ["must not be set: a system account cannot be deleted", "deletedAt", AccountDeletion.tombstone(system, NOW)],
+    ["must not be set: a system account cannot be deleted", "deletedAt", tombstone(system, NOW)],
     ["is required when a deletion is scheduled", "deletionReasonCode", {
       ...leaving,
       deletionReasonCode: Option.none()
@@ -288,6 +201,6 @@ describe("the deletion of an account that is brought in as a whole", () => {
       deletionPublicReason: Option.some("Spam")
     }]
   ])("breaks a rule: %s (%s)", (reason, field, user) => {
-    expect(AccountDeletion.violations(user, NOW)).toEqual([{ field, reason }])
+    expect(DeletionSchedule.violations(user, NOW)).toEqual([{ field, reason }])
   })
 })

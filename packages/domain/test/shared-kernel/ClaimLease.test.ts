@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Option, TestClock } from "effect"
-import { claimIfDue } from "../../src/shared-kernel/BatchResult.ts"
+import { claimIfDue } from "../../src/shared-kernel/ClaimLease.ts"
 
 const NOON = DateTime.unsafeMake("2027-03-01T12:00:00Z")
 
