@@ -9,9 +9,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Connection, Connector } from "./Connection.ts"
 import * as ConnectionSettings from "./ConnectionSettings.ts"
+import * as GroupCommit from "./GroupCommit.ts"
 import { migrate, type UnknownSchemaVersion } from "./Migrations.ts"
 import { isTaken } from "./SqliteFailure.ts"
-import * as Writer from "./Writer.ts"
 
 /** The default time that a unit of work may send no statement. */
 const DEFAULT_IDLE_TIMEOUT = Duration.seconds(5)
@@ -78,7 +78,7 @@ const open = (options: DatabaseOptions) =>
 
     const published = yield* PubSub.sliding<void>(1)
     const wake = () => void published.unsafeOffer(undefined)
-    const transact = Writer.make({ connection: writing, lockTimeout, idleTimeout, wake })
+    const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })
     yield* migrate(transact)
 
     const reader = yield* openReader
