@@ -200,8 +200,7 @@ const ErrorBody = Schema.parseJson(Schema.Struct({ code: Schema.String }))
  */
 const normalised = (text: string, ok: boolean): string =>
   ok
-    ? canonical(JSON.parse(text)).replace(/cmc_[\w-]+/g, "cmc_").replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, (moment) =>
-      moment.slice(0, 13))
+    ? canonical(JSON.parse(text)).replace(/cmc_[\w-]+/g, "cmc_").replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "moment")
     : Schema.decodeUnknownSync(ErrorBody)(text).code
 
 const COMPARED_HEADERS = [

@@ -6,7 +6,7 @@ import type { FoundMembers, MemberIndex } from "./MemberIndex.ts"
 import { BestHits } from "./search/BestHits.ts"
 import { compile, type CompiledQuery } from "./search/CompiledQuery.ts"
 import { FirstRanks } from "./search/FirstRanks.ts"
-import { HitCodes } from "./search/HitCodes.ts"
+import { HitNumbers } from "./search/HitNumbers.ts"
 import { pageByJoining } from "./search/JoinedOrder.ts"
 import { RelevanceOrder } from "./search/RelevanceOrder.ts"
 import { SegmentHits, type SpareBitsets } from "./search/SegmentHits.ts"
@@ -68,11 +68,11 @@ export class ColumnarMemberIndex implements MemberIndex {
 
   #pageByRelevance(query: CompiledQuery, from: number, to: number): ReadonlyArray<UserId> {
     for (const hits of this.#segments) hits.spread()
-    const hitCodes = new HitCodes(this.#segments, query)
-    const codes = to <= this.#limits.firstRanks
-      ? new FirstRanks(this.#segments, query, hitCodes, this.#best).take(to).slice(from)
-      : new RelevanceOrder(this.#segments, query, hitCodes, this.#selection).take(from, to)
-    return codes.map((code) => hitCodes.userId(code))
+    const hitNumbers = new HitNumbers(this.#segments, query)
+    const hits = to <= this.#limits.firstRanks
+      ? new FirstRanks(this.#segments, query, hitNumbers, this.#best).take(to).slice(from)
+      : new RelevanceOrder(this.#segments, query, hitNumbers, this.#selection).take(from, to)
+    return hits.map((hit) => hitNumbers.userId(hit))
   }
 
   readonly set = (member: IndexedMember): void => {

@@ -44,9 +44,7 @@ export interface MembersSnapshot {
   /** Returns the number of members, at most `limit`. */
   readonly count: (limit: number) => Effect.Effect<number, StorageError>
   /** The members ordered by `joinedAt`, then by user id. */
-  readonly byJoining: MemberPieces
-  /** The members ordered by user id, which a storage may read faster. */
-  readonly byUserId: MemberPieces
+  readonly members: MemberPieces
 }
 
 /** Returns the next members: as many as can be read in about 5 ms, possibly zero. None at the end. */

@@ -4,9 +4,8 @@ import type { MemberPage, MemberQuery } from "@community-messaging/domain/member
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type Cause, Context, Deferred, Effect, FiberId, Option, Queue, Runtime, type Scope } from "effect"
-import type { CommittedMembers, MemberPieces, MemberReader, MembersSnapshot } from "./CommittedMembers.ts"
+import type { CommittedMembers, MemberPieces, MemberReader } from "./CommittedMembers.ts"
 import * as IndexCache from "./IndexCache.ts"
-import type { IndexedMember } from "./IndexedMember.ts"
 import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
 import { builder } from "./MemberIndexBuilder.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
@@ -67,26 +66,14 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const builds = new Map<GuildId, Build>()
     const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
 
-    /** Reads all members, and performs pending work in between. */
-    const read = (pieces: MemberPieces, add: (piece: ReadonlyArray<IndexedMember>) => void, step: () => boolean) => {
-      const next = Effect.map(pieces, (piece) => {
-        if (Option.isSome(piece)) add(piece.value)
+    /** Reads all members into a builder, which works in between. */
+    const fill = (making: MemberIndexBuilder, members: MemberPieces) => {
+      const next = Effect.map(members, (piece) => {
+        if (Option.isSome(piece)) piece.value.forEach(making.add)
         return Option.isSome(piece)
       })
-      return turns.run(Effect.suspend(() => step() ? Effect.succeed(true) : next))
+      return turns.run(Effect.suspend(() => making.step() ? Effect.succeed(true) : next))
     }
-
-    /** Reads the snapshot into a builder. */
-    const fill = (making: MemberIndexBuilder, snapshot: MembersSnapshot, isLarge: boolean) =>
-      isLarge
-        ? read(snapshot.byJoining, (piece) => piece.forEach(making.add), making.step)
-        : Effect.suspend(() => {
-          const all: Array<IndexedMember> = []
-          return Effect.map(read(snapshot.byUserId, (piece) => all.push(...piece), () => false), () => {
-            // The sort is stable: members who joined in the same second remain ordered by user id.
-            for (const member of all.sort((self, that) => self.joinedAt - that.joinedAt)) making.add(member)
-          })
-        })
 
     /** Builds the index of the committed members. Returns it with its position. */
     const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
@@ -94,9 +81,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         const making = builder({ epoch })
         const position = yield* Effect.scoped(Effect.gen(function*() {
           const snapshot = yield* storage.snapshot(guildId)
-          const isLarge = (yield* snapshot.count(atOnce + 1)) > atOnce
-          if (isLarge) yield* takesLong
-          yield* fill(making, snapshot, isLarge)
+          if ((yield* snapshot.count(atOnce + 1)) > atOnce) yield* takesLong
+          yield* fill(making, snapshot.members)
           return snapshot.position
         }))
         making.end()

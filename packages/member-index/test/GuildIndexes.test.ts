@@ -2,11 +2,10 @@ import * as Users from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { CommittedMembers } from "@community-messaging/member-index/CommittedMembers"
 import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
-import { fromMember, type IndexedMember } from "@community-messaging/member-index/IndexedMember"
+import { fromMember } from "@community-messaging/member-index/IndexedMember"
 import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { describe, expect, it } from "@effect/vitest"
@@ -69,19 +68,15 @@ const makeStorage = () => {
         built.push(guildId)
         const position = log.length
         const all = members(guildId).map(fromMember)
-        const inPieces = (ordered: ReadonlyArray<IndexedMember>) => {
-          const pieces = Arrays.chunksOf(ordered, 2)
-          return Effect.zipRight(
-            Effect.suspend(() => hooks.beforeNext),
-            Effect.sync(() => Option.fromNullable(pieces.shift()))
-          )
-        }
+        const pieces = Arrays.chunksOf(all, 2)
         yield* hooks.beforeBuild
         return {
           position,
           count: (limit) => Effect.succeed(Math.min(limit, all.length)),
-          byJoining: inPieces(all),
-          byUserId: inPieces(all.toSorted((self, that) => Snowflake.compare(self.userId, that.userId)))
+          members: Effect.zipRight(
+            Effect.suspend(() => hooks.beforeNext),
+            Effect.sync(() => Option.fromNullable(pieces.shift()))
+          )
         }
       })
   }
@@ -100,16 +95,17 @@ const makeStorage = () => {
   }
 }
 
-const make = ({ storage }: ReturnType<typeof makeStorage>, settings: {
+const make = ({ storage }: { readonly storage: CommittedMembers }, settings: {
   readonly atOnce?: number
   readonly maxBytes?: number
+  readonly text?: string
 } = {}) =>
   GuildIndexes.make(storage).pipe(
     Effect.provideService(GuildIndexes.MembersIndexedAtOnce, settings.atOnce ?? 1000),
     Effect.provideService(GuildIndexes.MemberIndexMaxBytes, settings.maxBytes ?? 2 ** 30),
     Effect.map(({ search }) => (number: number) =>
       Effect.map(
-        search(guild(number), MemberQuery.make({ sortOrder: "asc" })),
+        search(guild(number), MemberQuery.make({ text: settings.text ?? "", sortOrder: "asc" })),
         ({ indexing, members, total }) => indexing ? "indexing" : [total, ...members.map(({ username }) => username)]
       )
     )
@@ -160,6 +156,33 @@ describe("a guild's index", () => {
       yield* Effect.exit(search(1))
       world.hooks.beforeBuild = Effect.void
       expect(yield* search(1)).toEqual(EVERYBODY)
+    }))
+
+  it.scoped("takes in members over several turns of the event loop", () =>
+    Effect.gen(function*() {
+      let turn = 0
+      yield* Effect.forkScoped(Effect.forever(Effect.tap(yieldToEventLoop, () => {
+        turn += 1
+      })))
+      const turns = new Set<number>()
+      const pieces = Arrays.chunksOf(
+        Arrays.makeBy(20_000, (number) => ({
+          ...fromMember(member(guild(1), number)),
+          get roleIds() {
+            turns.add(turn)
+            return []
+          }
+        })),
+        250
+      )
+      const members = Effect.sync(() => Option.fromNullable(pieces.shift()))
+      const search = yield* make({
+        storage: {
+          ...makeStorage().storage,
+          snapshot: () => Effect.succeed({ position: 0, count: () => Effect.succeed(20_000), members })
+        }
+      }, { atOnce: 20_000, text: "grace" })
+      expect([yield* search(1), turns.size > 1]).toEqual([[0], true])
     }))
 
   it.scoped("goes on being built when the search that began it is interrupted", () =>

@@ -27,8 +27,9 @@ export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
       function*(event) {
         if (!isDomainEvent(event)) return yield* new StorageError({ operation: "append an event: its type is unknown" })
         const text = yield* encode(event)
-        const now = yield* DateTime.now
-        yield* sql`INSERT INTO events (occurred_at, event) VALUES (${DateTime.toEpochMillis(now)}, ${text})`
+        yield* Effect.clockWith((clock) =>
+          sql`INSERT INTO events (occurred_at, event) VALUES (${clock.unsafeCurrentTimeMillis()}, ${text})`
+        )
         yield* notify
       },
       write,

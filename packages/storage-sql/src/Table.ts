@@ -55,9 +55,10 @@ export const make = <Entity, Row extends object>(sql: Sql, { derived = {}, key, 
 
   const values = (entity: Entity, wanted: ReadonlyArray<string>): Effect.Effect<Array<Parameter>, StorageError> =>
     Effect.map(encode(entity), (encoded) => {
-      const valueOf = new Map<string, unknown>(Object.entries(encoded))
-      for (const [column, derive] of derivations) valueOf.set(column, derive(entity))
-      return wanted.map((column) => parameter(valueOf.get(column)))
+      const valueOf: Record<string, unknown> = {}
+      Object.assign(valueOf, encoded)
+      for (const [column, derive] of derivations) valueOf[column] = derive(entity)
+      return wanted.map((column) => parameter(valueOf[column]))
     })
 
   const writing = (text: string) => (entity: Entity) =>

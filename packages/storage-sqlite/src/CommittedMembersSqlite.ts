@@ -8,7 +8,6 @@ import type {
   MembersAt,
   MembersSnapshot
 } from "@community-messaging/member-index/CommittedMembers"
-import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
@@ -41,12 +40,9 @@ export const STATEMENTS = {
   indexed: byIds(MemberRows.INDEXED_COLUMNS),
   page: byIds(MemberRows.GUILD_MEMBER_COLUMNS),
   count: "SELECT count(*) FROM (SELECT 1 FROM memberships WHERE guild_id = ? LIMIT ?)",
-  nextByJoining: `
+  nextMembers: `
     SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`,
-  nextByUserId: `
-    SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.guild_id = ? AND m.user_id > ? ORDER BY m.user_id LIMIT ?`
+    WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`
 } as const
 
 type Rows = ReadonlyArray<ReadonlyArray<unknown>>
@@ -108,18 +104,16 @@ const readerOn = (connection: Connection): MemberReader => {
   }
 }
 
-/** Returns the next members that the statement selects, starting after the last one. */
-const piecesOn = (
-  connection: Connection,
-  statement: string,
-  parametersAfter: (last: IndexedMember | undefined) => ReadonlyArray<Parameter>
-): MemberPieces => {
-  let last: IndexedMember | undefined
-  return Effect.suspend(() => select(connection, statement, [...parametersAfter(last), AT_A_TIME])).pipe(
+/** Returns the next members in join order, starting after the last ones. */
+const membersOn = (connection: Connection, guildId: GuildId): MemberPieces => {
+  let [joinedAt, userId] = [Number.MIN_SAFE_INTEGER, BEFORE_ALL_IDS]
+  return Effect.suspend(() => select(connection, STATEMENTS.nextMembers, [guildId, joinedAt, userId, AT_A_TIME])).pipe(
     Effect.flatMap(decodeIndexed),
     Effect.map((members) => {
-      last = members.at(-1)
-      return last === undefined ? Option.none() : Option.some(members)
+      const last = members.at(-1)
+      if (last === undefined) return Option.none()
+      ;({ joinedAt, userId } = last)
+      return Option.some(members)
     })
   )
 }
@@ -133,12 +127,7 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
         select(connection, STATEMENTS.count, [guildId, limit]),
         ([row]) => MemberRows.lastInteger("memberships", row)
       ),
-    byJoining: piecesOn(connection, STATEMENTS.nextByJoining, (last) => [
-      guildId,
-      last?.joinedAt ?? Number.MIN_SAFE_INTEGER,
-      last?.userId ?? BEFORE_ALL_IDS
-    ]),
-    byUserId: piecesOn(connection, STATEMENTS.nextByUserId, (last) => [guildId, last?.userId ?? BEFORE_ALL_IDS])
+    members: membersOn(connection, guildId)
   }))
 
 /** `CommittedMembers` on SQLite. Triggers number the changes, so that changes of other processes are included. */

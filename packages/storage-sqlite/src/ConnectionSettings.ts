@@ -30,7 +30,7 @@ const SETTINGS: ReadonlyArray<Setting> = [
   // In WAL mode, the driver's default is NORMAL, which can lose the last commits in a power failure.
   { pragma: "synchronous", value: "FULL", inForce: 2 },
   { pragma: "foreign_keys", value: "ON", inForce: 1 },
-  // What a savepoint may have to undo is kept beside the database: in a temporary file that costs five times the write.
+  // For each savepoint, SQLite keeps the pages that it changes. In a temporary file, that costs five times the write.
   { pragma: "temp_store", value: "MEMORY", inForce: 2 }
 ]
 

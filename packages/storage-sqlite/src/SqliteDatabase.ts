@@ -9,9 +9,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Connection, Connector } from "./Connection.ts"
 import * as ConnectionSettings from "./ConnectionSettings.ts"
+import * as GroupCommit from "./GroupCommit.ts"
 import { migrate, type UnknownSchemaVersion } from "./Migrations.ts"
 import { isTaken } from "./SqliteFailure.ts"
-import * as Writer from "./Writer.ts"
 
 /** The default time that a unit of work may send no statement. */
 const DEFAULT_IDLE_TIMEOUT = Duration.seconds(5)
@@ -78,7 +78,7 @@ const open = (options: DatabaseOptions) =>
 
     const published = yield* PubSub.sliding<void>(1)
     const wake = () => void published.unsafeOffer(undefined)
-    const transact = Writer.make({ connection: writing, lockTimeout, idleTimeout, wake })
+    const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })
     yield* migrate(transact)
 
     const reader = yield* openReader
@@ -111,7 +111,11 @@ const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Sco
     let idle: { readonly connection: Connection; readonly scope: Scope.CloseableScope } | undefined
     const openAnother = Effect.gen(function*() {
       const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-      return { connection: yield* Scope.extend(openReader, own), scope: own }
+      const connection = yield* Effect.onError(
+        Scope.extend(openReader, own),
+        (cause) => Scope.close(own, Exit.failCause(cause))
+      )
+      return { connection, scope: own }
     })
     const take = Effect.suspend(() => {
       const kept = idle

@@ -334,10 +334,10 @@ describe("a unit of work that waits for something", () => {
       const began = performance.now()
       yield* atomically(Effect.zipRight(
         save(user),
-        Effect.repeat(asking, { until: () => performance.now() - began > 200 })
+        Effect.repeat(asking, { until: () => performance.now() - began > 600 })
       ))
       expect(yield* isKept(user)).toBe(true)
-    }).pipe(Effect.provide(patient("100 millis"))))
+    }).pipe(Effect.provide(patient("500 millis"))))
 
   it.effect("keeps those before it waiting for their answer", () =>
     Effect.gen(function*() {

@@ -191,7 +191,7 @@ describe("query plans of member search", () => {
       Effect.gen(function*() {
         const sql = yield* SqliteClient.SqliteClient
         const plan = yield* Effect.flatMap(
-          sql.unsafe(`EXPLAIN QUERY PLAN ${STATEMENTS.nextByJoining}`, ["1", 1, "1", 1]),
+          sql.unsafe(`EXPLAIN QUERY PLAN ${STATEMENTS.nextMembers}`, ["1", 1, "1", 1]),
           Schema.decodeUnknown(Plan)
         )
         expect(plan[0]?.detail).toContain("(guild_id=? AND (joined_at,user_id)>(?,?))")

@@ -2,14 +2,17 @@ import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Database } from "@community-messaging/storage-sql/Database"
+import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Fragment } from "@community-messaging/storage-sql/Statements"
+import { type Connection, type ConnectionOptions, Connector } from "@community-messaging/storage-sqlite/Connection"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Exit, Layer, Option } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isKept } from "./SideBySide.ts"
@@ -131,6 +134,39 @@ describe("opening a database", () => {
       yield* Effect.flatMap(UserRepository, ({ save }) => save(user))
       expect(yield* isKept(user)).toBe(true)
     }).pipe(Effect.provide(StorageSqlite.layer({ filename: ":memory:" }))))
+})
+
+/** A connector whose readers cannot be set up while `isBroken`. It counts the connections that were closed. */
+const makeConnector = Effect.map(Connector, ({ open }) => {
+  const state = { isBroken: false, closed: 0 }
+  const openCounted = (options: ConnectionOptions) =>
+    Effect.map(
+      Effect.tap(open(options), () => Effect.addFinalizer(() => Effect.sync(() => state.closed += 1))),
+      (connection): Connection => ({
+        ...connection,
+        run: (text, parameters) =>
+          state.isBroken && text.startsWith("PRAGMA mmap_size")
+            ? Exit.fail(new SqlFailure({ cause: text }))
+            : connection.run(text, parameters)
+      })
+    )
+  return { state, connector: { open: openCounted } }
+})
+
+describe("a snapshot whose connection cannot be set up", () => {
+  it.scoped("is a failure of storage, and closes the connection", () =>
+    Effect.gen(function*() {
+      const { connector, state } = yield* makeConnector
+      yield* Effect.gen(function*() {
+        const { snapshot } = yield* UnitOfWork
+        state.isBroken = true
+        const failure = yield* Effect.flip(snapshot(Effect.void))
+        expect([failure.message, state.closed]).toEqual(["Storage failed: map the database", 1])
+      }).pipe(
+        Effect.provide(StorageSqlite.layer({ filename: yield* temporaryFilename })),
+        Effect.provideService(Connector, connector)
+      )
+    }))
 })
 
 describe("an open database", () => {

@@ -2,6 +2,7 @@ import { HttpServer, type HttpServerError } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Duration, Effect, Layer, type Scope } from "effect"
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 
 /** How often connections are checked during shutdown. */
 const SWEEP_MILLIS = 50
@@ -18,14 +19,24 @@ export class GracefulShutdown extends Context.Tag("@community-messaging/server/G
   readonly drain: Effect.Effect<void>
 }>() {}
 
-/** Tracks responses that are being streamed. These are event streams; all other responses are sent at once. */
+/**
+ * Tracks responses that are being streamed. These are event streams; all other responses are sent at once. There is one
+ * entry per connection, because a set that changes with each request keeps old requests in memory.
+ */
 const streams = (server: Server) => {
-  const open = new Set<ServerResponse>()
-  server.on("request", (_, response) => {
-    open.add(response)
-    response.on("close", () => open.delete(response))
+  const responses = new Map<Socket, ServerResponse | undefined>()
+  server.on("connection", (socket: Socket) => {
+    responses.set(socket, undefined)
+    socket.once("close", () => responses.delete(socket))
   })
-  return () => Array.from(open).filter(({ headersSent, writableEnded }) => headersSent && !writableEnded)
+  server.on("request", ({ socket }, response) => {
+    // The response to a pipelined request waits for the one before it.
+    if (responses.get(socket)?.writableEnded !== false) responses.set(socket, response)
+  })
+  return () =>
+    Array.from(responses.values()).filter((response) => response !== undefined).filter(
+      ({ headersSent, writableEnded }) => headersSent && !writableEnded
+    )
 }
 
 /** Uses Node timers instead of fibers, because this runs while fibers are interrupted. */

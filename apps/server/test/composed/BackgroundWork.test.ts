@@ -20,7 +20,7 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { SqlClient } from "@effect/sql"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Chunk, type DateTime, type Duration, Effect, Layer, Option, TestClock } from "effect"
-import * as Given from "../http/Given.ts"
+import * as Fixtures from "../http/Fixtures.ts"
 import {
   atRest,
   composed,
@@ -37,8 +37,8 @@ const KINDS_OF_WORK = 4
 
 /** Somebody who may post into a channel. */
 const author = Effect.gen(function*() {
-  const { guild, user } = yield* Given.botWithGuild
-  const channel = yield* Given.channel(guild.id)
+  const { guild, user } = yield* Fixtures.botWithGuild
+  const channel = yield* Fixtures.channel(guild.id)
   return { authorId: user.id, channelId: channel.id }
 })
 
@@ -46,14 +46,14 @@ const author = Effect.gen(function*() {
 const dueAfter = (time: Duration.DurationInput) =>
   Effect.gen(function*() {
     const { authorId, channelId } = yield* author
-    yield* Given.scheduledMessage(authorId, { channelId, status: "scheduled", scheduledAt: noonPlus(time) })
+    yield* Fixtures.scheduledMessage(authorId, { channelId, status: "scheduled", scheduledAt: noonPlus(time) })
     return channelId
   })
 
 /** An account whose deletion is due at that time after noon. */
 const leavingAfter = (time: Duration.DurationInput) =>
   Effect.map(
-    Given.person({}, (user) => ({ ...user, pendingDeletionAt: Option.some(noonPlus(time)) })),
+    Fixtures.person({}, (user) => ({ ...user, pendingDeletionAt: Option.some(noonPlus(time)) })),
     ({ id }) => id
   )
 
@@ -82,7 +82,7 @@ const pending = Effect.gen(function*() {
   const { append } = yield* EventLog
   const { atomically } = yield* UnitOfWork
   return yield* atomically(Effect.gen(function*() {
-    const message = yield* Given.scheduledMessage(authorId, {
+    const message = yield* Fixtures.scheduledMessage(authorId, {
       channelId,
       status: "pending",
       scheduledAt: noonPlus("1 day")
@@ -221,15 +221,15 @@ const isKept = <A, E, R>(found: Effect.Effect<Option.Option<A>, E, R>) =>
 const ended = (endedAt: DateTime.Utc) =>
   Effect.gen(function*() {
     const { authorId, channelId } = yield* author
-    return yield* Given.scheduledMessage(authorId, { channelId, status: "sent", endedAt: Option.some(endedAt) })
+    return yield* Fixtures.scheduledMessage(authorId, { channelId, status: "sent", endedAt: Option.some(endedAt) })
   })
 
 /** Authorisation codes that expire at that time, the first of them with that number. */
 const codes = (first: number, count: number, expiresAt: DateTime.Utc) =>
   Effect.gen(function*() {
     const { insertCode } = yield* ConsentRepository
-    const { id: userId } = yield* Given.person()
-    const { id: applicationId } = yield* Given.application([])
+    const { id: userId } = yield* Fixtures.person()
+    const { id: applicationId } = yield* Fixtures.application([])
     const digests = Arrays.range(first, first + count - 1).map((number) =>
       TokenDigest.make(number.toString(16).padStart(64, "0"))
     )
@@ -275,7 +275,7 @@ describe("what nobody needs any more", () => {
   it.scoped("a delivery is forgotten when it came more than 24 hours ago", () =>
     Effect.gen(function*() {
       const { recordDelivery } = yield* WebhookRepository
-      const { webhook } = yield* Given.webhook
+      const { webhook } = yield* Fixtures.webhook
       const isForgotten = (deliveryId: string, receivedAt: DateTime.Utc) =>
         recordDelivery({ webhookId: webhook.id, deliveryId, receivedAt, seenSince: noonMinus("365 days") })
       yield* isForgotten("young", noonMinus("23 hours"))
@@ -287,9 +287,9 @@ describe("what nobody needs any more", () => {
   it.scoped("an event is removed after 31 days", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* temporaryDirectory
-      yield* Effect.provide(Given.webhook, atRest({ DATA_DIR }))
+      yield* Effect.provide(Fixtures.webhook, atRest({ DATA_DIR }))
       yield* TestClock.adjust("1 days")
-      yield* Effect.provide(Given.webhook, atRest({ DATA_DIR }))
+      yield* Effect.provide(Fixtures.webhook, atRest({ DATA_DIR }))
       yield* TestClock.adjust("30 days")
       yield* Effect.gen(function*() {
         const { read } = yield* EventLog

@@ -6,7 +6,7 @@ import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 import { composition } from "../../src/NodeComposition.ts"
 import * as DataDirectory from "../../src/storage/DataDirectory.ts"
-import { ServedApi } from "../http/ServedApi.ts"
+import { TestServer } from "../http/TestServer.ts"
 
 /*
  * The server as it runs, for tests of what a setting changes and of what the server does on its own. Settings are texts by
@@ -14,7 +14,7 @@ import { ServedApi } from "../http/ServedApi.ts"
  *
  *   it.scoped("RATE_LIMITS=off answers however often a caller asks", () =>
  *     Effect.gen(function*() {
- *       const { token } = yield* Given.bot
+ *       const { token } = yield* Fixtures.bot
  *       const answers = yield* Effect.replicateEffect(send(LIST, { bot: token }), 41)
  *       expect(answers.map(({ status }) => status)).not.toContain(429)
  *     }).pipe(Effect.provide(composed({ RATE_LIMITS: "off" }))))
@@ -57,7 +57,7 @@ const configured = (settings: Settings) =>
   }).pipe(Effect.withConfigProvider(ConfigProvider.fromMap(new Map())))
 
 const servedApi = Layer.effect(
-  ServedApi,
+  TestServer,
   Effect.map(HttpServer.HttpServer, ({ address }) => ({ origin: HttpServer.formatAddress(address) }))
 )
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, type Console, Deferred, Effect, Fiber, Layer } from "effect"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import { composition } from "../../src/NodeComposition.ts"
-import { send } from "../http/Exchange.ts"
-import { ServedApi } from "../http/ServedApi.ts"
+import { send } from "../http/HttpClient.ts"
+import { TestServer } from "../http/TestServer.ts"
 import { type Settings, temporaryDirectory } from "./ComposedServer.ts"
 
 /** A console that keeps what is written to the standard error. */
@@ -42,7 +42,7 @@ const logOf = (settings: Settings) =>
         Effect.fork
       )
     )
-    yield* Effect.provideService(send("/v1/openapi.json"), ServedApi, { origin: yield* Deferred.await(origin) })
+    yield* Effect.provideService(send("/v1/openapi.json"), TestServer, { origin: yield* Deferred.await(origin) })
     yield* Fiber.interrupt(serving)
     return lines.filter((line) => /\bRequest\b/.test(line))
   })

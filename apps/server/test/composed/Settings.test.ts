@@ -24,9 +24,9 @@ import {
 } from "effect"
 import { request } from "node:http"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
-import { at } from "../http/At.ts"
-import { send } from "../http/Exchange.ts"
-import * as Given from "../http/Given.ts"
+import * as Fixtures from "../http/Fixtures.ts"
+import { send } from "../http/HttpClient.ts"
+import { at } from "../http/JsonPath.ts"
 import {
   atRest,
   composed,
@@ -56,13 +56,13 @@ const hasDatabase = (directory: string) =>
 
 /** An administrator schedules the deletion of an account, and does not say when. */
 const scheduleDeletion = Effect.gen(function*() {
-  const { token } = yield* Given.adminKey("user:delete")
-  const { id } = yield* Given.person()
+  const { token } = yield* Fixtures.adminKey("user:delete")
+  const { id } = yield* Fixtures.person()
   return yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } })
 })
 
 /** A guild of a bot, which searches all its members. */
-const searchable = Effect.map(Given.botWithGuild, ({ guild, token, user }) => ({
+const searchable = Effect.map(Fixtures.botWithGuild, ({ guild, token, user }) => ({
   guildId: guild.id,
   user,
   search: (body: object = {}) => send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body })
@@ -70,11 +70,11 @@ const searchable = Effect.map(Given.botWithGuild, ({ guild, token, user }) => ({
 
 /** The path of a webhook with its token. */
 const webhookPath = Effect.map(
-  Given.webhook,
+  Fixtures.webhook,
   ({ token, webhook }) => `/v1/webhooks/${webhook.id}/${Redacted.value(token)}`
 )
 
-const join = (guildId: GuildId) => Effect.flatMap(Given.person(), ({ id }) => Given.member(guildId, id))
+const join = (guildId: GuildId) => Effect.flatMap(Fixtures.person(), ({ id }) => Fixtures.member(guildId, id))
 
 describe("where the server listens", () => {
   it.scoped("HOST is the address", () =>
@@ -138,7 +138,7 @@ describe("DEFAULT_DAYS_UNTIL_DELETION", () => {
 describe("RATE_LIMITS", () => {
   /** Whether a bot may list its messages once more than the limit allows. */
   const oneTooMany = Effect.gen(function*() {
-    const { token } = yield* Given.bot
+    const { token } = yield* Fixtures.bot
     yield* Effect.replicateEffect(send(LIST, { bot: token }), 40, { discard: true })
     return (yield* send(LIST, { bot: token })).status
   })
@@ -158,19 +158,19 @@ describe("the limit of a bucket is a setting", () => {
   /** What is asked for twice, where once is allowed. */
   const operations = {
     RATE_LIMIT_CONSENT: Effect.map(
-      Given.bot,
+      Fixtures.bot,
       ({ token }) => send("/v1/oauth2/authorize/consent", { bot: token, body: {} })
     ),
-    RATE_LIMIT_SCHEDULED_MESSAGES: Effect.map(Given.bot, ({ token }) => send(LIST, { bot: token })),
+    RATE_LIMIT_SCHEDULED_MESSAGES: Effect.map(Fixtures.bot, ({ token }) => send(LIST, { bot: token })),
     RATE_LIMIT_MEMBER_SEARCH: Effect.map(searchable, ({ search }) => search()),
     RATE_LIMIT_ADMINISTRATION: Effect.map(
-      Given.adminKey("*"),
+      Fixtures.adminKey("*"),
       ({ token }) => send(DELETION, { admin: token, body: {} })
     ),
     RATE_LIMIT_WEBHOOK_UPDATE: Effect.map(webhookPath, (path) => send(path, { method: "PATCH", body: {} })),
     RATE_LIMIT_WEBHOOK_NOTIFICATION: Effect.map(webhookPath, (path) => send(`${path}/sentry`, { body: {} })),
     RATE_LIMIT_AUTHENTICATION: Effect.succeed(send(LIST)),
-    RATE_LIMIT_GLOBAL: Effect.map(Given.bot, ({ token }) => send(LIST, { bot: token }))
+    RATE_LIMIT_GLOBAL: Effect.map(Fixtures.bot, ({ token }) => send(LIST, { bot: token }))
   }
 
   it.scoped.each(Record.toEntries(operations))("%s", ([name, operation]) =>
@@ -187,8 +187,8 @@ describe("PUBLIC_URL", () => {
 
   it.scoped("is where users are sent after consent when the application has no page of its own", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
-      const application = yield* Given.application([], Option.some((yield* Given.person({ bot: true })).id))
+      const { token } = yield* Fixtures.bot
+      const application = yield* Fixtures.application([], Option.some((yield* Fixtures.person({ bot: true })).id))
       const body = { client_id: application.id, scope: "bot" }
       const { json } = yield* send("/v1/oauth2/authorize/consent", { bot: token, body })
       expect(at(json, "redirect_to")).toMatch(/^https:\/\/chat\.example\/api\/v1\/oauth2\/authorized\?code=cmc_/)
@@ -223,8 +223,8 @@ describe("REQUEST_TIMEOUT", () => {
       const DATA_DIR = yield* temporaryDirectory
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { token } = yield* Given.adminKey("user:delete")
-        const { id } = yield* Given.person()
+        const { token } = yield* Fixtures.adminKey("user:delete")
+        const { id } = yield* Fixtures.person()
         const connection = yield* sql.reserve
         yield* connection.execute("BEGIN IMMEDIATE", [], undefined)
         const answer = yield* Effect.fork(send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } }))
@@ -243,8 +243,8 @@ describe("CLAIM_LEASE", () => {
       const DATA_DIR = yield* temporaryDirectory
       // Nothing can be posted, and not even the failure be noted: as if the server died.
       yield* Effect.gen(function*() {
-        const { user } = yield* Given.botWithGuild
-        yield* Given.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON })
+        const { user } = yield* Fixtures.botWithGuild
+        yield* Fixtures.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON })
         const sql = yield* SqlClient.SqlClient
         yield* sql`CREATE TRIGGER no_outcome BEFORE UPDATE OF attempts ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
       }).pipe(Effect.provide(Layer.provideMerge(databaseOf(DATA_DIR), atRest({ DATA_DIR }))))
@@ -260,9 +260,9 @@ describe("EVENT_RETENTION", () => {
   it.scoped("is how long events are kept", () =>
     Effect.gen(function*() {
       const { read } = yield* EventLog
-      yield* Given.webhook
+      yield* Fixtures.webhook
       yield* TestClock.adjust("40 minutes")
-      yield* Given.webhook
+      yield* Fixtures.webhook
       const kept = yield* within("40 minutes", read(0, 10), (events) => events.length < 2)
       expect(kept.map(({ occurredAt }) => occurredAt)).toEqual([noonPlus("40 minutes")])
     }).pipe(Effect.provide(composed({ EVENT_RETENTION: "1 hour" }))))
@@ -290,7 +290,7 @@ describe("MEMBER_INDEX_MAX_BYTES", () => {
 /** A request whose body does not come: why it ended, and when the server has begun to work on it. */
 const endless = Effect.gen(function*() {
   const { port } = yield* listening
-  const { token } = yield* Given.bot
+  const { token } = yield* Fixtures.bot
   const outgoing = request({
     host: "127.0.0.1",
     port,

@@ -1,6 +1,6 @@
 import { document } from "@community-messaging/http-adapter/OpenApiDocument"
 import { expect } from "vitest"
-import { at } from "./At.ts"
+import { at } from "./JsonPath.ts"
 import { errorsOf } from "./JsonSchemaCheck.ts"
 
 /** What the assertion looks at. */
@@ -32,19 +32,19 @@ const operationOf = (method: string, path: string): unknown => {
 }
 
 /**
- * Asserts that the answer is one that the OpenAPI document tells of for the operation: its status, its body, and the headers
- * that are always there. An answer to something that is no operation has a request id, and a body like an error's.
+ * Asserts that the response is one that the OpenAPI document tells of for the operation: its status, its body, and the headers
+ * that are always there. A response to something that is no operation has a request id, and a body like an error's.
  */
-export const assertDocumented = (method: string, path: string, answer: Observed): void => {
-  expect(answer.headers["x-request-id"], "every answer carries X-Request-Id").toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+export const assertDocumented = (method: string, path: string, response: Observed): void => {
+  expect(response.headers["x-request-id"], "every response carries X-Request-Id").toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   const operation = operationOf(method, path)
   if (operation === undefined) return
-  const response = at(operation, "responses", String(answer.status))
-  expect(response, `${method} ${path.split("?")[0]} documents ${answer.status}`).toBeDefined()
-  const schema = at(response, "content", "application/json", "schema")
+  const documented = at(operation, "responses", String(response.status))
+  expect(documented, `${method} ${path.split("?")[0]} documents ${response.status}`).toBeDefined()
+  const schema = at(documented, "content", "application/json", "schema")
   if (schema === undefined) {
-    expect(answer.json).toBeUndefined()
+    expect(response.json).toBeUndefined()
   } else {
-    expect(errorsOf(schema, answer.json, "$", { resolve, unlisted: "wrong" })).toEqual([])
+    expect(errorsOf(schema, response.json, "$", { resolve, unlisted: "wrong" })).toEqual([])
   }
 }

@@ -1,28 +1,28 @@
 import { Effect } from "effect"
 import { connect } from "node:net"
-import { ServedApi } from "./ServedApi.ts"
+import { TestServer } from "./TestServer.ts"
 
-/** Whether all that the head of the answer announces has come. */
-const isComplete = (answer: string): boolean => {
-  const [head = "", body] = answer.split("\r\n\r\n", 2)
+/** Whether all that the head of the response announces has come. */
+const isComplete = (response: string): boolean => {
+  const [head = "", body] = response.split("\r\n\r\n", 2)
   const length = /^content-length: (\d+)$/im.exec(head)?.[1]
   return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length)
 }
 
 /**
- * Writes the head of a request and then piece after piece of its body until an answer is complete or the connection ends;
+ * Writes the head of a request and then piece after piece of its body until a response is complete or the connection ends;
  * what came back, and how many pieces it took.
  */
 export const stream = (head: string, piece: Buffer, most: number) =>
   Effect.flatMap(
-    ServedApi,
+    TestServer,
     ({ origin }) =>
-      Effect.async<{ readonly answer: string; readonly pieces: number }>((resume) => {
+      Effect.async<{ readonly response: string; readonly pieces: number }>((resume) => {
         const socket = connect(Number(new URL(origin).port), "127.0.0.1")
-        let answer = ""
+        let response = ""
         let pieces = 0
         const next = () => {
-          if (answer !== "" || pieces >= most || socket.destroyed) return
+          if (response !== "" || pieces >= most || socket.destroyed) return
           pieces += 1
           socket.write(piece, () => setImmediate(next))
         }
@@ -31,12 +31,12 @@ export const stream = (head: string, piece: Buffer, most: number) =>
           next()
         })
         socket.on("data", (data: Buffer) => {
-          answer += data.toString("utf8")
-          if (isComplete(answer)) socket.destroy()
+          response += data.toString("utf8")
+          if (isComplete(response)) socket.destroy()
         })
-        // A reset after the answer is none of the client's business.
+        // A reset after the response is none of the client's business.
         socket.on("error", () => {})
-        socket.on("close", () => resume(Effect.succeed({ answer, pieces })))
+        socket.on("close", () => resume(Effect.succeed({ response, pieces })))
         socket.on("end", () => socket.end())
       })
   )

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { send } from "./Exchange.ts"
-import * as Given from "./Given.ts"
+import * as Fixtures from "./Fixtures.ts"
+import { send } from "./HttpClient.ts"
 
 /** A search by a bot that owns a guild. */
-export const searching = Effect.map(Given.botWithGuild, ({ guild, token }) => ({
+export const searching = Effect.map(Fixtures.botWithGuild, ({ guild, token }) => ({
   token,
   path: `/v1/guilds/${guild.id}/members-search`,
   search: (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,6 +1,6 @@
 import { Effect, Queue, Redacted } from "effect"
 import { request as httpRequest } from "node:http"
-import { ServedApi } from "./ServedApi.ts"
+import { TestServer } from "./TestServer.ts"
 
 /** One event of a stream, as the client of the platform would get it. */
 export interface ServerSentEvent {
@@ -21,7 +21,7 @@ const parse = (block: string): ServerSentEvent => ({
 /** Opens a stream of server-sent events; the connection ends with the scope. Comments are left out. */
 export const open = (path: string, admin: Redacted.Redacted, headers: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function*() {
-    const { origin } = yield* ServedApi
+    const { origin } = yield* TestServer
     const events = yield* Queue.unbounded<ServerSentEvent>()
     yield* Effect.acquireRelease(
       Effect.async<ReturnType<typeof httpRequest>>((resume) => {

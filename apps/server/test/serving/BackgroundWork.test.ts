@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Option, Ref } from "effect"
 import * as BackgroundWork from "../../src/serving/BackgroundWork.ts"
 import { within } from "../composed/ComposedServer.ts"
-import * as Given from "../http/Given.ts"
+import * as Fixtures from "../http/Fixtures.ts"
 
 /** A storage whose first update of a scheduled message fails. Nothing is committed when it is well again. */
 const failingOnce = Layer.effect(
@@ -37,9 +37,9 @@ const service = UseCases.layer.pipe(
 describe("a pending message that could not be checked", () => {
   it.scoped("is checked again some seconds later, though nothing is committed meanwhile", () =>
     Effect.gen(function*() {
-      const { guild, user } = yield* Given.botWithGuild
-      const { id: channelId } = yield* Given.channel(guild.id)
-      const { id } = yield* Given.scheduledMessage(user.id, { channelId, status: "pending" })
+      const { guild, user } = yield* Fixtures.botWithGuild
+      const { id: channelId } = yield* Fixtures.channel(guild.id)
+      const { id } = yield* Fixtures.scheduledMessage(user.id, { channelId, status: "pending" })
       yield* Layer.build(BackgroundWork.layer)
       const { find } = yield* ScheduledMessageRepository
       const status = yield* within(

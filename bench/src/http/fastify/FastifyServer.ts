@@ -59,7 +59,7 @@ const text = (header: string | ReadonlyArray<string> | undefined): string | unde
 
 /** The service on Fastify: hooks authenticate, ajv validates, fast-json-stringify serialises. */
 export const make = async (database: string): Promise<Server> => {
-  const { callers, close, operations, requestId, run } = await Service.make(database)
+  const { authentication, close, operations, requestId, run } = await Service.make(database)
 
   const app = fastify({
     logger: false,
@@ -109,17 +109,17 @@ export const make = async (database: string): Promise<Server> => {
   }
 
   const asBot = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    identify(reply, callers.bot(request.headers.authorization), (user) => {
+    identify(reply, authentication.bot(request.headers.authorization), (user) => {
       request.bot = user
     })
 
   const asAdmin = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    identify(reply, callers.admin(request.headers.authorization), (key) => {
+    identify(reply, authentication.admin(request.headers.authorization), (key) => {
       request.adminKey = key
     })
 
   const asWebhook = (request: FastifyRequest<{ Params: WebhookParams }>, reply: FastifyReply): Promise<void> =>
-    identify(reply, callers.webhook(request.params.webhook_id, request.params.token), (webhook) => {
+    identify(reply, authentication.webhook(request.params.webhook_id, request.params.token), (webhook) => {
       request.webhook = webhook
     })
 

@@ -1,13 +1,13 @@
 import { requestIds } from "@community-messaging/http-adapter/server/Listener"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
 import { useCases } from "../UseCases.ts"
-import * as Callers from "./Callers.ts"
+import * as Authentication from "./Authentication.ts"
 import * as Operations from "./Operations.ts"
 import type { Refused } from "./Refused.ts"
 
 const prepare = Effect.gen(function*() {
   return {
-    callers: yield* Callers.make,
+    authentication: yield* Authentication.make,
     operations: yield* Operations.make,
     requestId: yield* requestIds,
     runtime: yield* Effect.runtime()
@@ -26,9 +26,9 @@ export const make = async (filename: string) => {
       Logger.minimumLogLevel(LogLevel.Warning)
     )
   )
-  const { callers, operations, requestId, runtime } = await managed.runPromise(prepare)
+  const { authentication, operations, requestId, runtime } = await managed.runPromise(prepare)
   return {
-    callers,
+    authentication,
     operations,
     requestId,
     /** Runs what a request needs. */

@@ -21,6 +21,7 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { expect } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { plainData } from "../PlainData.ts"
 
@@ -85,10 +86,11 @@ export const everything = Effect.gen(function*() {
   }
 })
 
-/** What is stored after the effect, which is to have failed with an error of that name, beside what was before. */
-export const refused = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+/** The failure of the effect, which must leave everything as it was. */
+export const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const before = yield* everything
-    const error = yield* Effect.flip(effect)
-    return { error, before, after: yield* everything }
+    const failure = yield* Effect.flip(effect)
+    expect(yield* everything).toEqual(before)
+    return failure
   })

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { WITHOUT_VALIDATION } from "./PartsChecked.ts"
 import { Snowflake, SnowflakeEpoch, TIMESTAMP_SHIFT } from "./Snowflake.ts"
 
@@ -29,8 +29,8 @@ export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain
         let millis = -1
         let sequence = 0
         return {
-          next: Effect.map(Clock.currentTimeMillis, (now) => {
-            const elapsed = Math.max(0, now - epoch)
+          next: Effect.clockWith((clock) => {
+            const elapsed = Math.max(0, clock.unsafeCurrentTimeMillis() - epoch)
             if (elapsed > millis) {
               millis = elapsed
               sequence = 0
@@ -41,10 +41,8 @@ export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain
               millis += 1
               sequence = 0
             }
-            return Snowflake.make(
-              ((BigInt(millis) << TIMESTAMP_SHIFT) | workerBits | BigInt(sequence)).toString(),
-              WITHOUT_VALIDATION
-            )
+            const bits = (BigInt(millis) << TIMESTAMP_SHIFT) | workerBits | BigInt(sequence)
+            return Effect.succeed(Snowflake.make(bits.toString(), WITHOUT_VALIDATION))
           })
         }
       })

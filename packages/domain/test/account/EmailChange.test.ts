@@ -1,5 +1,5 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
-import { everything } from "@community-messaging/domain-contract/world/WholeState"
+import { everything, failureOf } from "@community-messaging/domain-contract/world/WholeState"
 import { START } from "@community-messaging/domain-contract/world/World"
 import { Accounts } from "@community-messaging/domain/account/Accounts"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
@@ -92,12 +92,10 @@ describe("changing the e-mail address of an account", () => {
     Effect.gen(function*() {
       yield* account(ANN, verified("ann@mail.test"))
       yield* account(BOB, verified("Bob@Mail.test"))
-      const before = yield* everything
-      expect(yield* Effect.flip(changeEmail(ANN, "bOB@mAIL.test"))).toMatchObject({
+      expect(yield* failureOf(changeEmail(ANN, "bOB@mAIL.test"))).toMatchObject({
         _tag: "EmailAlreadyInUse",
         userId: ANN
       })
-      expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
   it.effect("works while the account waits for its deletion", () =>
@@ -114,20 +112,14 @@ describe("changing the e-mail address of an account", () => {
       expect(yield* Effect.flip(changeEmail(BOB, "bob@mail.test"))).toMatchObject({ _tag: "UnknownUser", userId: BOB })
     }).pipe(inWorld))
 
-  for (
-    const [log, whileItFails] of [["audit log", Faults.whileFailing("audit.append")], [
-      "event log",
-      Faults.whileFailing("events.append")
-    ]] as const
-  ) {
-    it.effect(`leaves nothing behind when the ${log} fails`, () =>
+  it.effect.each(["audit.append", "events.append"] as const)(
+    "leaves nothing behind when %s fails",
+    (step) =>
       Effect.gen(function*() {
         yield* account(ANN, verified("ann@mail.test"))
-        const before = yield* everything
-        expect(yield* Effect.flip(whileItFails(changeEmail(ANN, "smith@mail.test")))).toMatchObject({
+        expect(yield* failureOf(Faults.whileFailing(step)(changeEmail(ANN, "smith@mail.test")))).toMatchObject({
           _tag: "StorageError"
         })
-        expect(yield* everything).toEqual(before)
-      }).pipe(inWorld))
-  }
+      }).pipe(inWorld)
+  )
 })

@@ -1,4 +1,5 @@
-import { Option, Schema } from "effect"
+import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
+import { Either, Option, Schema } from "effect"
 import { integer } from "../wire/WireType.ts"
 
 /**
@@ -25,12 +26,14 @@ interface Documentation {
 export const unlisted = <A>(
   schema: Schema.Schema<A>,
   { description, type, ...members }: Documentation
-) =>
-  Schema.optionalToRequired(
+) => {
+  const decode = CompiledSchema.decodeUnknownEither(schema)
+  return Schema.optionalToRequired(
     Schema.Unknown.annotations({ jsonSchema: { type: [type, "null"], ...members } }),
     Schema.OptionFromSelf(schema).annotations({ description: `${description} Ignored when it is something else.` }),
-    { decode: Option.filter(Schema.is(schema)), encode: (value) => value }
+    { decode: Option.flatMap((value) => Either.getRight(decode(value))), encode: (value) => value }
   )
+}
 
 /** An integer that third parties may also send as a string, such as an identifier or a large number. */
 export const IntegerOrString = Schema.Union(Schema.String, integer("int64"))

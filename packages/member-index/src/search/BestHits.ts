@@ -4,15 +4,14 @@ const TWO_TO_32 = 0x1_0000_0000
 export class BestHits {
   #wanted = 0
   #size = 0
-  /** A hit that is longer than this is not among the best, with any user id. */
-  longest = Infinity
-  readonly #codes: Uint32Array
+  #longest = Infinity
+  readonly #hits: Uint32Array
   /** The length and the upper half of the user id in one double. Exact, because lengths are below 2^21. */
   readonly #major: Float64Array
   readonly #minor: Uint32Array
 
   constructor(capacity: number) {
-    this.#codes = new Uint32Array(capacity)
+    this.#hits = new Uint32Array(capacity)
     this.#major = new Float64Array(capacity)
     this.#minor = new Uint32Array(capacity)
   }
@@ -21,39 +20,44 @@ export class BestHits {
     return this.#wanted
   }
 
-  get codes(): Uint32Array {
-    return this.#codes.subarray(0, this.#size)
+  /** A hit that is longer than this is not among the best, with any user id. */
+  get longest(): number {
+    return this.#longest
+  }
+
+  get hits(): Uint32Array {
+    return this.#hits.subarray(0, this.#size)
   }
 
   bytes(): number {
-    return this.#codes.byteLength + this.#major.byteLength + this.#minor.byteLength
+    return this.#hits.byteLength + this.#major.byteLength + this.#minor.byteLength
   }
 
   /** Clears the hits and sets the number of best hits, at most the capacity. */
   clear(wanted: number): void {
     this.#wanted = wanted
     this.#size = 0
-    this.longest = Infinity
+    this.#longest = Infinity
   }
 
   /**
    * Adds a hit if it is among the best. Adding the same hit again has no effect. Returns false if it is not among the
    * best.
    */
-  add(code: number, length: number, high: number, low: number): boolean {
+  add(hit: number, length: number, high: number, low: number): boolean {
     const major = length * TWO_TO_32 + high
     const place = this.#placeOf(major, low)
     if (place === this.#wanted) return false
-    if (place > 0 && this.#codes[place - 1] === code) return true
+    if (place > 0 && this.#hits[place - 1] === hit) return true
     const end = Math.min(this.#size, this.#wanted - 1)
-    this.#codes.copyWithin(place + 1, place, end)
+    this.#hits.copyWithin(place + 1, place, end)
     this.#major.copyWithin(place + 1, place, end)
     this.#minor.copyWithin(place + 1, place, end)
-    this.#codes[place] = code
+    this.#hits[place] = hit
     this.#major[place] = major
     this.#minor[place] = low
     this.#size = end + 1
-    if (this.#size === this.#wanted) this.longest = Math.floor((this.#major[end] ?? 0) / TWO_TO_32)
+    if (this.#size === this.#wanted) this.#longest = Math.floor((this.#major[end] ?? 0) / TWO_TO_32)
     return true
   }
 

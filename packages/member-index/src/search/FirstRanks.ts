@@ -2,7 +2,7 @@ import * as Bitset from "../segment/Bitset.ts"
 import type { BestHits } from "./BestHits.ts"
 import { type ClassCandidates, collectScattered, walkClass } from "./ClassWalk.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
-import { type HitCodes, isSealed, ordinalOf, sealedCode, segmentOf } from "./HitCodes.ts"
+import { type HitNumbers, isSealed, ordinalOf, sealedHit, segmentOf } from "./HitNumbers.ts"
 import { CLASSES, FIT, type RelevanceClass } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
@@ -19,34 +19,34 @@ const FEW_CANDIDATES = 1024
 export class FirstRanks {
   readonly #segments: ReadonlyArray<SegmentHits>
   readonly #query: CompiledQuery
-  readonly #codes: HitCodes
+  readonly #hitNumbers: HitNumbers
   readonly #best: BestHits
 
-  constructor(segments: ReadonlyArray<SegmentHits>, query: CompiledQuery, codes: HitCodes, best: BestHits) {
+  constructor(segments: ReadonlyArray<SegmentHits>, query: CompiledQuery, hitNumbers: HitNumbers, best: BestHits) {
     this.#segments = segments
     this.#query = query
-    this.#codes = codes
+    this.#hitNumbers = hitNumbers
     this.#best = best
   }
 
-  /** Returns the codes of the first hits, best first. Consumes the hits of the segments. */
+  /** Returns the first hits, best first. Consumes the hits of the segments. */
   take(wanted: number): ReadonlyArray<number> {
     const taken: Array<number> = []
     for (const relevanceClass of CLASSES) {
       this.#best.clear(wanted - taken.length)
       for (const [index, hits] of this.#segments.entries()) this.#addOfSegment(hits, index, relevanceClass)
-      taken.push(...this.#best.codes)
+      taken.push(...this.#best.hits)
       if (taken.length === wanted) break
-      for (const code of this.#best.codes) {
-        const hits = this.#segments[segmentOf(code)]
-        if (hits !== undefined && isSealed(code)) hits.drop(ordinalOf(code))
+      for (const hit of this.#best.hits) {
+        const hits = this.#segments[segmentOf(hit)]
+        if (hits !== undefined && isSealed(hit)) hits.drop(ordinalOf(hit))
       }
     }
     return taken
   }
 
   #addOfSegment(hits: SegmentHits, index: number, { field, fit, number }: RelevanceClass): void {
-    this.#codes.forEachChanged(index, number, (code) => this.#codes.addTo(this.#best, code, field))
+    this.#hitNumbers.forEachChanged(index, number, (hit) => this.#hitNumbers.addTo(this.#best, hit, field))
     if (hits.sealedCount === 0) return
     const { sealed: { users }, words } = hits.segment
     if (fit === FIT.userId) {
@@ -74,8 +74,8 @@ export class FirstRanks {
     const size = to - from
     if (!isExact || size * FEW_CANDIDATES < sealed.size) return false
     const steps = sealed.lengths[field]?.countFrom(shortest, Math.min(longest, this.#best.longest)) ?? 0
-    // Members with equal lengths are ordered by user id, so the walk can stop at the first hit that is not among the
-    // best.
+    // The walk meets a candidate about every `steps / size` members. If all have one length, it stops at the first that
+    // is not among the best, because the order is then by user id: after about `steps / size * wanted` members.
     return shortest === longest ? steps * this.#best.wanted < size ** 2 : steps < size
   }
 
@@ -114,6 +114,6 @@ export class FirstRanks {
   }
 
   #add(index: number, ordinal: number, field: number): boolean {
-    return this.#codes.addTo(this.#best, sealedCode(index, ordinal), field)
+    return this.#hitNumbers.addTo(this.#best, sealedHit(index, ordinal), field)
   }
 }

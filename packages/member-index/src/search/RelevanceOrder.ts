@@ -2,7 +2,7 @@ import * as Bitset from "../segment/Bitset.ts"
 import type { WordColumn } from "../segment/GrowingColumn.ts"
 import { type ClassCandidates, collectScattered, walkClass } from "./ClassWalk.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"
-import { type HitCodes, sealedCode } from "./HitCodes.ts"
+import { type HitNumbers, sealedHit } from "./HitNumbers.ts"
 import { CLASSES, FIT, type RelevanceClass } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 import type { Selection } from "./Selection.ts"
@@ -23,23 +23,28 @@ const SHORT_LENGTHS = 256
 export class RelevanceOrder {
   readonly #segments: ReadonlyArray<SegmentHits>
   readonly #query: CompiledQuery
-  readonly #hitCodes: HitCodes
+  readonly #hitNumbers: HitNumbers
   readonly #selection: Selection
   /** The hits of the current class. */
-  readonly #codes: WordColumn
+  readonly #gathered: WordColumn
   /** By segment: the number of hits of the current class that are in `ofClass` instead. */
   readonly #dense: Uint32Array
 
-  constructor(segments: ReadonlyArray<SegmentHits>, query: CompiledQuery, hitCodes: HitCodes, selection: Selection) {
+  constructor(
+    segments: ReadonlyArray<SegmentHits>,
+    query: CompiledQuery,
+    hitNumbers: HitNumbers,
+    selection: Selection
+  ) {
     this.#segments = segments
     this.#query = query
-    this.#hitCodes = hitCodes
+    this.#hitNumbers = hitNumbers
     this.#selection = selection
-    this.#codes = selection.gathered
+    this.#gathered = selection.gathered
     this.#dense = new Uint32Array(segments.length)
   }
 
-  /** Returns the codes of the hits at these ranks, best first. Consumes the hits of the segments. */
+  /** Returns the hits at these ranks, best first. Consumes the hits of the segments. */
   take(from: number, to: number): ReadonlyArray<number> {
     const taken: Array<number> = []
     let better = 0
@@ -59,18 +64,18 @@ export class RelevanceOrder {
 
   /** Takes the hits of the class from the remaining hits. Returns the count. */
   #gather(relevanceClass: RelevanceClass): number {
-    this.#codes.length = 0
+    this.#gathered.length = 0
     let dense = 0
     for (const [index, hits] of this.#segments.entries()) {
-      this.#hitCodes.forEachChanged(index, relevanceClass.number, (code) => this.#codes.push(code))
+      this.#hitNumbers.forEachChanged(index, relevanceClass.number, (hit) => this.#gathered.push(hit))
       const count = hits.sealedCount === 0 ? 0 : this.#take(hits, index, relevanceClass)
       this.#dense[index] = count
       dense += count
     }
-    return dense + this.#codes.length
+    return dense + this.#gathered.length
   }
 
-  /** Takes the hits of a segment. Returns the number of hits in `ofClass`; the others are among the codes. */
+  /** Takes the hits of a segment. Returns the number of hits in `ofClass`; the others are gathered. */
   #take(hits: SegmentHits, index: number, { field, fit }: RelevanceClass): number {
     const { sealed: { users }, words } = hits.segment
     if (fit === FIT.userId) {
@@ -108,23 +113,23 @@ export class RelevanceOrder {
   #takeOne(hits: SegmentHits, index: number, ordinal: number): void {
     if (!Bitset.has(hits.bits, ordinal)) return
     Bitset.drop(hits.bits, ordinal)
-    this.#codes.push(sealedCode(index, ordinal))
+    this.#gathered.push(sealedHit(index, ordinal))
   }
 
-  /** Adds the hits in `ofClass` to the codes. */
+  /** Gathers the hits in `ofClass`. */
   #addDense(): void {
     for (const [index, { ofClass, segment: { words } }] of this.#segments.entries()) {
       if (this.#dense[index] === 0) continue
-      Bitset.forEach(ofClass, words, (ordinal) => this.#codes.push(sealedCode(index, ordinal)))
+      Bitset.forEach(ofClass, words, (ordinal) => this.#gathered.push(sealedHit(index, ordinal)))
     }
   }
 
-  /** Returns the codes at the ranks, in order. Compares only hits with the lengths at these ranks. */
+  /** Returns the hits at the ranks, in order. Compares only hits with the lengths at these ranks. */
   #select(field: number, from: number, to: number): ReadonlyArray<number> {
-    const codes = this.#codes.values.subarray(0, this.#codes.length)
+    const hits = this.#gathered.values.subarray(0, this.#gathered.length)
     const ends = new Uint32Array(SHORT_LENGTHS)
-    for (const code of codes) {
-      const length = this.#hitCodes.shortLength(code, field)
+    for (const hit of hits) {
+      const length = this.#hitNumbers.shortLength(hit, field)
       ends[length] = (ends[length] ?? 0) + 1
     }
     for (let length = 1; length < SHORT_LENGTHS; length += 1) {
@@ -134,9 +139,9 @@ export class RelevanceOrder {
     const longest = ends.findIndex((end) => end >= to)
     const shorter = ends[shortest - 1] ?? 0
     this.#selection.clear()
-    for (const code of codes) {
-      const length = this.#hitCodes.shortLength(code, field)
-      if (length >= shortest && length <= longest) this.#hitCodes.addTo(this.#selection, code, field)
+    for (const hit of hits) {
+      const length = this.#hitNumbers.shortLength(hit, field)
+      if (length >= shortest && length <= longest) this.#hitNumbers.addTo(this.#selection, hit, field)
     }
     return this.#selection.ranks(from - shorter, to - shorter)
   }

@@ -10,12 +10,12 @@ const TWO_TO_32 = 0x1_0000_0000
 /** Columns with more entries are released after use. */
 const KEPT_ENTRIES = 0x1_0000
 
-/** Hits of one class of relevance. The caller chooses the number (`code`) of each hit. */
+/** Hits of one class of relevance. The caller chooses the number of each hit. */
 export class Selection {
-  /** Space in which the caller collects codes before it adds some of them. */
+  /** Space in which the caller gathers hits before it adds some of them. */
   readonly gathered = new WordColumn(1024)
   #size = 0
-  #codes = new Uint32Array(1024)
+  #hits = new Uint32Array(1024)
   /** The length and the upper half of the user id in one double. Exact, because lengths are below 2^21. */
   #major = new Float64Array(1024)
   #minor = new Uint32Array(1024)
@@ -25,30 +25,30 @@ export class Selection {
   }
 
   bytes(): number {
-    return this.gathered.values.byteLength + this.#codes.byteLength + this.#major.byteLength + this.#minor.byteLength
+    return this.gathered.values.byteLength + this.#hits.byteLength + this.#major.byteLength + this.#minor.byteLength
   }
 
   clear(): void {
     this.#size = 0
-    if (this.#codes.length > KEPT_ENTRIES) this.#resize(KEPT_ENTRIES)
+    if (this.#hits.length > KEPT_ENTRIES) this.#resize(KEPT_ENTRIES)
   }
 
-  add(code: number, length: number, high: number, low: number): void {
-    if (this.#size === this.#codes.length) this.#resize(this.#size * 2)
-    this.#codes[this.#size] = code
+  add(hit: number, length: number, high: number, low: number): void {
+    if (this.#size === this.#hits.length) this.#resize(this.#size * 2)
+    this.#hits[this.#size] = hit
     this.#major[this.#size] = length * TWO_TO_32 + high
     this.#minor[this.#size] = low
     this.#size += 1
   }
 
-  /** Returns the codes of the hits at these ranks, ordered by length, then by user id. */
+  /** Returns the hits at these ranks, ordered by length, then by user id. */
   ranks(from: number, to: number): ReadonlyArray<number> {
     if (from >= to) return []
     this.#split(0, this.#size, from)
     this.#split(from, this.#size, to)
-    return Array.from(this.#codes.subarray(from, to), (code, index) => ({ code, index: from + index }))
+    return Array.from(this.#hits.subarray(from, to), (hit, index) => ({ hit, index: from + index }))
       .sort((self, that) => this.#compare(self.index, that.index))
-      .map(({ code }) => code)
+      .map(({ hit }) => hit)
   }
 
   /** Quickselect (Hoare): moves the smallest of the entries from `begin` to `end` before `rank`. */
@@ -91,25 +91,25 @@ export class Selection {
   }
 
   #swap(self: number, that: number): void {
-    const code = this.#codes[self] ?? 0
+    const hit = this.#hits[self] ?? 0
     const major = this.#major[self] ?? 0
     const minor = this.#minor[self] ?? 0
-    this.#codes[self] = this.#codes[that] ?? 0
+    this.#hits[self] = this.#hits[that] ?? 0
     this.#major[self] = this.#major[that] ?? 0
     this.#minor[self] = this.#minor[that] ?? 0
-    this.#codes[that] = code
+    this.#hits[that] = hit
     this.#major[that] = major
     this.#minor[that] = minor
   }
 
   #resize(capacity: number): void {
-    const codes = new Uint32Array(capacity)
+    const hits = new Uint32Array(capacity)
     const major = new Float64Array(capacity)
     const minor = new Uint32Array(capacity)
-    codes.set(this.#codes.subarray(0, this.#size))
+    hits.set(this.#hits.subarray(0, this.#size))
     major.set(this.#major.subarray(0, this.#size))
     minor.set(this.#minor.subarray(0, this.#size))
-    this.#codes = codes
+    this.#hits = hits
     this.#major = major
     this.#minor = minor
   }

@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option } from "effect"
 import { expect } from "vitest"
-import { send } from "../Exchange.ts"
-import { expectError, expectViolations } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { onEachStorage } from "../Served.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { send } from "../HttpClient.ts"
+import { onEachStorage } from "../TestServer.ts"
 import { iso, stored, withEverything } from "./FullUser.ts"
 
 const DELETION = "/v1/admin/users/schedule-deletion"
@@ -11,10 +11,10 @@ const DELETION = "/v1/admin/users/schedule-deletion"
 onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
   it.effect("schedules the deletion so many days from now", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("user:delete")
-      const { id } = yield* Given.person()
+      const { token } = yield* Fixtures.adminKey("user:delete")
+      const { id } = yield* Fixtures.person()
       const before = yield* DateTime.now
-      const answer = yield* send(DELETION, {
+      const response = yield* send(DELETION, {
         admin: token,
         body: { user_id: id, reason_code: 7, public_reason: "spam", days_until_deletion: 14 }
       })
@@ -25,7 +25,7 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
         deletionReasonCode: Option.some(7),
         deletionPublicReason: Option.some("spam")
       })
-      expect(answer.json).toMatchObject({
+      expect(response.json).toMatchObject({
         user: {
           id,
           pending_deletion_at: DateTime.formatIso(due),
@@ -37,14 +37,14 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
 
   it.effect("answers all fields of the account by their names in the reference", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("*")
-      const { id } = yield* Given.person({ username: "ada", discriminator: 42, globalName: "Ada" }, withEverything)
-      const answer = yield* send(DELETION, {
+      const { token } = yield* Fixtures.adminKey("*")
+      const { id } = yield* Fixtures.person({ username: "ada", discriminator: 42, globalName: "Ada" }, withEverything)
+      const response = yield* send(DELETION, {
         admin: token,
         body: { user_id: id, reason_code: 2_147_483_647, public_reason: "" }
       })
       const due = Option.getOrThrow((yield* stored(id)).pendingDeletionAt)
-      expect(answer.json).toEqual({
+      expect(response.json).toEqual({
         user: {
           id,
           username: "ada",
@@ -87,10 +87,10 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
 
   it.effect("answers null for what the account does not have", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("*")
-      const { id } = yield* Given.person()
-      const answer = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } })
-      expect(answer.json).toMatchObject({ user: { email: null, premium_since: null, last_active_ip: null } })
+      const { token } = yield* Fixtures.adminKey("*")
+      const { id } = yield* Fixtures.person()
+      const response = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } })
+      expect(response.json).toMatchObject({ user: { email: null, premium_since: null, last_active_ip: null } })
     }))
 
   it.effect.each([
@@ -101,10 +101,10 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
     { public_reason: "🦊".repeat(512) }
   ])("takes what is just within its bounds: %j", (fields) =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("*")
-      const { id } = yield* Given.person()
-      const answer = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1, ...fields } })
-      expect(answer.status).toBe(200)
+      const { token } = yield* Fixtures.adminKey("*")
+      const { id } = yield* Fixtures.person()
+      const response = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1, ...fields } })
+      expect(response.status).toBe(200)
     }))
 
   it.effect.each(
@@ -125,14 +125,14 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
     ] as const
   )("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("*")
-      const answer = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1, [name]: value } })
-      expectViolations(answer, `${name}: ${code}`)
+      const { token } = yield* Fixtures.adminKey("*")
+      const response = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1, [name]: value } })
+      expectViolations(response, `${name}: ${code}`)
     }))
 
   it.effect("tells everything that is missing", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("*")
+      const { token } = yield* Fixtures.adminKey("*")
       expectViolations(
         yield* send(DELETION, { admin: token, body: {} }),
         "user_id: REQUIRED",
@@ -142,30 +142,30 @@ onEachStorage("POST /v1/admin/users/schedule-deletion", (it) => {
 
   it.effect("refuses an account that is not there", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("*")
-      const answer = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1 } })
-      expectError(answer, 404, "UNKNOWN_USER")
+      const { token } = yield* Fixtures.adminKey("*")
+      const response = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1 } })
+      expectError(response, 404, "UNKNOWN_USER")
     }))
 
   it.effect("refuses a system account", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("*")
-      const { id } = yield* Given.person({ system: true })
-      const answer = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } })
-      expectError(answer, 409, "CONFLICT")
+      const { token } = yield* Fixtures.adminKey("*")
+      const { id } = yield* Fixtures.person({ system: true })
+      const response = yield* send(DELETION, { admin: token, body: { user_id: id, reason_code: 1 } })
+      expectError(response, 409, "CONFLICT")
       expect((yield* stored(id)).pendingDeletionAt).toEqual(Option.none())
     }))
 
   it.effect("refuses a key without the right, before it looks for the account", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("user:update:email")
-      const answer = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1 } })
-      expectError(answer, 403, "MISSING_ACL")
+      const { token } = yield* Fixtures.adminKey("user:update:email")
+      const response = yield* send(DELETION, { admin: token, body: { user_id: "1", reason_code: 1 } })
+      expectError(response, 403, "MISSING_ACL")
     }))
 
   it.effect("checks the body before the right", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey()
+      const { token } = yield* Fixtures.adminKey()
       expectViolations(
         yield* send(DELETION, { admin: token, body: { user_id: "1" } }),
         "reason_code: REQUIRED"

@@ -1,29 +1,28 @@
 import { KNOWN } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect, Option } from "effect"
 import { expect } from "vitest"
-import { at } from "../At.ts"
-import { type Answer, send } from "../Exchange.ts"
-import { expectError } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { onEachStorage } from "../Served.ts"
-import type { Tested } from "../ServedApi.ts"
+import { expectError } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { type HttpResponse, send } from "../HttpClient.ts"
+import { at } from "../JsonPath.ts"
+import { onEachStorage, type TestServices } from "../TestServer.ts"
 
 const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
 
-const userIds = (answer: Answer): ReadonlyArray<unknown> => {
-  const members = at(answer.json, "members")
+const userIds = (response: HttpResponse): ReadonlyArray<unknown> => {
+  const members = at(response.json, "members")
   return Array.isArray(members) ? members.map((member: unknown) => at(member, "user_id")) : []
 }
 
 /** A guild of a bot, with three members besides: their names begin with the guild's own prefix. */
 const guildOfThree = Effect.gen(function*() {
-  const owner = yield* Given.botWithGuild
-  const role = yield* Given.role(owner.guild.id, 0n)
-  const other = yield* Given.role(owner.guild.id, 0n)
-  const join = (username: string, joinedAt: number, membership: Parameters<typeof Given.member>[2]) =>
+  const owner = yield* Fixtures.botWithGuild
+  const role = yield* Fixtures.role(owner.guild.id, 0n)
+  const other = yield* Fixtures.role(owner.guild.id, 0n)
+  const join = (username: string, joinedAt: number, membership: Parameters<typeof Fixtures.member>[2]) =>
     Effect.gen(function*() {
-      const user = yield* Given.person({ username })
-      yield* Given.member(owner.guild.id, user.id, { joinedAt, ...membership })
+      const user = yield* Fixtures.person({ username })
+      yield* Fixtures.member(owner.guild.id, user.id, { joinedAt, ...membership })
       return user.id
     })
   const first = yield* join("alpha", 1_000, {
@@ -44,10 +43,10 @@ const guildOfThree = Effect.gen(function*() {
 onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
   it.effect("answers a page with all fields of the reference", () =>
     Effect.gen(function*() {
-      const { guild, token, user } = yield* Given.botWithGuild
-      const found = yield* Given.person({ username: "ada", discriminator: 7, globalName: "Ada L." })
-      const role = yield* Given.role(guild.id, 0n)
-      yield* Given.member(guild.id, found.id, {
+      const { guild, token, user } = yield* Fixtures.botWithGuild
+      const found = yield* Fixtures.person({ username: "ada", discriminator: 7, globalName: "Ada L." })
+      const role = yield* Fixtures.role(guild.id, 0n)
+      yield* Fixtures.member(guild.id, found.id, {
         nickname: Option.some("countess"),
         roleIds: [role.id],
         joinedAt: 1_600_000_000,
@@ -55,9 +54,9 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
         sourceInviteCode: Option.some("welcome"),
         inviterId: Option.some(user.id)
       })
-      const answer = yield* send(pathOf(guild.id), { bot: token, body: { query: "countess" } })
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual({
+      const response = yield* send(pathOf(guild.id), { bot: token, body: { query: "countess" } })
+      expect(response.status).toBe(200)
+      expect(response.json).toEqual({
         guild_id: guild.id,
         members: [{
           id: `${guild.id}:${found.id}`,
@@ -80,9 +79,9 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
 
   it.effect("answers null for what a member does not have", () =>
     Effect.gen(function*() {
-      const { guild, token } = yield* Given.botWithGuild
-      const answer = yield* send(pathOf(guild.id), { bot: token, body: {} })
-      expect(answer.json).toMatchObject({
+      const { guild, token } = yield* Fixtures.botWithGuild
+      const response = yield* send(pathOf(guild.id), { bot: token, body: {} })
+      expect(response.json).toMatchObject({
         members: [{
           global_name: null,
           nickname: null,
@@ -127,8 +126,8 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
   it.effect("finds nobody by a role that is no id", () =>
     Effect.gen(function*() {
       const { role, search } = yield* guildOfThree
-      const answer = yield* search({ role_ids: [role.id, "moderators"] })
-      expect(answer.json).toMatchObject({ members: [], page_result_count: 0, total_result_count: 0 })
+      const response = yield* search({ role_ids: [role.id, "moderators"] })
+      expect(response.json).toMatchObject({ members: [], page_result_count: 0, total_result_count: 0 })
     }))
 
   it.effect("finds members by any of the join sources and by any of the invites", () =>
@@ -151,8 +150,8 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
     Effect.gen(function*() {
       const { guild, token } = yield* guildOfThree
       const body = `{"joined_at_gte":-9223372036854775808,"joined_at_lte":9223372036854775807,"is_bot":false}`
-      const answer = yield* send(pathOf(guild.id), { bot: token, body })
-      expect(answer.json).toMatchObject({ total_result_count: 3 })
+      const response = yield* send(pathOf(guild.id), { bot: token, body })
+      expect(response.json).toMatchObject({ total_result_count: 3 })
     }))
 
   it.effect("finds accounts by when they were created", () =>
@@ -176,17 +175,17 @@ onEachStorage("POST /v1/guilds/{guild_id}/members-search", (it) => {
 
   it.effect("answers 404 to a caller outside the guild", () =>
     Effect.gen(function*() {
-      const { guild } = yield* Given.botWithGuild
-      const { token } = yield* Given.bot
+      const { guild } = yield* Fixtures.botWithGuild
+      const { token } = yield* Fixtures.bot
       expectError(yield* send(pathOf(guild.id), { bot: token, body: {} }), 404, "UNKNOWN_GUILD")
     }))
 
-  const statusWith = (permissions: bigint): Effect.Effect<Answer, never, Tested> =>
+  const statusWith = (permissions: bigint): Effect.Effect<HttpResponse, never, TestServices> =>
     Effect.gen(function*() {
-      const { guild } = yield* Given.botWithGuild
-      const { token, user } = yield* Given.bot
-      const role = yield* Given.role(guild.id, permissions)
-      yield* Given.member(guild.id, user.id, { roleIds: [role.id] })
+      const { guild } = yield* Fixtures.botWithGuild
+      const { token, user } = yield* Fixtures.bot
+      const role = yield* Fixtures.role(guild.id, permissions)
+      yield* Fixtures.member(guild.id, user.id, { roleIds: [role.id] })
       return yield* send(pathOf(guild.id), { bot: token, body: {} })
     })
 

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { at } from "../At.ts"
-import { send } from "../Exchange.ts"
-import { expectError, expectViolations } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { onEachStorage } from "../Served.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { send } from "../HttpClient.ts"
+import { at } from "../JsonPath.ts"
+import { onEachStorage } from "../TestServer.ts"
 
 const pathOf = (guildId: string): string => `/v1/guilds/${guildId}/members-search`
 
@@ -25,7 +25,7 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
     { sort_by: "relevance", sort_order: "desc" }
   ])("takes what is just within its bounds: %j", (body) =>
     Effect.gen(function*() {
-      const { guild, token } = yield* Given.botWithGuild
+      const { guild, token } = yield* Fixtures.botWithGuild
       expect((yield* send(pathOf(guild.id), { bot: token, body })).status).toBe(200)
     }))
 
@@ -56,26 +56,26 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
     ] as const
   )("refuses what is out of bounds or of a wrong kind: %s %j", ([name, value, code]) =>
     Effect.gen(function*() {
-      const { guild, token } = yield* Given.botWithGuild
-      const answer = yield* send(pathOf(guild.id), { bot: token, body: { [name]: value } })
-      expectViolations(answer, `${name}: ${code}`)
+      const { guild, token } = yield* Fixtures.botWithGuild
+      const response = yield* send(pathOf(guild.id), { bot: token, body: { [name]: value } })
+      expectViolations(response, `${name}: ${code}`)
     }))
 
   it.effect("takes integers in any JSON form", () =>
     Effect.gen(function*() {
-      const { guild, token } = yield* Given.botWithGuild
-      const answer = yield* send(pathOf(guild.id), { bot: token, body: `{"limit":25.0,"offset":1e0}` })
-      expect(answer.status).toBe(200)
+      const { guild, token } = yield* Fixtures.botWithGuild
+      const response = yield* send(pathOf(guild.id), { bot: token, body: `{"limit":25.0,"offset":1e0}` })
+      expect(response.status).toBe(200)
     }))
 
   it.effect.each(["9223372036854775808", "-9223372036854775809", "9223372036854775808.0", "9.223372036854775808e18"])(
     "refuses a number that is just beyond 64 bits, and tells the bounds: %s",
     (number) =>
       Effect.gen(function*() {
-        const { guild, token } = yield* Given.botWithGuild
-        const answer = yield* send(pathOf(guild.id), { bot: token, body: `{"joined_at_gte":${number}}` })
-        expectError(answer, 400, "INVALID_FORM_BODY")
-        expect(at(answer.json, "errors")).toEqual([{
+        const { guild, token } = yield* Fixtures.botWithGuild
+        const response = yield* send(pathOf(guild.id), { bot: token, body: `{"joined_at_gte":${number}}` })
+        expectError(response, 400, "INVALID_FORM_BODY")
+        expect(at(response.json, "errors")).toEqual([{
           path: "joined_at_gte",
           message: "must be -9223372036854775808 to 9223372036854775807",
           code: "NUMBER_OUT_OF_RANGE"
@@ -85,8 +85,8 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
 
   it.effect("tells all violations at once, those of items by their index", () =>
     Effect.gen(function*() {
-      const { guild, token } = yield* Given.botWithGuild
-      const answer = yield* send(pathOf(guild.id), {
+      const { guild, token } = yield* Fixtures.botWithGuild
+      const response = yield* send(pathOf(guild.id), {
         bot: token,
         body: {
           query: "x".repeat(101),
@@ -98,7 +98,7 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
         }
       })
       expectViolations(
-        answer,
+        response,
         "query: STRING_LENGTH_INVALID",
         "limit: NUMBER_OUT_OF_RANGE",
         "role_ids: TOO_MANY_ITEMS",
@@ -114,9 +114,9 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
     "refuses a body that is no object: %j",
     (body) =>
       Effect.gen(function*() {
-        const { guild, token } = yield* Given.botWithGuild
-        const answer = yield* send(pathOf(guild.id), { bot: token, body: JSON.stringify(body) })
-        expectViolations(answer, "root: INVALID_FORMAT")
+        const { guild, token } = yield* Fixtures.botWithGuild
+        const response = yield* send(pathOf(guild.id), { bot: token, body: JSON.stringify(body) })
+        expectViolations(response, "root: INVALID_FORMAT")
       })
   )
 
@@ -131,7 +131,7 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
     ] as const
   )("refuses a guild id that is no snowflake: %s", ([guildId, code]) =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expectViolations(yield* send(pathOf(guildId), { bot: token, body: {} }), `guild_id: ${code}`)
     }))
 
@@ -142,7 +142,7 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
 
   it.effect("checks parameters before the body", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expectViolations(
         yield* send(pathOf("abc"), { bot: token, body: "{" }),
         "guild_id: INVALID_SNOWFLAKE_FORMAT"
@@ -151,8 +151,8 @@ onEachStorage("The requests of POST /v1/guilds/{guild_id}/members-search", (it) 
 
   it.effect("checks the body before the permission", () =>
     Effect.gen(function*() {
-      const { guild } = yield* Given.botWithGuild
-      const { token } = yield* Given.bot
+      const { guild } = yield* Fixtures.botWithGuild
+      const { token } = yield* Fixtures.bot
       expectViolations(
         yield* send(pathOf(guild.id), { bot: token, body: { limit: 0 } }),
         "limit: NUMBER_OUT_OF_RANGE"

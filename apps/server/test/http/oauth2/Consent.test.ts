@@ -4,23 +4,22 @@ import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRep
 import { KNOWN } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect, Option } from "effect"
 import { expect } from "vitest"
-import { at } from "../At.ts"
-import { type Answer, send } from "../Exchange.ts"
-import { expectError, expectViolations } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { onEachStorage } from "../Served.ts"
-import { ServedApi } from "../ServedApi.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { type HttpResponse, send } from "../HttpClient.ts"
+import { at } from "../JsonPath.ts"
+import { onEachStorage, TestServer } from "../TestServer.ts"
 
 const PATH = "/v1/oauth2/authorize/consent"
 const CALLBACK = "https://app.example/callback"
 
-const redirectOf = (answer: Answer): string => String(at(answer.json, "redirect_to"))
+const redirectOf = (response: HttpResponse): string => String(at(response.json, "redirect_to"))
 
 /** A bot that owns a guild, and an application with a bot of its own. */
 const botApplication = Effect.gen(function*() {
-  const owner = yield* Given.botWithGuild
-  const added = yield* Given.person({ bot: true })
-  const application = yield* Given.application([CALLBACK], Option.some(added.id))
+  const owner = yield* Fixtures.botWithGuild
+  const added = yield* Fixtures.person({ bot: true })
+  const application = yield* Fixtures.application([CALLBACK], Option.some(added.id))
   const consent = (body: object) =>
     send(PATH, { bot: owner.token, body: { client_id: application.id, scope: "bot", ...body } })
   return { ...owner, added, application, consent }
@@ -29,30 +28,30 @@ const botApplication = Effect.gen(function*() {
 onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
   it.effect("answers where to send the user, with a code", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
-      const application = yield* Given.application([CALLBACK])
-      const answer = yield* send(PATH, {
+      const { token } = yield* Fixtures.bot
+      const application = yield* Fixtures.application([CALLBACK])
+      const response = yield* send(PATH, {
         bot: token,
         body: { client_id: application.id, scope: "identify", response_type: "code", redirect_uri: CALLBACK }
       })
-      expect(answer.status).toBe(200)
-      expect(redirectOf(answer)).toMatch(/^https:\/\/app\.example\/callback\?code=cmc_[A-Za-z0-9_-]{49}$/)
+      expect(response.status).toBe(200)
+      expect(redirectOf(response)).toMatch(/^https:\/\/app\.example\/callback\?code=cmc_[A-Za-z0-9_-]{49}$/)
     }))
 
   it.effect("replaces a lone surrogate in the state", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
-      const application = yield* Given.application([CALLBACK])
+      const { token } = yield* Fixtures.bot
+      const application = yield* Fixtures.application([CALLBACK])
       const body = `{"client_id":"${application.id}","scope":"identify","state":"a\\ud800b"}`
-      const answer = yield* send(PATH, { bot: token, body })
-      expect(redirectOf(answer)).toContain("&state=a%EF%BF%BDb")
+      const response = yield* send(PATH, { bot: token, body })
+      expect(redirectOf(response)).toContain("&state=a%EF%BF%BDb")
     }))
 
   it.effect("adds the bot to the guild with a role of the permissions asked for", () =>
     Effect.gen(function*() {
       const { added, consent, guild, user } = yield* botApplication
-      const answer = yield* consent({ guild_id: guild.id, permissions: String(KNOWN.KICK_MEMBERS) })
-      expect(redirectOf(answer)).toMatch(new RegExp(`&guild_id=${guild.id}&permissions=${KNOWN.KICK_MEMBERS}$`))
+      const response = yield* consent({ guild_id: guild.id, permissions: String(KNOWN.KICK_MEMBERS) })
+      expect(redirectOf(response)).toMatch(new RegExp(`&guild_id=${guild.id}&permissions=${KNOWN.KICK_MEMBERS}$`))
       const guilds = yield* GuildRepository
       const role = Option.getOrThrow(yield* Effect.orDie(guilds.findManagedRole(guild.id, added.id)))
       expect(role.permissions).toBe(KNOWN.KICK_MEMBERS)
@@ -66,14 +65,14 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
 
   it.effect("sends users to a page of its own when a bot's application has no redirect URI", () =>
     Effect.gen(function*() {
-      const owner = yield* Given.botWithGuild
-      const application = yield* Given.application([], Option.some((yield* Given.person({ bot: true })).id))
-      const answer = yield* send(PATH, {
+      const owner = yield* Fixtures.botWithGuild
+      const application = yield* Fixtures.application([], Option.some((yield* Fixtures.person({ bot: true })).id))
+      const response = yield* send(PATH, {
         bot: owner.token,
         body: { client_id: application.id, scope: "bot", guild_id: owner.guild.id }
       })
-      const { origin, pathname, search } = new URL(redirectOf(answer))
-      expect(origin).toBe((yield* ServedApi).origin)
+      const { origin, pathname, search } = new URL(redirectOf(response))
+      expect(origin).toBe((yield* TestServer).origin)
       const page = yield* send(`${pathname}${search}`)
       expect(page.status).toBe(200)
       expect(page.headers).toMatchObject({ "referrer-policy": "no-referrer", "cache-control": "no-store" })
@@ -82,9 +81,9 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
 
   it.effect("refuses an application that is not there", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
-      const answer = yield* send(PATH, { bot: token, body: { client_id: "1", scope: "identify" } })
-      expectError(answer, 400, "INVALID_CLIENT")
+      const { token } = yield* Fixtures.bot
+      const response = yield* send(PATH, { bot: token, body: { client_id: "1", scope: "identify" } })
+      expectError(response, 400, "INVALID_CLIENT")
     }))
 
   it.effect.each(["", "identify admin"])(
@@ -113,19 +112,19 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
 
   it.effect("refuses to add the bot of an application that has none", () =>
     Effect.gen(function*() {
-      const { guild, token } = yield* Given.botWithGuild
-      const application = yield* Given.application([CALLBACK])
-      const answer = yield* send(PATH, {
+      const { guild, token } = yield* Fixtures.botWithGuild
+      const application = yield* Fixtures.application([CALLBACK])
+      const response = yield* send(PATH, {
         bot: token,
         body: { client_id: application.id, scope: "bot", guild_id: guild.id }
       })
-      expectError(answer, 400, "NOT_A_BOT_APPLICATION")
+      expectError(response, 400, "NOT_A_BOT_APPLICATION")
     }))
 
   it.effect("refuses a guild that is not there, or that the caller is not in", () =>
     Effect.gen(function*() {
       const { consent } = yield* botApplication
-      const other = yield* Given.botWithGuild
+      const other = yield* Fixtures.botWithGuild
       expectError(yield* consent({ guild_id: "1" }), 404, "UNKNOWN_GUILD")
       expectError(yield* consent({ guild_id: other.guild.id }), 404, "UNKNOWN_GUILD")
     }))
@@ -133,8 +132,8 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
   it.effect("refuses a caller who may not manage the guild, and keeps nothing", () =>
     Effect.gen(function*() {
       const { application, consent, user } = yield* botApplication
-      const other = yield* Given.botWithGuild
-      yield* Given.member(other.guild.id, user.id)
+      const other = yield* Fixtures.botWithGuild
+      yield* Fixtures.member(other.guild.id, user.id)
       expectError(yield* consent({ guild_id: other.guild.id }), 403, "MISSING_PERMISSIONS")
       const consents = yield* ConsentRepository
       expect(yield* Effect.orDie(consents.find(user.id, application.id))).toEqual(Option.none())
@@ -149,14 +148,14 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
 
   it.effect("tells everything that is missing", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expectViolations(yield* send(PATH, { bot: token, body: {} }), "client_id: REQUIRED", "scope: REQUIRED")
     }))
 
   it.effect("tells everything that is wrong", () =>
     Effect.gen(function*() {
       const { consent } = yield* botApplication
-      const answer = yield* consent({
+      const response = yield* consent({
         client_id: "-1",
         scope: ["bot"],
         response_type: 1,
@@ -166,7 +165,7 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
         guild_id: "9223372036854775808"
       })
       expectViolations(
-        answer,
+        response,
         "client_id: INVALID_SNOWFLAKE_FORMAT",
         "scope: INVALID_FORMAT",
         "response_type: INVALID_FORMAT",

@@ -1,11 +1,11 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { at } from "../At.ts"
-import { send } from "../Exchange.ts"
-import { expectError, expectViolations } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { onEachStorage } from "../Served.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { send } from "../HttpClient.ts"
+import { at } from "../JsonPath.ts"
+import { onEachStorage } from "../TestServer.ts"
 
 const PATH = "/v1/admin/audit-log"
 
@@ -18,8 +18,8 @@ const end = Effect.gen(function*() {
 onEachStorage(`GET ${PATH}`, (it) => {
   it.effect("tells who did what to whom, before and after, with personal data masked", () =>
     Effect.gen(function*() {
-      const { credential, token } = yield* Given.adminKey("*")
-      const user = yield* Given.person()
+      const { credential, token } = yield* Fixtures.adminKey("*")
+      const user = yield* Fixtures.person()
       const after = yield* end
       yield* send("/v1/admin/users/change-email", {
         admin: token,
@@ -44,9 +44,9 @@ onEachStorage(`GET ${PATH}`, (it) => {
 
   it.effect("is read page by page, none twice and none left out", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("audit:read")
+      const { token } = yield* Fixtures.adminKey("audit:read")
       const after = yield* end
-      yield* Effect.replicateEffect(Given.adminKey("user:delete"), 5)
+      yield* Effect.replicateEffect(Fixtures.adminKey("user:delete"), 5)
       const first = yield* send(`${PATH}?after=${after}&limit=2`, { admin: token })
       const second = yield* send(`${PATH}?after=${String(at(first.json, "next_after"))}&limit=3`, { admin: token })
       expect(at(first.json, "records")).toHaveLength(2)
@@ -57,20 +57,20 @@ onEachStorage(`GET ${PATH}`, (it) => {
 
   it.effect("needs the right to read it", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("events:read")
+      const { token } = yield* Fixtures.adminKey("events:read")
       expectError(yield* send(PATH, { admin: token }), 403, "MISSING_ACL")
       expectError(yield* send(PATH), 401, "UNAUTHORIZED")
     }))
 
   it.effect.each(["0", "101"])("refuses a limit of %s", (limit) =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("audit:read")
+      const { token } = yield* Fixtures.adminKey("audit:read")
       expectViolations(yield* send(`${PATH}?limit=${limit}`, { admin: token }), "limit: NUMBER_OUT_OF_RANGE")
     }))
 
   it.effect.each(["1", "100"])("takes a limit of %s", (limit) =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("audit:read")
+      const { token } = yield* Fixtures.adminKey("audit:read")
       expect((yield* send(`${PATH}?limit=${limit}`, { admin: token })).status).toBe(200)
     }))
 })

@@ -4,13 +4,13 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Option, Queue, Redacted } from "effect"
 import { expect } from "vitest"
-import { at } from "../At.ts"
-import { send } from "../Exchange.ts"
-import { expectError, expectViolations } from "../Expect.ts"
-import * as Given from "../Given.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { send } from "../HttpClient.ts"
+import { at } from "../JsonPath.ts"
 import { stream } from "../RawConnection.ts"
-import { onEachStorage } from "../Served.ts"
 import * as ServerSentEvents from "../ServerSentEvents.ts"
+import { onEachStorage } from "../TestServer.ts"
 
 const PATH = "/v1/admin/events"
 
@@ -23,7 +23,7 @@ const end = Effect.gen(function*() {
 /** Something that happens to an account of its own. */
 const happening = Effect.gen(function*() {
   const events = yield* EventLog
-  const { id } = yield* Given.person()
+  const { id } = yield* Fixtures.person()
   yield* events.append(UserDeleted.make({ version: 1, userId: id }))
   return id
 })
@@ -32,7 +32,7 @@ const happening = Effect.gen(function*() {
 onEachStorage(`GET ${PATH}`, (it) => {
   it.scoped("tells events after a number, and those that happen while it is open", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("events:read")
+      const { token } = yield* Fixtures.adminKey("events:read")
       const after = yield* end
       const before = yield* happening
       const events = yield* ServerSentEvents.open(`${PATH}?after=${after}`, token)
@@ -53,7 +53,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
 
   it.scoped("goes on after the last event that a client has seen", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("*")
+      const { token } = yield* Fixtures.adminKey("*")
       const after = yield* end
       yield* happening
       const missed = yield* happening
@@ -66,13 +66,13 @@ onEachStorage(`GET ${PATH}`, (it) => {
 
   it.scoped("carries a posted message whole", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("events:read")
-      const { webhook } = yield* Given.webhook
+      const { token } = yield* Fixtures.adminKey("events:read")
+      const { webhook } = yield* Fixtures.webhook
       const after = yield* end
       const { post } = yield* Webhooks
       const posted = yield* post(webhook, {
         deliveryId: Option.none(),
-        embed: Option.some(Given.embed("A build failed"))
+        embed: Option.some(Fixtures.embed("A build failed"))
       })
       const events = yield* ServerSentEvents.open(`${PATH}?after=${after}`, token)
       expect((yield* Queue.take(events)).data).toMatchObject({
@@ -87,16 +87,16 @@ onEachStorage(`GET ${PATH}`, (it) => {
 
   it.effect("is not begun for HEAD", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("events:read")
+      const { token } = yield* Fixtures.adminKey("events:read")
       const head = `HEAD ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n` +
         "Connection: close\r\n\r\n"
-      const { answer } = yield* stream(head, Buffer.alloc(0), 0)
-      expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-type: text\/event-stream[\s\S]*\r\n\r\n$/)
+      const { response } = yield* stream(head, Buffer.alloc(0), 0)
+      expect(response).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-type: text\/event-stream[\s\S]*\r\n\r\n$/)
     }))
 
   it.effect("needs the right to read events", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("user:delete")
+      const { token } = yield* Fixtures.adminKey("user:delete")
       expectError(yield* send(PATH, { admin: token }), 403, "MISSING_ACL")
       expectError(yield* send(PATH), 401, "UNAUTHORIZED")
     }))
@@ -105,7 +105,7 @@ onEachStorage(`GET ${PATH}`, (it) => {
     "refuses %s",
     ([query, code]) =>
       Effect.gen(function*() {
-        const { token } = yield* Given.adminKey("events:read")
+        const { token } = yield* Fixtures.adminKey("events:read")
         expectViolations(yield* send(`${PATH}${query}`, { admin: token }), `after: ${code}`)
       })
   )

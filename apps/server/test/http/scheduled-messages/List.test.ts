@@ -2,26 +2,26 @@ import { MessagePayload } from "@community-messaging/domain/message/MessagePaylo
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { DateTime, Effect, Option } from "effect"
 import { expect } from "vitest"
-import { at } from "../At.ts"
-import { type Answer, send } from "../Exchange.ts"
-import { expectViolations } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { onEachStorage } from "../Served.ts"
+import { expectViolations } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { type HttpResponse, send } from "../HttpClient.ts"
+import { at } from "../JsonPath.ts"
+import { onEachStorage } from "../TestServer.ts"
 import { fullPayload, fullPayloadJson } from "./FullPayload.ts"
 
 const PATH = "/v1/users/@me/scheduled-messages"
 
-const idsOf = (answer: Answer): ReadonlyArray<unknown> =>
-  Array.isArray(answer.json) ? answer.json.map((message: unknown) => at(message, "id")) : []
+const idsOf = (response: HttpResponse): ReadonlyArray<unknown> =>
+  Array.isArray(response.json) ? response.json.map((message: unknown) => at(message, "id")) : []
 
 const moment = DateTime.unsafeMake("2030-01-02T03:04:05.678Z")
 const iso = "2030-01-02T03:04:05.678Z"
 
 /** A bot with a message in every status, the later ones scheduled for later. */
 const botWithMessages = Effect.gen(function*() {
-  const author = yield* Given.bot
+  const author = yield* Fixtures.bot
   const inStatus = (status: ScheduledMessageStatus, minutes: number) =>
-    Given.scheduledMessage(author.user.id, { status, scheduledAt: DateTime.add(moment, { minutes }) })
+    Fixtures.scheduledMessage(author.user.id, { status, scheduledAt: DateTime.add(moment, { minutes }) })
   const failed = yield* inStatus("failed", 5)
   const invalid = yield* inStatus("invalid", 4)
   const scheduled = yield* inStatus("scheduled", 3)
@@ -48,14 +48,14 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
 
   it.effect("is found by a path with an encoded @", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expect((yield* send(PATH.replace("@", "%40"), { bot: token })).status).toBe(200)
     }))
 
   it.effect("answers all fields of the reference, null where there is no value", () =>
     Effect.gen(function*() {
-      const { token, user } = yield* Given.bot
-      const message = yield* Given.scheduledMessage(user.id, { scheduledAt: moment, createdAt: moment })
+      const { token, user } = yield* Fixtures.bot
+      const message = yield* Fixtures.scheduledMessage(user.id, { scheduledAt: moment, createdAt: moment })
       expect((yield* send(PATH, { bot: token })).json).toEqual([{
         id: message.id,
         channel_id: message.channelId,
@@ -72,8 +72,8 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
 
   it.effect("tells why and when a message became invalid", () =>
     Effect.gen(function*() {
-      const { token, user } = yield* Given.bot
-      yield* Given.scheduledMessage(user.id, {
+      const { token, user } = yield* Fixtures.bot
+      yield* Fixtures.scheduledMessage(user.id, {
         status: "invalid",
         statusReason: Option.some("The channel is gone."),
         invalidatedAt: Option.some(moment)
@@ -85,15 +85,15 @@ onEachStorage("GET /v1/users/@me/scheduled-messages", (it) => {
 
   it.effect("answers a payload with null for no content and without other absent members", () =>
     Effect.gen(function*() {
-      const { token, user } = yield* Given.bot
-      yield* Given.scheduledMessage(user.id, { payload: MessagePayload.make({}) })
+      const { token, user } = yield* Fixtures.bot
+      yield* Fixtures.scheduledMessage(user.id, { payload: MessagePayload.make({}) })
       expect(at((yield* send(PATH, { bot: token })).json, 0, "payload")).toEqual({ content: null, flags: 0 })
     }))
 
   it.effect("answers every member of a payload by its name in the reference", () =>
     Effect.gen(function*() {
-      const { token, user } = yield* Given.bot
-      yield* Given.scheduledMessage(user.id, { payload: fullPayload })
+      const { token, user } = yield* Fixtures.bot
+      yield* Fixtures.scheduledMessage(user.id, { payload: fullPayload })
       expect((yield* send(PATH, { bot: token })).json).toMatchObject([{ payload: fullPayloadJson }])
     }))
 

@@ -5,28 +5,28 @@ import * as StorageMemory from "@community-messaging/storage-memory/StorageMemor
 import { layer } from "@effect/vitest"
 import { Deferred, Duration, Effect, FiberId, Layer } from "effect"
 import { expect } from "vitest"
-import { send } from "../Exchange.ts"
-import { expectError } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { served } from "../Served.ts"
+import { expectError } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { send } from "../HttpClient.ts"
+import { testServer } from "../TestServer.ts"
 
 /** A storage in memory whose searches do this instead. */
 const searchesThat = (behave: Effect.Effect<MemberPage, StorageError>) =>
   Layer.merge(StorageMemory.layer, Layer.succeed(MemberDirectory, { search: () => behave }))
 
 const search = Effect.gen(function*() {
-  const { guild, token } = yield* Given.botWithGuild
+  const { guild, token } = yield* Fixtures.botWithGuild
   return yield* send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body: {} })
 })
 
-layer(served({ storage: searchesThat(Effect.fail(new StorageError({ operation: "search" }))) }), {
+layer(testServer({ storage: searchesThat(Effect.fail(new StorageError({ operation: "search" }))) }), {
   excludeTestServices: true
 })("A storage that is out of reach", (it) => {
   it.effect("is told as 503, with when to try again", () =>
     Effect.gen(function*() {
-      const answer = yield* search
-      expectError(answer, 503, "SERVICE_UNAVAILABLE")
-      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+      const response = yield* search
+      expectError(response, 503, "SERVICE_UNAVAILABLE")
+      expect(Number(response.headers["retry-after"])).toBeGreaterThan(0)
     }))
 })
 
@@ -34,23 +34,23 @@ const stopped = Deferred.unsafeMake<void>(FiberId.none)
 
 const slow = Effect.onInterrupt(Effect.never, () => Deferred.succeed(stopped, undefined))
 
-layer(served({ storage: searchesThat(slow), options: { requestTimeout: Duration.millis(50) } }), {
+layer(testServer({ storage: searchesThat(slow), options: { requestTimeout: Duration.millis(50) } }), {
   excludeTestServices: true
 })(
   "A storage that is too slow",
   (it) => {
     it.effect("is told as 503 when the deadline has passed, and its work is stopped", () =>
       Effect.gen(function*() {
-        const answer = yield* search
-        expectError(answer, 503, "SERVICE_UNAVAILABLE")
-        expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+        const response = yield* search
+        expectError(response, 503, "SERVICE_UNAVAILABLE")
+        expect(Number(response.headers["retry-after"])).toBeGreaterThan(0)
         yield* Deferred.await(stopped)
       }))
   }
 )
 
 layer(
-  served({
+  testServer({
     storage: searchesThat(Effect.uninterruptible(Effect.never)),
     options: { requestTimeout: Duration.millis(50) }
   }),
@@ -62,14 +62,14 @@ layer(
     }))
 })
 
-layer(served({ storage: searchesThat(Effect.die(new Error("secret detail"))) }), { excludeTestServices: true })(
+layer(testServer({ storage: searchesThat(Effect.die(new Error("secret detail"))) }), { excludeTestServices: true })(
   "Something unforeseen",
   (it) => {
     it.effect("is told as 500, without a word about what it was", () =>
       Effect.gen(function*() {
-        const answer = yield* search
-        expectError(answer, 500, "INTERNAL_SERVER_ERROR")
-        expect(answer.text).not.toMatch(/secret|Error:|\.ts|at /)
+        const response = yield* search
+        expectError(response, 500, "INTERNAL_SERVER_ERROR")
+        expect(response.text).not.toMatch(/secret|Error:|\.ts|at /)
       }))
   }
 )

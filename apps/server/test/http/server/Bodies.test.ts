@@ -1,16 +1,16 @@
 import { layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
-import { send } from "../Exchange.ts"
-import { expectError, expectViolations } from "../Expect.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
+import { send } from "../HttpClient.ts"
 import { stream } from "../RawConnection.ts"
 import { searching } from "../Searching.ts"
-import { served } from "../Served.ts"
+import { testServer } from "../TestServer.ts"
 
 const MEBIBYTE = 1024 * 1024
 
 /** What is taken for a body, of whatever operation (API gaps, Wire conventions and Errors). */
-layer(served(), { excludeTestServices: true })("Bodies", (it) => {
+layer(testServer(), { excludeTestServices: true })("Bodies", (it) => {
   it.effect.each(["", "{", "{} {}", "{'a':1}"])(
     "refuses what is no JSON: %j",
     (body) =>
@@ -53,8 +53,8 @@ layer(served(), { excludeTestServices: true })("Bodies", (it) => {
   it.effect("takes __proto__ and constructor for members like any other", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
-      const answer = yield* search(`{"__proto__":{"limit":0,"polluted":true},"constructor":{"prototype":{}}}`)
-      expect(answer.status).toBe(200)
+      const response = yield* search(`{"__proto__":{"limit":0,"polluted":true},"constructor":{"prototype":{}}}`)
+      expect(response.status).toBe(200)
       expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false)
     }))
 
@@ -71,9 +71,9 @@ layer(served(), { excludeTestServices: true })("Bodies", (it) => {
   it.effect("answers soon, and not at endless length, when very much is wrong", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
-      const answer = yield* search(`{"role_ids":[${Array.from({ length: 200_000 }, () => 1).join()}]}`)
-      expectError(answer, 400, "INVALID_FORM_BODY")
-      expect(answer.text.length).toBeLessThan(MEBIBYTE)
+      const response = yield* search(`{"role_ids":[${Array.from({ length: 200_000 }, () => 1).join()}]}`)
+      expectError(response, 400, "INVALID_FORM_BODY")
+      expect(response.text.length).toBeLessThan(MEBIBYTE)
     }))
 
   it.effect.each([
@@ -94,8 +94,8 @@ layer(served(), { excludeTestServices: true })("Bodies", (it) => {
       const { path, token } = yield* searching
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
         "Connection: close\r\nContent-Length: 2\r\n\r\n"
-      const { answer } = yield* stream(head, Buffer.from("{}"), 1)
-      expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+      const { response } = yield* stream(head, Buffer.from("{}"), 1)
+      expect(response).toMatch(/^HTTP\/1\.1 200 /)
     }))
 
   it.effect.each([

@@ -5,12 +5,11 @@ import { FetchHttpClient, HttpApiClient, HttpClient, HttpClientRequest } from "@
 import { layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { expect } from "vitest"
-import * as Given from "../Given.ts"
-import { served } from "../Served.ts"
-import { ServedApi } from "../ServedApi.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { TestServer, testServer } from "../TestServer.ts"
 
 const clientOf = (token: Redacted.Redacted) =>
-  Effect.flatMap(ServedApi, ({ origin }) =>
+  Effect.flatMap(TestServer, ({ origin }) =>
     HttpApiClient.make(Api, {
       baseUrl: origin,
       transformClient: HttpClient.mapRequest(
@@ -18,12 +17,12 @@ const clientOf = (token: Redacted.Redacted) =>
       )
     }))
 
-layer(Layer.merge(served(), FetchHttpClient.layer), { excludeTestServices: true })(
+layer(Layer.merge(testServer(), FetchHttpClient.layer), { excludeTestServices: true })(
   "A client made of the definition",
   (it) => {
     it.effect("reads answers", () =>
       Effect.gen(function*() {
-        const { guild, token, user } = yield* Given.botWithGuild
+        const { guild, token, user } = yield* Fixtures.botWithGuild
         const client = yield* clientOf(token)
         const page = yield* client.guildMembers.search({ path: { guild_id: guild.id }, payload: { limit: 1 } })
         expect(page.members.map((member) => member.user_id)).toEqual([user.id])
@@ -31,22 +30,22 @@ layer(Layer.merge(served(), FetchHttpClient.layer), { excludeTestServices: true 
 
     it.effect("knows errors by their type", () =>
       Effect.gen(function*() {
-        const { guild } = yield* Given.botWithGuild
-        const { token, user } = yield* Given.bot
+        const { guild } = yield* Fixtures.botWithGuild
+        const { token, user } = yield* Fixtures.bot
         const client = yield* clientOf(token)
         const unknown = yield* Effect.flip(
           client.guildMembers.search({ path: { guild_id: GuildId.make("1") }, payload: {} })
         )
         expect(unknown).toBeInstanceOf(UnknownGuild)
-        yield* Given.member(guild.id, user.id)
+        yield* Fixtures.member(guild.id, user.id)
         const forbidden = yield* Effect.flip(client.guildMembers.search({ path: { guild_id: guild.id }, payload: {} }))
         expect(forbidden).toBeInstanceOf(MissingPermissions)
       }))
 
     it.effect("repeats the status parameter", () =>
       Effect.gen(function*() {
-        const { token, user } = yield* Given.bot
-        yield* Given.scheduledMessage(user.id, { status: "sent" })
+        const { token, user } = yield* Fixtures.bot
+        yield* Fixtures.scheduledMessage(user.id, { status: "sent" })
         const client = yield* clientOf(token)
         expect(yield* client.scheduledMessages.list({ urlParams: { status: ["sent"] } })).toHaveLength(1)
         expect(yield* client.scheduledMessages.list({ urlParams: { status: ["failed", "cancelled"] } })).toEqual([])

@@ -1,48 +1,48 @@
 import { layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
-import { send } from "../Exchange.ts"
-import { expectError } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { served } from "../Served.ts"
+import { expectError } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { send } from "../HttpClient.ts"
+import { testServer } from "../TestServer.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 const DELETION = "/v1/admin/users/schedule-deletion"
 
 /** Who is let in, and who is not (API gaps, Errors and Credentials). */
-layer(served(), { excludeTestServices: true })("Credentials", (it) => {
+layer(testServer(), { excludeTestServices: true })("Credentials", (it) => {
   const list = (authorization: string) => send(LIST, { headers: { authorization } })
 
   it.effect("lets a bot token in", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expect((yield* list(`Bot ${Redacted.value(token)}`)).status).toBe(200)
     }))
 
   it.effect.each(["bot", "BOT", "bOt"])("matches the scheme in any case: %s", (scheme) =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expect((yield* list(`${scheme} ${Redacted.value(token)}`)).status).toBe(200)
     }))
 
   it.effect("takes several spaces after the scheme", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expect((yield* list(`Bot    ${Redacted.value(token)}`)).status).toBe(200)
     }))
 
   it.effect("names the scheme when there are no credentials", () =>
     Effect.gen(function*() {
-      const answer = yield* send(LIST)
-      expectError(answer, 401, "UNAUTHORIZED")
-      expect(answer.headers["www-authenticate"]).toBe("Bot")
+      const response = yield* send(LIST)
+      expectError(response, 401, "UNAUTHORIZED")
+      expect(response.headers["www-authenticate"]).toBe("Bot")
     }))
 
   it.effect("names the scheme of the administrative operations", () =>
     Effect.gen(function*() {
-      const answer = yield* send(DELETION, { body: {} })
-      expectError(answer, 401, "UNAUTHORIZED")
-      expect(answer.headers["www-authenticate"]).toBe("Admin")
+      const response = yield* send(DELETION, { body: {} })
+      expectError(response, 401, "UNAUTHORIZED")
+      expect(response.headers["www-authenticate"]).toBe("Admin")
     }))
 
   it.effect.each(["", "Bot", "Bearer x", "Bot not-a-token", "Bot a b"])(
@@ -55,33 +55,33 @@ layer(served(), { excludeTestServices: true })("Credentials", (it) => {
 
   it.effect("refuses a token without its scheme", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expectError(yield* list(Redacted.value(token)), 401, "UNAUTHORIZED")
     }))
 
   it.effect("refuses a token under another scheme", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expectError(yield* list(`Bearer ${Redacted.value(token)}`), 401, "UNAUTHORIZED")
     }))
 
   it.effect("refuses an admin key outside the administrative paths", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.adminKey("*")
+      const { token } = yield* Fixtures.adminKey("*")
       expectError(yield* send(LIST, { admin: token }), 401, "UNAUTHORIZED")
       expectError(yield* send(LIST, { bot: token }), 401, "UNAUTHORIZED")
     }))
 
   it.effect("refuses a bot token on an administrative path", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       expectError(yield* send(DELETION, { bot: token, body: {} }), 401, "UNAUTHORIZED")
       expectError(yield* send(DELETION, { admin: token, body: {} }), 401, "UNAUTHORIZED")
     }))
 
   it.effect("refuses the token of an account that waits for its deletion with 403", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.botInDeletion
+      const { token } = yield* Fixtures.botInDeletion
       expectError(yield* send(LIST, { bot: token }), 403, "ACCOUNT_SCHEDULED_FOR_DELETION")
     }))
 })

@@ -1,16 +1,16 @@
 import { layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
-import { expectError } from "../Expect.ts"
+import { expectError } from "../Expectations.ts"
 import { stream } from "../RawConnection.ts"
 import { searching } from "../Searching.ts"
-import { served } from "../Served.ts"
+import { testServer } from "../TestServer.ts"
 
 const CONSENT = "/v1/oauth2/authorize/consent"
 const MEBIBYTE = 1024 * 1024
 
 /** How large a body may be, and what becomes of a larger one (API gaps, Errors). */
-layer(served(), { excludeTestServices: true })("Large bodies", (it) => {
+layer(testServer(), { excludeTestServices: true })("Large bodies", (it) => {
   const filledTo = (bytes: number) => `{"filler":"${"x".repeat(bytes - 13)}"}`
 
   it.effect("takes a body of 1 MiB and refuses a larger one", () =>
@@ -31,22 +31,22 @@ layer(served(), { excludeTestServices: true })("Large bodies", (it) => {
       const { path, token } = yield* searching
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${10 * MEBIBYTE}\r\n\r\n`
-      const { answer, pieces } = yield* stream(head, Buffer.alloc(1), 1_000)
-      expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*PAYLOAD_TOO_LARGE/)
-      expect(answer.toLowerCase()).toContain("connection: close")
+      const { response, pieces } = yield* stream(head, Buffer.alloc(1), 1_000)
+      expect(response).toMatch(/^HTTP\/1\.1 413 [\s\S]*PAYLOAD_TOO_LARGE/)
+      expect(response.toLowerCase()).toContain("connection: close")
       expect(pieces).toBeLessThan(1_000)
     }), 15_000)
 
   it.effect(
-    "refuses while an endless body is coming in, and the client sees the answer",
+    "refuses while an endless body is coming in, and the client sees the response",
     () =>
       Effect.gen(function*() {
         const { path, token } = yield* searching
         const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
           "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
         const piece = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(0x10000, 0x20), Buffer.from("\r\n")])
-        const { answer, pieces } = yield* stream(head, piece, 1_000)
-        expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*PAYLOAD_TOO_LARGE/)
+        const { response, pieces } = yield* stream(head, piece, 1_000)
+        expect(response).toMatch(/^HTTP\/1\.1 413 [\s\S]*PAYLOAD_TOO_LARGE/)
         expect(pieces).toBeLessThan(500)
       }),
     15_000
@@ -63,7 +63,7 @@ layer(served(), { excludeTestServices: true })("Large bodies", (it) => {
     Effect.gen(function*() {
       const head = `POST ${CONSENT} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${10 * MEBIBYTE}\r\n\r\n`
-      const { answer } = yield* stream(head, Buffer.alloc(1), 100)
-      expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+      const { response } = yield* stream(head, Buffer.alloc(1), 100)
+      expect(response).toMatch(/^HTTP\/1\.1 401 /)
     }), 15_000)
 })

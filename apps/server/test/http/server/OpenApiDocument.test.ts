@@ -3,7 +3,7 @@ import { AvatarDataUri } from "@community-messaging/http-adapter/webhooks/Avatar
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { at } from "../At.ts"
+import { at } from "../JsonPath.ts"
 
 const document = OpenApiDocument.document("https://chat.example/api")
 

@@ -2,10 +2,10 @@ import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { layer } from "@effect/vitest"
 import { Duration, Effect, Redacted, TestClock } from "effect"
 import { expect } from "vitest"
-import { type Answer, send, type Sent } from "../Exchange.ts"
-import { expectError, expectViolations } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { served } from "../Served.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { type HttpRequest, type HttpResponse, send } from "../HttpClient.ts"
+import { testServer } from "../TestServer.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 const CONSENT = "/v1/oauth2/authorize/consent"
@@ -14,33 +14,33 @@ const EMAIL = "/v1/admin/users/change-email"
 /** Another second, as far as the server knows: the limit on everything begins anew. */
 const nextSecond = TestClock.adjust("1 second")
 
-/** Sends the request so many times, never more than fifty within a second; the last answer. */
-const sendTimes = (times: number, path: string, sent: Sent) =>
+/** Sends the request so many times, never more than fifty within a second; the last response. */
+const sendTimes = (times: number, path: string, sent: HttpRequest) =>
   Effect.gen(function*() {
-    let answer: Answer = yield* send(path, sent)
+    let response: HttpResponse = yield* send(path, sent)
     for (let sentSoFar = 1; sentSoFar < times; sentSoFar += 1) {
       if (sentSoFar % 50 === 0) yield* nextSecond
-      answer = yield* send(path, sent)
+      response = yield* send(path, sent)
     }
-    return answer
+    return response
   })
 
-const remaining = (answer: Answer): string | undefined => answer.headers["x-ratelimit-remaining"]
+const remaining = (response: HttpResponse): string | undefined => response.headers["x-ratelimit-remaining"]
 
 /**
  * How often one may ask (API gaps, Rate limits). The limits are on, as they are by default, and the server's clock is
  * the test's.
  */
 // The test's clock keeps every timer that was ever set: without deadlines there are none.
-layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
+layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
   "Rate limits",
   (it) => {
     it.effect("tells what is left, in whole numbers", () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(Date.UTC(2027, 0, 1))
-        const { token } = yield* Given.bot
-        const answer = yield* send(LIST, { bot: token })
-        expect(answer.headers).toMatchObject({
+        const { token } = yield* Fixtures.bot
+        const response = yield* send(LIST, { bot: token })
+        expect(response.headers).toMatchObject({
           "x-ratelimit-limit": "40",
           "x-ratelimit-remaining": "39",
           "x-ratelimit-reset": String(Date.UTC(2027, 0, 1) / 1000 + 1),
@@ -50,7 +50,7 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("refuses what is over the limit, and says when to come back", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
+        const { token } = yield* Fixtures.bot
         expect(remaining(yield* sendTimes(40, LIST, { bot: token }))).toBe("0")
         const refused = yield* send(LIST, { bot: token })
         expectError(refused, 429, "RATE_LIMITED")
@@ -67,7 +67,7 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("names a time to wait that is long enough, in whole seconds", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
+        const { token } = yield* Fixtures.bot
         yield* sendTimes(40, LIST, { bot: token })
         yield* TestClock.adjust("500 millis")
         const refused = yield* send(LIST, { bot: token })
@@ -77,16 +77,16 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("counts each user for itself", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
+        const { token } = yield* Fixtures.bot
         yield* sendTimes(41, LIST, { bot: token })
-        const other = yield* Given.bot
+        const other = yield* Fixtures.bot
         expect((yield* send(LIST, { bot: other.token })).status).toBe(200)
       }))
 
     it.effect("counts an account that waits for its deletion, though it is refused", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
-        const { token: pending } = yield* Given.botInDeletion
+        const { token } = yield* Fixtures.bot
+        const { token: pending } = yield* Fixtures.botInDeletion
         const first = yield* send(LIST, { bot: pending })
         expectError(first, 403, "ACCOUNT_SCHEDULED_FOR_DELETION")
         expect(first.headers).toMatchObject({ "x-ratelimit-limit": "40", "x-ratelimit-remaining": "39" })
@@ -96,16 +96,16 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("counts consents by the minute", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
+        const { token } = yield* Fixtures.bot
         expect((yield* sendTimes(60, CONSENT, { bot: token, body: {} })).status).toBe(400)
         expectError(yield* send(CONSENT, { bot: token, body: {} }), 429, "RATE_LIMITED")
       }))
 
     it.effect("counts searches per user and guild", () =>
       Effect.gen(function*() {
-        const { guild, token, user } = yield* Given.botWithGuild
-        const other = yield* Given.guild(user.id)
-        yield* Given.member(other.id, user.id)
+        const { guild, token, user } = yield* Fixtures.botWithGuild
+        const other = yield* Fixtures.guild(user.id)
+        yield* Fixtures.member(other.id, user.id)
         const pathOf = (id: string) => `/v1/guilds/${id}/members-search`
         yield* sendTimes(40, pathOf(guild.id), { bot: token, body: {} })
         expectError(yield* send(pathOf(guild.id), { bot: token, body: {} }), 429, "RATE_LIMITED")
@@ -115,17 +115,17 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("counts administrative operations together, per key", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.adminKey("*")
+        const { token } = yield* Fixtures.adminKey("*")
         yield* sendTimes(100, EMAIL, { admin: token, body: {} })
         yield* nextSecond
-        const answer = yield* send("/v1/admin/users/schedule-deletion", { admin: token, body: {} })
-        expectError(answer, 429, "RATE_LIMITED")
-        expect(answer.headers["x-ratelimit-bucket"]).toBe("administration")
+        const response = yield* send("/v1/admin/users/schedule-deletion", { admin: token, body: {} })
+        expectError(response, 429, "RATE_LIMITED")
+        expect(response.headers["x-ratelimit-bucket"]).toBe("administration")
       }))
 
     it.effect("counts a webhook's updates and its notifications apart", () =>
       Effect.gen(function*() {
-        const { token, webhook } = yield* Given.webhook
+        const { token, webhook } = yield* Fixtures.webhook
         const path = `/v1/webhooks/${webhook.id}/${Redacted.value(token)}`
         yield* sendTimes(20, path, { method: "PATCH", body: {} })
         expectError(yield* send(path, { method: "PATCH", body: {} }), 429, "RATE_LIMITED")
@@ -134,7 +134,7 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("counts notifications of both providers together, 200 a minute", () =>
       Effect.gen(function*() {
-        const { token, webhook } = yield* Given.webhook
+        const { token, webhook } = yield* Fixtures.webhook
         const path = `/v1/webhooks/${webhook.id}/${Redacted.value(token)}`
         yield* sendTimes(200, `${path}/sentry`, { body: {} })
         yield* nextSecond
@@ -143,17 +143,17 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("counts everything of a principal together, 50 a second", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
+        const { token } = yield* Fixtures.bot
         yield* sendTimes(25, LIST, { bot: token })
         yield* sendTimes(25, CONSENT, { bot: token, body: {} })
-        const answer = yield* send(CONSENT, { bot: token, body: {} })
-        expectError(answer, 429, "RATE_LIMITED")
-        expect(answer.headers).toMatchObject({ "x-ratelimit-bucket": "global", "retry-after": "1" })
+        const response = yield* send(CONSENT, { bot: token, body: {} })
+        expectError(response, 429, "RATE_LIMITED")
+        expect(response.headers).toMatchObject({ "x-ratelimit-bucket": "global", "retry-after": "1" })
       }))
 
     it.effect("counts before it looks at parameters and body", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
+        const { token } = yield* Fixtures.bot
         const path = "/v1/guilds/none/members-search"
         yield* sendTimes(40, path, { bot: token, body: "{" })
         expectError(yield* send(path, { bot: token, body: "{" }), 429, "RATE_LIMITED")
@@ -161,18 +161,21 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("tells what is left with errors too", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
-        const answer = yield* send("/v1/guilds/1/members-search", { bot: token, body: {} })
-        expectError(answer, 404, "UNKNOWN_GUILD")
-        expect(remaining(answer)).toBe("39")
+        const { token } = yield* Fixtures.bot
+        const response = yield* send("/v1/guilds/1/members-search", { bot: token, body: {} })
+        expectError(response, 404, "UNKNOWN_GUILD")
+        expect(remaining(response)).toBe("39")
       }))
 
     it.effect("does not count who is not let in, for the one whose name is used", () =>
       Effect.gen(function*() {
-        const { token, webhook } = yield* Given.webhook
+        const { token, webhook } = yield* Fixtures.webhook
         yield* sendTimes(25, `/v1/webhooks/${webhook.id}/wrong`, { method: "PATCH", body: {} })
-        const answer = yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body: {} })
-        expect(remaining(answer)).toBe("19")
+        const response = yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, {
+          method: "PATCH",
+          body: {}
+        })
+        expect(remaining(response)).toBe("19")
         yield* TestClock.adjust("1 minute")
       }))
 
@@ -191,7 +194,7 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("lets valid credentials in, whatever others do on their address", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.bot
+        const { token } = yield* Fixtures.bot
         yield* sendTimes(31, LIST, { headers: { authorization: "Bot wrong" } })
         expect((yield* send(LIST, { bot: token })).status).toBe(200)
         yield* TestClock.adjust("1 minute")
@@ -199,7 +202,7 @@ layer(served({ rateLimits: RateLimits.layer(), options: { requestTimeout: Durati
 
     it.effect("counts failed attempts of every kind together", () =>
       Effect.gen(function*() {
-        const { webhook } = yield* Given.webhook
+        const { webhook } = yield* Fixtures.webhook
         yield* sendTimes(10, LIST, {})
         yield* sendTimes(10, EMAIL, { headers: { authorization: "Admin wrong" }, body: {} })
         yield* sendTimes(5, `/v1/webhooks/${webhook.id}/wrong`, { method: "PATCH", body: {} })

@@ -3,10 +3,9 @@ import * as StorageMemory from "@community-messaging/storage-memory/StorageMemor
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { describe, expect } from "vitest"
-import { send } from "../Exchange.ts"
-import * as Given from "../Given.ts"
-import { served } from "../Served.ts"
-import { ServedApi } from "../ServedApi.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { send } from "../HttpClient.ts"
+import { TestServer, testServer } from "../TestServer.ts"
 
 /** Runs the test with a server whose log is kept, and hands over what was logged until then. */
 const logged = <A, E, R>(
@@ -22,14 +21,14 @@ const logged = <A, E, R>(
       fields: { message: entry.message, level: entry.logLevel, ...entry.annotations }
     })
   })
-  return Effect.provide(test(log), served({ logger, storage }))
+  return Effect.provide(test(log), testServer({ logger, storage }))
 }
 
 describe("The log of requests", () => {
   it.live("has one line for a request: its method, route, status, duration and id", () =>
     logged((log) =>
       Effect.gen(function*() {
-        const { guild, token } = yield* Given.botWithGuild
+        const { guild, token } = yield* Fixtures.botWithGuild
         yield* send(`/v1/guilds/${guild.id}/members-search`, {
           bot: token,
           body: {},
@@ -64,10 +63,10 @@ describe("The log of requests", () => {
   it.live("holds no token, address or content", () =>
     logged((log) =>
       Effect.gen(function*() {
-        const { guild, token } = yield* Given.botWithGuild
-        const { token: key } = yield* Given.adminKey("*")
-        const { token: webhookToken, webhook } = yield* Given.webhook
-        const { id } = yield* Given.person()
+        const { guild, token } = yield* Fixtures.botWithGuild
+        const { token: key } = yield* Fixtures.adminKey("*")
+        const { token: webhookToken, webhook } = yield* Fixtures.webhook
+        const { id } = yield* Fixtures.person()
         yield* send(`/v1/guilds/${guild.id}/members-search?secret=query`, { bot: token, body: { query: "secret" } })
         yield* send("/v1/admin/users/change-email", { admin: key, body: { user_id: id, email: "secret@example.test" } })
         yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(webhookToken)}`, {
@@ -86,7 +85,7 @@ describe("The log of requests", () => {
     logged(
       (log) =>
         Effect.gen(function*() {
-          const { guild, token } = yield* Given.botWithGuild
+          const { guild, token } = yield* Fixtures.botWithGuild
           yield* send(`/v1/guilds/${guild.id}/members-search`, {
             bot: token,
             body: {},
@@ -107,7 +106,7 @@ describe("The log of requests", () => {
       )
     ))
 
-  it.live("notes a client that did not wait for the answer", () =>
+  it.live("notes a client that did not wait for the response", () =>
     Effect.gen(function*() {
       const searching = yield* Deferred.make<void>()
       const ended = yield* Deferred.make<unknown>()
@@ -118,8 +117,8 @@ describe("The log of requests", () => {
         search: () => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never)
       })
       yield* Effect.gen(function*() {
-        const { guild, token } = yield* Given.botWithGuild
-        const { origin } = yield* ServedApi
+        const { guild, token } = yield* Fixtures.botWithGuild
+        const { origin } = yield* TestServer
         const request = yield* Effect.fork(Effect.promise((signal) =>
           fetch(`${origin}/v1/guilds/${guild.id}/members-search`, {
             method: "POST",
@@ -131,6 +130,6 @@ describe("The log of requests", () => {
         yield* Deferred.await(searching)
         yield* Fiber.interrupt(request)
         expect(yield* Deferred.await(ended)).toBe(499)
-      }).pipe(Effect.provide(served({ logger, storage: Layer.merge(StorageMemory.layer, directory) })))
+      }).pipe(Effect.provide(testServer({ logger, storage: Layer.merge(StorageMemory.layer, directory) })))
     }))
 })

@@ -1,17 +1,16 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { send, sendRaw } from "../Exchange.ts"
-import { expectError } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { served } from "../Served.ts"
-import { ServedApi } from "../ServedApi.ts"
+import { expectError } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { send, sendRaw } from "../HttpClient.ts"
+import { TestServer, testServer } from "../TestServer.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 const CONSENT = "/v1/oauth2/authorize/consent"
 
 /** Which paths and methods there are, and how requests are named (API gaps, Wire conventions and Errors). */
-layer(served(), { excludeTestServices: true })("Routes", (it) => {
+layer(testServer(), { excludeTestServices: true })("Routes", (it) => {
   it.effect.each([
     "/",
     "/v1",
@@ -52,9 +51,9 @@ layer(served(), { excludeTestServices: true })("Routes", (it) => {
     ] as const
   )("answers 405 for another method: %s %s", ([method, path, allow]) =>
     Effect.gen(function*() {
-      const answer = yield* sendRaw(path, { method })
-      expect(answer).toMatchObject({ status: 405, headers: { allow } })
-      if (method !== "HEAD") expectError(answer, 405, "METHOD_NOT_ALLOWED")
+      const response = yield* sendRaw(path, { method })
+      expect(response).toMatchObject({ status: 405, headers: { allow } })
+      if (method !== "HEAD") expectError(response, 405, "METHOD_NOT_ALLOWED")
     }))
 
   it.effect.each(["/v1/oauth2/authorize/conse%6Et", "http://other.example/v1/oauth2/authorize/consent"])(
@@ -81,7 +80,7 @@ layer(served(), { excludeTestServices: true })("Routes", (it) => {
 
   it.effect("answers HEAD as GET, without the body", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.bot
+      const { token } = yield* Fixtures.bot
       const get = yield* sendRaw(LIST, { bot: token })
       const head = yield* sendRaw(LIST, { bot: token, method: "HEAD" })
       expect(head).toMatchObject({ status: 200, text: "" })
@@ -90,26 +89,26 @@ layer(served(), { excludeTestServices: true })("Routes", (it) => {
 
   it.effect("serves the OpenAPI document, with the address that it is served at", () =>
     Effect.gen(function*() {
-      const { origin } = yield* ServedApi
-      const answer = yield* send("/v1/openapi.json")
-      expect(answer.status).toBe(200)
-      expect(answer.json).toMatchObject({ openapi: "3.1.0", servers: [{ url: origin }] })
+      const { origin } = yield* TestServer
+      const response = yield* send("/v1/openapi.json")
+      expect(response.status).toBe(200)
+      expect(response.json).toMatchObject({ openapi: "3.1.0", servers: [{ url: origin }] })
     }))
 })
 
-layer(served(), { excludeTestServices: true })("Request ids", (it) => {
+layer(testServer(), { excludeTestServices: true })("Request ids", (it) => {
   it.effect.each(["abc", "A-1.b_2", "x".repeat(128)])("keeps a sane one: %s", (id) =>
     Effect.gen(function*() {
-      const answer = yield* send("/nowhere", { headers: { "x-request-id": id } })
-      expect(answer.headers["x-request-id"]).toBe(id)
+      const response = yield* send("/nowhere", { headers: { "x-request-id": id } })
+      expect(response.headers["x-request-id"]).toBe(id)
     }))
 
   it.effect.each(["", "a b", "x".repeat(129), "<script>", "ü"])(
     "makes one instead of %j",
     (id) =>
       Effect.gen(function*() {
-        const answer = yield* send("/nowhere", { headers: { "x-request-id": id } })
-        expect(answer.headers["x-request-id"]).not.toBe(id)
+        const response = yield* send("/nowhere", { headers: { "x-request-id": id } })
+        expect(response.headers["x-request-id"]).not.toBe(id)
       })
   )
 

@@ -138,7 +138,7 @@ describe("a notification by the code host", () => {
   })
 
   it("may have nothing in its objects", () => {
-    const fields = ["answer", "check_run", "check_suite", "comment", "discussion", "forkee", "head_commit", "issue"]
+    const fields = ["response", "check_run", "check_suite", "comment", "discussion", "forkee", "head_commit", "issue"]
     const others = ["member", "pull_request", "release", "repository", "review"]
     const empty = Object.fromEntries([...fields, ...others].map((field) => [field, {}]))
     expect(violations({ ...empty, commits: [{}], sender: SENDER })).toEqual([])

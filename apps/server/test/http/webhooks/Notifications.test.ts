@@ -2,11 +2,11 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { Effect, Option, Redacted } from "effect"
 import { expect } from "vitest"
-import { at } from "../At.ts"
-import { send, type Sent } from "../Exchange.ts"
-import { expectError, expectViolations } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { onEachStorage } from "../Served.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { type HttpRequest, send } from "../HttpClient.ts"
+import { at } from "../JsonPath.ts"
+import { onEachStorage } from "../TestServer.ts"
 
 const octocat = {
   id: 1,
@@ -40,10 +40,10 @@ const pathOf = (webhook: Webhook, token: Redacted.Redacted, provider: "github" |
   `/v1/webhooks/${webhook.id}/${Redacted.value(token)}/${provider}`
 
 const provided = (provider: "github" | "sentry") =>
-  Effect.map(Given.webhook, ({ token, webhook }) => ({
+  Effect.map(Fixtures.webhook, ({ token, webhook }) => ({
     webhook,
     token,
-    notify: (sent: Sent) => send(pathOf(webhook, token, provider), sent)
+    notify: (sent: HttpRequest) => send(pathOf(webhook, token, provider), sent)
   }))
 
 const starred = { headers: { "x-github-event": "watch" }, body: star }
@@ -60,15 +60,15 @@ const installed = {
 /** Both notification endpoints: API reference, Execute code-hosting webhook and Execute error-tracking webhook. */
 const acceptsNotifications = (
   provider: "github" | "sentry",
-  accepted: Sent,
+  accepted: HttpRequest,
   deliveryHeader: string
 ): void =>
   onEachStorage(`POST /v1/webhooks/{webhook_id}/{token}/${provider}`, (it) => {
     it.effect("posts one message as the webhook, in which nothing pings", () =>
       Effect.gen(function*() {
         const { notify, webhook } = yield* provided(provider)
-        const answer = yield* notify(accepted)
-        expect(answer).toMatchObject({ status: 204, text: "" })
+        const response = yield* notify(accepted)
+        expect(response).toMatchObject({ status: 204, text: "" })
         const messages = yield* posted(webhook)
         expect(messages).toHaveLength(1)
         expect(messages[0]).toMatchObject({
@@ -83,8 +83,8 @@ const acceptsNotifications = (
     it.effect("needs no Authorization header, and looks at none", () =>
       Effect.gen(function*() {
         const { notify } = yield* provided(provider)
-        const answer = yield* notify({ ...accepted, headers: { ...accepted.headers, authorization: "Bot nonsense" } })
-        expect(answer.status).toBe(204)
+        const response = yield* notify({ ...accepted, headers: { ...accepted.headers, authorization: "Bot nonsense" } })
+        expect(response.status).toBe(204)
       }))
 
     it.effect("posts a delivery once, however often it comes", () =>
@@ -109,8 +109,8 @@ const acceptsNotifications = (
 
     it.effect("refuses a token that does not fit the webhook", () =>
       Effect.gen(function*() {
-        const { webhook } = yield* Given.webhook
-        const { token } = yield* Given.webhook
+        const { webhook } = yield* Fixtures.webhook
+        const { token } = yield* Fixtures.webhook
         expectError(yield* send(pathOf(webhook, token, provider), accepted), 403, "ACCESS_DENIED")
         expect(yield* posted(webhook)).toHaveLength(0)
       }))
@@ -119,14 +119,14 @@ const acceptsNotifications = (
       "refuses what is no token at all: %s",
       (token) =>
         Effect.gen(function*() {
-          const { webhook } = yield* Given.webhook
+          const { webhook } = yield* Fixtures.webhook
           expectError(yield* send(`/v1/webhooks/${webhook.id}/${token}/${provider}`, accepted), 403, "ACCESS_DENIED")
         })
     )
 
     it.effect("refuses a webhook that is not there", () =>
       Effect.gen(function*() {
-        const { token } = yield* Given.webhook
+        const { token } = yield* Fixtures.webhook
         expectError(
           yield* send(`/v1/webhooks/1/${Redacted.value(token)}/${provider}`, accepted),
           404,
@@ -148,7 +148,7 @@ const acceptsNotifications = (
 
     it.effect("checks the token before the body", () =>
       Effect.gen(function*() {
-        const { webhook } = yield* Given.webhook
+        const { webhook } = yield* Fixtures.webhook
         expectError(yield* send(`/v1/webhooks/${webhook.id}/x/${provider}`, { body: "{" }), 403, "ACCESS_DENIED")
       }))
 
@@ -160,9 +160,9 @@ const acceptsNotifications = (
 
     it.effect("refuses another provider", () =>
       Effect.gen(function*() {
-        const { token, webhook } = yield* Given.webhook
-        const answer = yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}/gitlab`, accepted)
-        expectError(answer, 404, "NOT_FOUND")
+        const { token, webhook } = yield* Fixtures.webhook
+        const response = yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}/gitlab`, accepted)
+        expectError(response, 404, "NOT_FOUND")
       }))
   })
 
@@ -221,11 +221,11 @@ onEachStorage("Notifications of the code host", (it) => {
   it.effect("tells listed fields of a wrong kind by their paths, all at once", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")
-      const answer = yield* notify({
+      const response = yield* notify({
         body: { sender: { ...octocat, login: 5 }, issue: 7, commits: [{ id: "a" }, 3], release: { tag_name: false } }
       })
       expectViolations(
-        answer,
+        response,
         "sender.login: INVALID_FORMAT",
         "issue: INVALID_FORMAT",
         "commits.1: INVALID_FORMAT",
@@ -236,12 +236,12 @@ onEachStorage("Notifications of the code host", (it) => {
   it.effect("tells those who send a form which setting to change", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")
-      const answer = yield* notify({
+      const response = yield* notify({
         headers: { "content-type": "application/x-www-form-urlencoded" },
         body: `payload=${encodeURIComponent(JSON.stringify(star))}`
       })
-      expectError(answer, 415, "UNSUPPORTED_MEDIA_TYPE")
-      expect(at(answer.json, "message")).toMatch(/content type .* application\/json/)
+      expectError(response, 415, "UNSUPPORTED_MEDIA_TYPE")
+      expect(at(response.json, "message")).toMatch(/content type .* application\/json/)
     }))
 
   it.effect("takes a body of 25 MiB and refuses a larger one", () =>

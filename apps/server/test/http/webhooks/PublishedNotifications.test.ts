@@ -3,7 +3,7 @@ import { CodeHostBody } from "@community-messaging/http-adapter/webhooks/CodeHos
 import { ErrorTrackerBody } from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
-import { at } from "../At.ts"
+import { at } from "../JsonPath.ts"
 import { errorsOf } from "../JsonSchemaCheck.ts"
 import { examples, HOSTS } from "./CodeHostExamples.ts"
 

@@ -6,10 +6,10 @@ import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option, Redacted } from "effect"
 import { expect } from "vitest"
-import { send } from "../Exchange.ts"
-import { expectError, expectViolations } from "../Expect.ts"
-import * as Given from "../Given.ts"
-import { onEachStorage } from "../Served.ts"
+import { expectError, expectViolations } from "../Expectations.ts"
+import * as Fixtures from "../Fixtures.ts"
+import { send } from "../HttpClient.ts"
+import { onEachStorage } from "../TestServer.ts"
 
 /** A picture of one pixel. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
@@ -32,7 +32,7 @@ const eventsOf = (webhook: Webhook) =>
     return events.filter(({ event }) => event._tag === "webhook.updated" && event.webhookId === webhook.id).length
   })
 
-const updated = Effect.map(Given.webhook, ({ token, webhook }) => ({
+const updated = Effect.map(Fixtures.webhook, ({ token, webhook }) => ({
   webhook,
   token,
   update: (body: unknown) => send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body })
@@ -162,20 +162,20 @@ onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
 
   it.effect("refuses a token that does not fit the webhook, before it looks at the body", () =>
     Effect.gen(function*() {
-      const { webhook } = yield* Given.webhook
-      const { token } = yield* Given.webhook
-      const answer = yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, {
+      const { webhook } = yield* Fixtures.webhook
+      const { token } = yield* Fixtures.webhook
+      const response = yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, {
         method: "PATCH",
         body: "{"
       })
-      expectError(answer, 403, "ACCESS_DENIED")
+      expectError(response, 403, "ACCESS_DENIED")
       expect((yield* stored(webhook)).name).toBe("Builds")
     }))
 
   it.effect("refuses a webhook that is not there", () =>
     Effect.gen(function*() {
-      const { token } = yield* Given.webhook
-      const answer = yield* send(`/v1/webhooks/1/${Redacted.value(token)}`, { method: "PATCH", body: {} })
-      expectError(answer, 404, "UNKNOWN_WEBHOOK")
+      const { token } = yield* Fixtures.webhook
+      const response = yield* send(`/v1/webhooks/1/${Redacted.value(token)}`, { method: "PATCH", body: {} })
+      expectError(response, 404, "UNKNOWN_WEBHOOK")
     }))
 })

@@ -1,7 +1,7 @@
-import { Option, Schema } from "effect"
+import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { checkRunEmbed, checkSuiteEmbed } from "./CheckEmbed.ts"
-import { CodeHostEvent, infer } from "./CodeHostEvent.ts"
+import { type CodeHostEvent, infer } from "./CodeHostEvent.ts"
 import { commitCommentEmbed } from "./CommitCommentEmbed.ts"
 import { discussionCommentEmbed, discussionEmbed } from "./DiscussionEmbed.ts"
 import { issueCommentEmbed, issueEmbed } from "./IssueEmbed.ts"
@@ -42,7 +42,7 @@ const EMBEDS: { readonly [event in CodeHostEvent]: (notification: Notification) 
   repository: repositoryEmbed
 }
 
-const isPosted = Schema.is(CodeHostEvent)
+const isPosted = (event: string): event is CodeHostEvent => Object.hasOwn(EMBEDS, event)
 
 /**
  * Returns the embed that is posted for a code host's event; none if the event makes no message. `event` is the value of

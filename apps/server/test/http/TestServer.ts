@@ -1,18 +1,29 @@
+import type { Credentials } from "@community-messaging/domain/access/Credentials"
+import type { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as UseCases from "@community-messaging/domain/UseCases"
+import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { layer, type Vitest } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Context, Effect, Layer, Logger } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type RequestListener } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ServedApi, type Tested } from "./ServedApi.ts"
+
+/** Where the API under test is served: its origin, such as `http://127.0.0.1:8080`. */
+export class TestServer extends Context.Tag("@community-messaging/server/test/TestServer")<
+  TestServer,
+  { readonly origin: string }
+>() {}
+
+/** What a suite needs: the API, and what it is served from, to set things up and to look at what became of them. */
+export type TestServices = TestServer | StoragePorts | Credentials | Webhooks | SnowflakeGenerator | Digest
 
 /** Where a server of Node's listens that has no listener yet. */
 const listening = Effect.acquireRelease(
@@ -44,9 +55,9 @@ export interface Differences<E> {
 }
 
 /** The whole API on a storage, behind a real socket: in memory, without limits and without a log unless told otherwise. */
-export const served = <E = never>(differences: Differences<E> = {}): Layer.Layer<Tested, E> =>
+export const testServer = <E = never>(differences: Differences<E> = {}): Layer.Layer<TestServices, E> =>
   Layer.scoped(
-    ServedApi,
+    TestServer,
     Effect.gen(function*() {
       const { origin, server } = yield* listening
       const listener = yield* HttpAdapter.listener({ publicUrl: origin, ...differences.options })
@@ -79,9 +90,9 @@ const STORAGES = [["memory", StorageMemory.layer], ["SQLite", temporarySqlite]] 
 /** Runs the tests over the served API once for each storage. */
 export const onEachStorage = (
   name: string,
-  tests: (it: Vitest.MethodsNonLive<Tested, true>) => void
+  tests: (it: Vitest.MethodsNonLive<TestServices, true>) => void
 ): void => {
   for (const [storage, storageLayer] of STORAGES) {
-    layer(served({ storage: storageLayer }), { excludeTestServices: true })(`${name}, from ${storage}`, tests)
+    layer(testServer({ storage: storageLayer }), { excludeTestServices: true })(`${name}, from ${storage}`, tests)
   }
 }

@@ -1,10 +1,10 @@
 import { Effect, Redacted } from "effect"
 import { request as httpRequest } from "node:http"
 import { assertDocumented } from "./Conformity.ts"
-import { ServedApi } from "./ServedApi.ts"
+import { TestServer } from "./TestServer.ts"
 
-/** An answer. */
-export interface Answer {
+/** A response. */
+export interface HttpResponse {
   readonly status: number
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** A request. What is not a string or bytes is sent as JSON. */
-export interface Sent {
+export interface HttpRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -32,7 +32,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const authorizationOf = ({ admin, bot }: Sent): Readonly<Record<string, string>> => ({
+const authorizationOf = ({ admin, bot }: HttpRequest): Readonly<Record<string, string>> => ({
   ...(bot !== undefined && { authorization: `Bot ${Redacted.value(bot)}` }),
   ...(admin !== undefined && { authorization: `Admin ${Redacted.value(admin)}` })
 })
@@ -40,10 +40,10 @@ const authorizationOf = ({ admin, bot }: Sent): Readonly<Record<string, string>>
 const bytesOf = (body: unknown): string | Uint8Array =>
   typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body)
 
-/** Sends the request over a connection of its own and waits for the answer, whatever it is. */
-export const sendRaw = (path: string, sent: Sent = {}): Effect.Effect<Answer, never, ServedApi> =>
-  Effect.flatMap(ServedApi, ({ origin }) =>
-    Effect.async<Answer>((resume) => {
+/** Sends the request over a connection of its own and waits for the response, whatever it is. */
+export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<HttpResponse, never, TestServer> =>
+  Effect.flatMap(TestServer, ({ origin }) =>
+    Effect.async<HttpResponse>((resume) => {
       const payload = sent.body === undefined ? undefined : bytesOf(sent.body)
       const { hostname, port } = new URL(origin)
       const outgoing = httpRequest({
@@ -78,10 +78,10 @@ export const sendRaw = (path: string, sent: Sent = {}): Effect.Effect<Answer, ne
       outgoing.end(payload)
     }))
 
-/** Sends the request, and holds the answer to what the OpenAPI document says about it. */
-export const send = (path: string, sent: Sent = {}): Effect.Effect<Answer, never, ServedApi> =>
+/** Sends the request, and holds the response to what the OpenAPI document says about it. */
+export const send = (path: string, sent: HttpRequest = {}): Effect.Effect<HttpResponse, never, TestServer> =>
   Effect.tap(
     sendRaw(path, sent),
-    (answer) =>
-      Effect.sync(() => assertDocumented(sent.method ?? (sent.body === undefined ? "GET" : "POST"), path, answer))
+    (response) =>
+      Effect.sync(() => assertDocumented(sent.method ?? (sent.body === undefined ? "GET" : "POST"), path, response))
   )

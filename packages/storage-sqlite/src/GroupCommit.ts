@@ -48,7 +48,7 @@ interface Turn {
   lastActive: number
 }
 
-interface WriterOptions {
+interface Options {
   /** Nobody else uses it. */
   readonly connection: Connection
   /** How long to wait for the lock of another process. */
@@ -74,7 +74,7 @@ const failureOf = (exit: Exit.Exit<unknown, SqlFailure>): SqlFailure | undefined
 const inSpan = traced("sqlite.transaction", { kind: "client" })
 
 /** Makes the writer of a database. There is one per process. */
-export const make = ({ connection, idleTimeout, lockTimeout, wake }: WriterOptions): Storage["transact"] => {
+export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): Storage["transact"] => {
   /** Who has it runs a unit, or ends the group. */
   const turns = new FifoLock()
   let open: Group | undefined
@@ -133,6 +133,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: WriterOptio
 
   const turnIn = (group: Group): Turn => {
     const hasSavepoint = group.answers.length > 0
+    // It stands before the savepoints of earlier units, which the commit releases.
     if (hasSavepoint) group.failure ??= say("SAVEPOINT unit")
     return { group, hasSavepoint, failure: undefined, lastActive: performance.now() }
   }
@@ -182,12 +183,10 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: WriterOptio
       group.failure ??= say("ROLLBACK TO SAVEPOINT unit")
       // A failure may come of what others in the group have done: it is told when that is on the disk.
       if (Cause.failureOption(exit.cause)._tag === "None") {
-        group.failure ??= say("RELEASE SAVEPOINT unit")
         passOn()
         return exit
       }
     } else group.notifies ||= unit.notifies
-    if (hasSavepoint) group.failure ??= say("RELEASE SAVEPOINT unit")
     return Effect.async((resume) => {
       group.answers.push((failure) => resume(failure === undefined ? exit : Effect.fail(failure)))
       passOn()
