@@ -1,5 +1,4 @@
-import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
-import { Either, Option, Schema } from "effect"
+import { Option, Schema } from "effect"
 import { integer } from "../wire/WireType.ts"
 
 /**
@@ -26,14 +25,12 @@ interface Documentation {
 export const unlisted = <A>(
   schema: Schema.Schema<A>,
   { description, type, ...members }: Documentation
-) => {
-  const decode = CompiledSchema.decodeUnknownEither(schema)
-  return Schema.optionalToRequired(
+) =>
+  Schema.optionalToRequired(
     Schema.Unknown.annotations({ jsonSchema: { type: [type, "null"], ...members } }),
     Schema.OptionFromSelf(schema).annotations({ description: `${description} Ignored when it is something else.` }),
-    { decode: Option.flatMap((value) => Either.getRight(decode(value))), encode: (value) => value }
+    { decode: Option.filter(Schema.is(schema)), encode: (value) => value }
   )
-}
 
 /** An integer that third parties may also send as a string, such as an identifier or a large number. */
 export const IntegerOrString = Schema.Union(Schema.String, integer("int64"))
