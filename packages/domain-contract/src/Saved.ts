@@ -3,6 +3,9 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import type { Channel } from "@community-messaging/domain/guild/Channel"
 import type { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import type { Membership } from "@community-messaging/domain/guild/Membership"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import type { Role } from "@community-messaging/domain/guild/Role"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect } from "effect"
@@ -30,6 +33,20 @@ export const channel = (changes: Partial<Channel> = {}) =>
     const guildId = changes.guildId ?? (yield* guild()).id
     const sample = Samples.channel({ ...changes, guildId })
     yield* (yield* GuildRepository).saveChannel(sample)
+    return sample
+  })
+
+export const role = (changes: Partial<Role> = {}) =>
+  Effect.gen(function*() {
+    const sample = Samples.role(changes)
+    yield* (yield* GuildRepository).saveRole(sample)
+    return sample
+  })
+
+export const membership = (changes: Partial<Membership> = {}) =>
+  Effect.gen(function*() {
+    const sample = Samples.membership(changes)
+    yield* (yield* MembershipRepository).save(sample)
     return sample
   })
 

@@ -1,6 +1,6 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe } from "@effect/vitest"
-import type { Context, Effect, Layer, Scope } from "effect"
+import type { Layer, Scope } from "effect"
 import { applicationRepositoryContract } from "./ApplicationRepositoryContract.ts"
 import { auditLogContract } from "./AuditLogContract.ts"
 import { avatarStoreContract } from "./AvatarStoreContract.ts"
@@ -22,16 +22,16 @@ import { scheduledMessageRepositoryContract } from "./ScheduledMessageRepository
 import { unitOfWorkContract } from "./UnitOfWorkContract.ts"
 import { userRepositoryContract } from "./UserRepositoryContract.ts"
 import { webhookRepositoryContract } from "./WebhookRepositoryContract.ts"
+import type { TwoConnections } from "./world/World.ts"
 
 /**
  * Everything that a storage promises, to be called in a test file. The layer is built many times, and begins with an empty
- * storage of its own each time. The effect gives an empty storage to two servers, as they have it in production: one
- * connection each, where there are connections.
+ * storage of its own each time. The two connections are to one empty storage.
  */
 export const storageContract = <E, E2>(
   name: string,
   storage: Layer.Layer<StoragePorts, E>,
-  twoServers: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E2, Scope.Scope>
+  twoConnections: TwoConnections<E2, Scope.Scope>
 ) =>
   describe(name, () => {
     applicationRepositoryContract(storage)
@@ -43,8 +43,8 @@ export const storageContract = <E, E2>(
     dueMessageContract(storage)
     describe("due work", () => {
       crashContract(storage)
-      twoServersContract(twoServers)
-      dueWorkModelContract(twoServers)
+      twoServersContract(twoConnections)
+      dueWorkModelContract(twoConnections)
     })
     entityContract(storage)
     eventLogContract(storage)

@@ -9,29 +9,29 @@ import type { MemberIndex } from "../src/MemberIndex.ts"
 import { builder } from "../src/MemberIndexBuilder.ts"
 import { EPOCH, member, members, query, runs, SMALL, specified, userId } from "./Generated.ts"
 
-/** An index, and beside it what it was told. */
-interface Told {
+/** An index with the members that it must have. */
+interface ModelledIndex {
   readonly index: MemberIndex
   readonly members: Map<UserId, GuildMember>
 }
 
-const told = (all: ReadonlyArray<GuildMember>, limits: IndexLimits = SMALL): Told => {
+const modelled = (all: ReadonlyArray<GuildMember>, limits: IndexLimits = SMALL): ModelledIndex => {
   const making = builder({ epoch: EPOCH, limits })
   for (const one of all) making.add(fromMember(one))
   return { index: making.finish(), members: new Map(all.map((one) => [one.userId, one])) }
 }
 
-const set = ({ index, members: model }: Told, one: GuildMember): void => {
+const set = ({ index, members: model }: ModelledIndex, one: GuildMember): void => {
   index.set(fromMember(one))
   model.set(one.userId, one)
 }
 
-const remove = ({ index, members: model }: Told, id: UserId): void => {
+const remove = ({ index, members: model }: ModelledIndex, id: UserId): void => {
   index.remove(id)
   model.delete(id)
 }
 
-const expectSame = ({ index, members: model }: Told, asked: MemberQuery): void => {
+const expectSame = ({ index, members: model }: ModelledIndex, asked: MemberQuery): void => {
   expect(index.search(asked)).toEqual(specified([...model.values()], asked))
   expect(index.size()).toBe(model.size)
 }
@@ -41,10 +41,10 @@ const maintainAll = (index: MemberIndex): void => {
   while (isLeft) isLeft = index.maintain()
 }
 
-type Change = (now: Told) => void
+type Change = (now: ModelledIndex) => void
 
 /** One of the members that there are, by any number. */
-const oneOf = ({ members: model }: Told, number: number): GuildMember | undefined =>
+const oneOf = ({ members: model }: ModelledIndex, number: number): GuildMember | undefined =>
   [...model.values()][number % Math.max(1, model.size)]
 
 const anyNumber = FastCheck.nat({ max: 10_000 })
@@ -86,7 +86,7 @@ describe("an index that is changed", () => {
     all: members(150),
     changes: FastCheck.array(change, { minLength: 60, maxLength: 120, size: "max" })
   }, ({ all, changes }) => {
-    const now = told(all)
+    const now = modelled(all)
     for (const one of changes) one(now)
     expectSame(now, everyone)
   }, runs(15))
@@ -96,7 +96,7 @@ describe("an index that is changed", () => {
     others: FastCheck.array(member, { minLength: 20, maxLength: 100, size: "max" }),
     queries: FastCheck.array(query, { minLength: 10, maxLength: 10 })
   }, ({ all, others, queries }) => {
-    const now = told(all)
+    const now = modelled(all)
     for (const one of others) set(now, one)
     maintainAll(now.index)
     for (const asked of queries) expectSame(now, asked)
@@ -106,7 +106,7 @@ describe("an index that is changed", () => {
     all: members(300).map(joining),
     queries: FastCheck.array(query, { minLength: 3, maxLength: 3 })
   }, ({ all, queries }) => {
-    const now = told([])
+    const now = modelled([])
     for (const one of all) {
       set(now, one)
       now.index.maintain()
@@ -115,7 +115,7 @@ describe("an index that is changed", () => {
   }, runs(15))
 
   it.prop("loses all its members, and takes others", { all: members(100) }, ({ all }) => {
-    const now = told(all)
+    const now = modelled(all)
     for (const one of all) remove(now, one.userId)
     expectSame(now, everyone)
     maintainAll(now.index)

@@ -10,7 +10,7 @@ export interface Observed {
   readonly json: unknown
 }
 
-const documented = document("https://chat.example")
+const expected = document("https://chat.example")
 
 /** The document as a client reads it. */
 const read: unknown = JSON.parse(JSON.stringify(documented))
@@ -39,9 +39,9 @@ export const assertDocumented = (method: string, path: string, response: Observe
   expect(response.headers["x-request-id"], "every response carries X-Request-Id").toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   const operation = operationOf(method, path)
   if (operation === undefined) return
-  const documented = at(operation, "responses", String(response.status))
-  expect(documented, `${method} ${path.split("?")[0]} documents ${response.status}`).toBeDefined()
-  const schema = at(documented, "content", "application/json", "schema")
+  const expected = at(operation, "responses", String(response.status))
+  expect(expected, `${method} ${path.split("?")[0]} documents ${response.status}`).toBeDefined()
+  const schema = at(expected, "content", "application/json", "schema")
   if (schema === undefined) {
     expect(response.json).toBeUndefined()
   } else {

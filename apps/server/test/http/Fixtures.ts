@@ -1,16 +1,14 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
 import type { AccessControl } from "@community-messaging/domain/access/Credential"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
 import * as Users from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { type Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
-import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
-import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { Membership } from "@community-messaging/domain/guild/Membership"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { type Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { Embed } from "@community-messaging/domain/message/Embed"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
-import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import {
   LocalDateTime,
@@ -72,48 +70,15 @@ export const adminKey = (...acls: ReadonlyArray<AccessControl>) =>
   )
 
 /** A guild of that owner, who is not in it yet. */
-export const guild = (ownerId: Users.UserId) =>
-  Effect.gen(function*() {
-    const guilds = yield* GuildRepository
-    const id = GuildId.make(yield* nextId)
-    const made: Guild = { id, name: `guild ${id}`, ownerId }
-    yield* Effect.orDie(guilds.save(made))
-    return made
-  })
+export const guild = (ownerId: Users.UserId) => Effect.orDie(Saved.guild({ ownerId }))
 
-/** A role with these permission bits; without an id of its own it is new. */
+/** A role with these permission bits. */
 export const role = (guildId: GuildId, permissions: bigint) =>
-  Effect.gen(function*() {
-    const guilds = yield* GuildRepository
-    const made: Role = {
-      id: RoleId.make(yield* nextId),
-      guildId,
-      name: "a role",
-      permissions: Permissions.make(permissions),
-      managedBy: Option.none()
-    }
-    yield* Effect.orDie(guilds.saveRole(made))
-    return made
-  })
+  Effect.orDie(Saved.role({ guildId, permissions: Permissions.make(permissions) }))
 
 /** That the account is in the guild. */
 export const member = (guildId: GuildId, userId: Users.UserId, membership: Partial<Membership> = {}) =>
-  Effect.gen(function*() {
-    const memberships = yield* MembershipRepository
-    const made: Membership = {
-      nickname: Option.none(),
-      roleIds: [],
-      joinedAt: 1_700_000_000,
-      joinSourceType: Option.none(),
-      sourceInviteCode: Option.none(),
-      inviterId: Option.none(),
-      ...membership,
-      guildId,
-      userId
-    }
-    yield* Effect.orDie(memberships.save(made))
-    return made
-  })
+  Effect.orDie(Saved.membership({ ...membership, guildId, userId }))
 
 /** A bot that owns a guild and is in it. */
 export const botWithGuild = Effect.gen(function*() {
@@ -124,13 +89,7 @@ export const botWithGuild = Effect.gen(function*() {
 })
 
 /** A channel of that guild. */
-export const channel = (guildId: GuildId) =>
-  Effect.gen(function*() {
-    const guilds = yield* GuildRepository
-    const made: Channel = { id: ChannelId.make(yield* nextId), guildId, name: "general" }
-    yield* Effect.orDie(guilds.saveChannel(made))
-    return made
-  })
+export const channel = (guildId: GuildId) => Effect.orDie(Saved.channel({ guildId }))
 
 /** A webhook with its token, in a channel of its own. */
 export const webhook = Effect.gen(function*() {
@@ -150,7 +109,7 @@ export const application = (
 ) =>
   Effect.gen(function*() {
     const applications = yield* ApplicationRepository
-    const made: Application = { id: ApplicationId.make(yield* nextId), name: "An application", botUserId, redirectUris }
+    const made = Samples.application({ botUserId, redirectUris })
     yield* Effect.orDie(applications.save(made))
     return made
   })

@@ -29,33 +29,33 @@ const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
 /** Longer than any claim holds and than any further attempt waits. */
 const LONG_ENOUGH = "30 seconds"
 
-/** What is stored before and after the effect, which comes to grief at that step. */
-const around = <A, E, R>(grief: Faults.Grief, step: number, effect: Effect.Effect<A, E, R>) =>
+/** What is stored before and after the effect, with the fault at that step. */
+const around = <A, E, R>(fault: Faults.Fault, step: number, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const before = yield* everything
-    const { at } = yield* Faults.stricken(grief, (_, n) => n === step)(effect)
+    const { at } = yield* Faults.injectFault(fault, (_, n) => n === step)(effect)
     return { at, before, after: yield* everything }
   })
 
-/** What holds when a server comes to grief, at whatever step: all of what it was about, or nothing; and once, later. */
+/** If a server fails at any step, its work is done as a whole or not at all, and once in the end. */
 export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const inWorld = inOwnWorld(storage)
 
-  describe.each(Faults.GRIEFS)("where a server %s at any step", (grief) => {
+  describe.each(Faults.FAULTS)("where a server %s at any step", (fault) => {
     it.effect(
       "a due message is posted with all that goes with it or not at all, and is posted once in the end",
       () =>
         Effect.gen(function*() {
           const at = yield* scene()
-          const struck: Array<Faults.Step> = []
+          const failedAt: Array<Faults.Step> = []
           for (let step = 1;; step += 1) {
             const soon = DateTime.add(yield* DateTime.now, { seconds: 1 })
             yield* schedule(at, { ...inUtc(soon), payload: saying(`${step}`) })
             yield* Time.adjust("1 second")
             const already = (yield* allEvents).length
-            const outcome = yield* around(grief, step, dispatch())
+            const outcome = yield* around(fault, step, dispatch())
             if (outcome.at === undefined) break
-            struck.push(outcome.at)
+            failedAt.push(outcome.at)
 
             const told = (yield* allEvents).slice(already).map(({ _tag }) => _tag)
             const done = (yield* contents(at.channel.id)).filter((content) => content === `${step}`).length
@@ -69,7 +69,7 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
             yield* dispatch()
             expect((yield* contents(at.channel.id)).filter((content) => content === `${step}`)).toEqual([`${step}`])
           }
-          expect(struck).toEqual([
+          expect(failedAt).toEqual([
             "scheduledMessages.claimDue",
             "scheduledMessages.find",
             "guilds.findChannel",
@@ -92,16 +92,16 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
           const { user } = yield* fullAccount({ bot: true })
           yield* scheduleDeletion(user.id, 1)
           yield* Time.adjust("1 day")
-          const struck: Array<Faults.Step> = []
+          const failedAt: Array<Faults.Step> = []
           for (let step = 1;; step += 1) {
-            const outcome = yield* around(grief, step, deleteDue())
+            const outcome = yield* around(fault, step, deleteDue())
             if (outcome.at === undefined) break
-            struck.push(outcome.at)
+            failedAt.push(outcome.at)
             if (outcome.at !== "after commit") expect([outcome.at, outcome.after]).toEqual([outcome.at, outcome.before])
             yield* Time.adjust(LONG_ENOUGH)
           }
-          expect(struck.slice(-2)).toEqual(["before commit", "after commit"])
-          expect(struck.length).toBeGreaterThan(20)
+          expect(failedAt.slice(-2)).toEqual(["before commit", "after commit"])
+          expect(failedAt.length).toBeGreaterThan(20)
           const told = yield* allEvents
           expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(1)
         }).pipe(inWorld),

@@ -41,13 +41,13 @@ export interface Model {
   readonly messages: ReadonlyArray<Message>
 }
 
-/** What a step leads to, and what it answers: `ok`, or the name of the error. */
-export interface Stepped {
+/** The model after a command, and the answer: `ok`, or the name of the error. */
+export interface Outcome {
   readonly model: Model
   readonly answer: string
 }
 
-const ok = (model: Model): Stepped => ({ model, answer: "ok" })
+const ok = (model: Model): Outcome => ({ model, answer: "ok" })
 
 /** Accounts that are all in the guild, and nothing else. */
 export const initial = (now: number, accounts: number): Model => ({
@@ -85,7 +85,7 @@ const isAhead = (model: Model, at: number): boolean => at > model.now && at <= m
 export const advance = (model: Model, millis: number): Model => ({ ...model, now: model.now + millis })
 
 /** The author schedules a message. */
-export const schedule = (model: Model, author: number, at: number): Stepped => {
+export const schedule = (model: Model, author: number, at: number): Outcome => {
   if (!isAhead(model, at)) return { model, answer: "ScheduledTimeOutOfRange" }
   if (!isMember(model, author)) return { model, answer: "UndeliverableMessage" }
   const message: Message = {
@@ -103,7 +103,7 @@ export const schedule = (model: Model, author: number, at: number): Stepped => {
 }
 
 /** The author edits the message, and moves it where a moment is given. */
-export const edit = (model: Model, number: number, at: number | undefined): Stepped => {
+export const edit = (model: Model, number: number, at: number | undefined): Outcome => {
   const message = model.messages[number]
   if (message === undefined || message.removed) return { model, answer: "UnknownScheduledMessage" }
   if (message.status === "sent" || message.status === "cancelled") {
@@ -126,7 +126,7 @@ export const edit = (model: Model, number: number, at: number | undefined): Step
 }
 
 /** The author takes the message back. */
-export const cancel = (model: Model, number: number): Stepped => {
+export const cancel = (model: Model, number: number): Outcome => {
   const message = model.messages[number]
   if (message === undefined || message.removed) return { model, answer: "UnknownScheduledMessage" }
   if (message.status === "sent" || message.status === "cancelled") {
@@ -136,13 +136,13 @@ export const cancel = (model: Model, number: number): Stepped => {
 }
 
 /** The account is to be deleted in that many days. */
-export const scheduleDeletion = (model: Model, number: number, days: number): Stepped =>
+export const scheduleDeletion = (model: Model, number: number, days: number): Outcome =>
   model.accounts[number]?.isDeleted === true
     ? { model, answer: "UnknownUser" }
     : ok(withAccount(model, number, { deletionAt: model.now + days * DAY }))
 
 /** The account is not to be deleted after all. */
-export const cancelDeletion = (model: Model, number: number): Stepped => {
+export const cancelDeletion = (model: Model, number: number): Outcome => {
   const account = model.accounts[number]
   if (account === undefined || account.isDeleted) return { model, answer: "UnknownUser" }
   if (account.deletionAt === undefined) return { model, answer: "NoDeletionScheduled" }

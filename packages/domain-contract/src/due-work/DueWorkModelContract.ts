@@ -1,15 +1,14 @@
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { type Context, DateTime, Effect, FastCheck, Option, Runtime, type Scope } from "effect"
+import { DateTime, Effect, FastCheck, Option, Runtime, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
 import { allEvents, contents, join, scene } from "../world/Scene.ts"
-import { START, type TwoServers, twoServers } from "../world/World.ts"
-import { anyHappening } from "./AnyHappening.ts"
+import { START, type TwoConnections, type TwoServers, twoServers } from "../world/World.ts"
+import { anyCommand } from "./AnyCommand.ts"
+import type { Command, Storage } from "./Command.ts"
 import * as Model from "./DueWorkModel.ts"
-import type { Happening, Storage } from "./Happening.ts"
 import { replay } from "./Replay.ts"
 
 /** This test is many runs. In milliseconds. */
@@ -29,7 +28,7 @@ const setting = Effect.gen(function*() {
 const millis = (at: Option.Option<DateTime.Utc>): number | undefined =>
   Option.getOrUndefined(Option.map(at, DateTime.toEpochMillis))
 
-/** What can be seen of the messages and accounts in fact. */
+/** What can be seen of the messages and accounts in the real storage. */
 const observed = ({ authors, channel, messages }: Storage) =>
   Effect.gen(function*() {
     const scheduledMessages = yield* ScheduledMessageRepository
@@ -71,84 +70,82 @@ const known = ({ channel }: Storage) =>
     }
   })
 
-/** The model as happenings replace it. */
-interface Told {
+/** The current model, which commands replace. */
+interface ModelState {
   model: Model.Model
 }
 
-/** The storage in fact, the servers that work on it, and what runs their effects. */
-interface Fact {
+/** The real storage, the servers that work on it, and what runs their effects. */
+interface Real {
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
   readonly servers: TwoServers
   readonly storage: Storage
 }
 
-/** Does in fact what happens, and gives the answer; none where two servers at a time give one each. */
-const happen = ({ inFact, server }: Happening, { servers, storage }: Fact, now: number) =>
+/** Runs the command on the real storage. Returns its answer, none if two servers give one each. */
+const runReal = ({ inReal, server }: Command, { servers, storage }: Real, now: number) =>
   server === "both"
     ? Effect.as(
       Effect.all(
-        [Effect.provide(inFact(storage, now), servers.first), Effect.provide(inFact(storage, now), servers.second)],
+        [Effect.provide(inReal(storage, now), servers.first), Effect.provide(inReal(storage, now), servers.second)],
         { concurrency: "unbounded" }
       ),
       Option.none()
     )
-    : Effect.asSome(Effect.provide(inFact(storage, now), servers[server]))
+    : Effect.asSome(Effect.provide(inReal(storage, now), servers[server]))
 
-/** Lets something happen in the model and in fact, and holds one against the other. */
-const command = (happening: Happening): FastCheck.AsyncCommand<Told, Fact> => ({
-  toString: () => happening.name,
-  check: ({ model }) => happening.isTold(model),
-  run: (told, fact) => {
-    const expected = happening.inModel(told.model)
-    told.model = expected.model
-    return fact.run(Effect.gen(function*() {
-      const answer = yield* happen(happening, fact, expected.model.now)
+/** Runs the command on the model and on the real storage, and compares both. */
+const comparing = (command: Command): FastCheck.AsyncCommand<ModelState, Real> => ({
+  toString: () => command.name,
+  check: ({ model }) => command.precondition(model),
+  run: (state, real) => {
+    const expected = command.inModel(state.model)
+    state.model = expected.model
+    return real.run(Effect.gen(function*() {
+      const answer = yield* runReal(command, real, expected.model.now)
       if (Option.isSome(answer)) expect(answer.value).toBe(expected.answer)
-      const found = yield* Effect.provide(observed(fact.storage), fact.servers.first)
+      const found = yield* Effect.provide(observed(real.storage), real.servers.first)
       expect(found).toEqual(Model.observed(expected.model))
     }))
   }
 })
 
-/** What was seen in the model, by which one may tell that runs in which nothing happened prove nothing. */
-const sights = (model: Model.Model): ReadonlyArray<string> => [
+/** The statuses in the model: the test expects that its runs reach all of them. */
+const statusesOf = (model: Model.Model): ReadonlyArray<string> => [
   ...model.messages.map(({ removed, status }) => removed ? "removed" : status),
   ...model.accounts.flatMap(({ isDeleted }) => isDeleted ? ["deleted"] : [])
 ]
 
 /**
- * That whatever happens in whatever order, on two servers that come to grief at times, a storage does what a plain model
- * does. The effect gives the two ways to the one storage, empty.
+ * After any commands in any order, on two servers with injected faults, a storage is in the state of a plain model. The
+ * connections are to one empty storage.
  */
-export const dueWorkModelContract = <E>(
-  ways: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E, Scope.Scope>
-) => {
-  /** Lets all of it happen on an empty storage; gives what was seen at the end. */
-  const story = (commands: Iterable<FastCheck.AsyncCommand<Told, Fact>>) =>
+export const dueWorkModelContract = <E>(connections: TwoConnections<E, Scope.Scope>) => {
+  /** Runs the commands on an empty storage. Returns the statuses at the end. */
+  const runAll = (commands: Iterable<FastCheck.AsyncCommand<ModelState, Real>>) =>
     Effect.gen(function*() {
-      const servers = yield* twoServers(ways)
+      const servers = yield* twoServers(connections)
       const storage = yield* Effect.provide(setting, servers.first)
-      const told: Told = { model: Model.initial(DateTime.toEpochMillis(START), storage.authors.length) }
-      const real: Fact = { run: Runtime.runPromise(yield* Effect.runtime()), servers, storage }
-      yield* Effect.promise(() => FastCheck.asyncModelRun(() => ({ model: told, real }), commands))
+      const state: ModelState = { model: Model.initial(DateTime.toEpochMillis(START), storage.authors.length) }
+      const real: Real = { run: Runtime.runPromise(yield* Effect.runtime()), servers, storage }
+      yield* Effect.promise(() => FastCheck.asyncModelRun(() => ({ model: state, real }), commands))
 
       const atLast = yield* Effect.provide(known(storage), servers.second)
-      expect(atLast.posted).toEqual(Model.posted(told.model))
+      expect(atLast.posted).toEqual(Model.posted(state.model))
       expect(atLast.told).toEqual({ posted: atLast.posted, statuses: atLast.statuses })
-      return sights(told.model)
+      return statusesOf(state.model)
     }).pipe(Effect.scoped)
 
   describe("promises about dates", () => {
-    it.effect("are kept as a plain model keeps them, whatever happens in whatever order", () =>
+    it.effect("are kept as a plain model keeps them, after any commands in any order", () =>
       Effect.gen(function*() {
         const run = Runtime.runPromise(yield* Effect.runtime())
         const seen = new Set<string>()
         yield* Effect.promise(() =>
           FastCheck.assert(
             FastCheck.asyncProperty(
-              FastCheck.commands([anyHappening.map(command)], { maxCommands: 80, size: "max" }),
-              (commands) => run(Effect.map(story(commands), (sight) => sight.forEach((one) => seen.add(one))))
+              FastCheck.commands([anyCommand.map(comparing)], { maxCommands: 80, size: "max" }),
+              (commands) => run(Effect.map(runAll(commands), (statuses) => statuses.forEach((one) => seen.add(one))))
             ),
             { numRuns: 12 }
           )

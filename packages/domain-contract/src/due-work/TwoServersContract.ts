@@ -5,7 +5,7 @@ import type { BatchResult } from "@community-messaging/domain/shared-kernel/Batc
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, type Context, Effect, Either, Option, type Scope } from "effect"
+import { Array as Arrays, Effect, Either, Option, type Scope } from "effect"
 import * as Saved from "../Saved.ts"
 import {
   allEvents,
@@ -24,7 +24,7 @@ import {
   storedUser
 } from "../world/Scene.ts"
 import * as Time from "../world/Time.ts"
-import { type TwoServers, twoServers, type UseCases } from "../world/World.ts"
+import { type TwoConnections, type TwoServers, twoServers, type UseCases } from "../world/World.ts"
 
 /** Each of these tests is much work. In milliseconds. */
 const LONG = 60_000
@@ -87,16 +87,16 @@ const contentsOf = (messages: ReadonlyArray<ScheduledMessage>) =>
 const allDone = (batches: ReadonlyArray<{ readonly done: number }>) => batches.reduce((all, { done }) => all + done, 0)
 
 /**
- * That two servers which share a storage do together what one would do alone. The effect gives the two ways to the one
- * storage, empty: for a storage that only one process can have, the same way twice.
+ * Two servers that share a storage do together what one would do alone. The connections are to one empty storage: the same
+ * one twice if only one process can use the storage.
  */
 export const twoServersContract = <E>(
-  ways: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E, Scope.Scope>
+  connections: TwoConnections<E, Scope.Scope>
 ) =>
   describe("two servers at a time", () => {
     it.scoped("post 120 due messages, each exactly once", () =>
       Effect.gen(function*() {
-        const servers = yield* twoServers(ways)
+        const servers = yield* twoServers(connections)
         const { channel, messages } = yield* Effect.provide(crowd(3, 40), servers.first)
         yield* Time.adjust("1 day")
         expect(allDone(yield* onBoth(servers, drain(dispatch)))).toBe(120)
@@ -110,7 +110,7 @@ export const twoServersContract = <E>(
 
     it.scoped("check 120 pending messages, each exactly once", () =>
       Effect.gen(function*() {
-        const servers = yield* twoServers(ways)
+        const servers = yield* twoServers(connections)
         const { messages } = yield* Effect.provide(crowd(3, 40, { status: "pending" }), servers.first)
         expect(allDone(yield* onBoth(servers, drain(armPending)))).toBe(120)
         const events = yield* Effect.provide(allEvents, servers.second)
@@ -119,7 +119,7 @@ export const twoServersContract = <E>(
 
     it.scoped("delete 50 due accounts, each exactly once", () =>
       Effect.gen(function*() {
-        const servers = yield* twoServers(ways)
+        const servers = yield* twoServers(connections)
         const { authors, messages } = yield* Effect.provide(leavingCrowd(50, 2), servers.first)
         yield* Time.adjust("1 day")
         expect(allDone(yield* onBoth(servers, drain(deleteDue)))).toBe(50)
@@ -134,7 +134,7 @@ export const twoServersContract = <E>(
 
     it.scoped("post a message or cancel it with its author's account, never both, where both are due", () =>
       Effect.gen(function*() {
-        const servers = yield* twoServers(ways)
+        const servers = yield* twoServers(connections)
         const { authors, channel, messages } = yield* Effect.provide(leavingCrowd(20, 2), servers.first)
         yield* Time.adjust("1 day")
         yield* onBoth(servers, Effect.all([drain(dispatch), drain(deleteDue)], { concurrency: "unbounded" }))
@@ -155,7 +155,7 @@ export const twoServersContract = <E>(
 
     it.scoped("let an author schedule no more than a hundred messages", () =>
       Effect.gen(function*() {
-        const servers = yield* twoServers(ways)
+        const servers = yield* twoServers(connections)
         const at = yield* Effect.provide(
           Effect.tap(scene(), (made) =>
             Effect.replicateEffect(

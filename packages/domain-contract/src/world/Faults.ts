@@ -34,13 +34,13 @@ export type Step =
   | "after commit"
 
 /** What happens at a step. */
-type Strike = (step: Step) => Effect.Effect<void, StorageError>
+type AtStep = (step: Step) => Effect.Effect<void, StorageError>
 
-const current = FiberRef.unsafeMake<Strike>(() => Effect.void)
+const current = FiberRef.unsafeMake<AtStep>(() => Effect.void)
 
 /** After the step, so that what it wrote has to be undone with all the rest. */
 const after = (step: Step) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
-  Effect.zipLeft(effect, Effect.flatMap(FiberRef.get(current), (strike) => strike(step)))
+  Effect.zipLeft(effect, Effect.flatMap(FiberRef.get(current), (atStep) => atStep(step)))
 
 /** The ports that accounts and scheduled messages work with, which fail where a test says so. */
 export const ports = Layer.effectContext(
@@ -123,40 +123,34 @@ export const meanwhile =
         }))
     })
 
-/** How a server comes to grief: its storage fails, its code has a bug, or its process is killed. */
-export type Grief = "fails" | "dies" | "is killed"
+/** A fault of a server: its storage fails, its code has a bug, or its process is killed. */
+export type Fault = "fails" | "dies" | "is killed"
 
-export const GRIEFS: ReadonlyArray<Grief> = ["fails", "dies", "is killed"]
-
-/** What became of a server that was to come to grief. */
-export interface Struck {
-  /** The step at which it did; undefined where it never came there. */
-  readonly at: Step | undefined
-}
+export const FAULTS: ReadonlyArray<Fault> = ["fails", "dies", "is killed"]
 
 /**
- * Runs the effect to its end, or to the first step for which the condition holds: there it comes to grief, once. Steps
- * are counted from 1.
+ * Runs the effect with the fault at the first step for which the condition holds. Steps are counted from 1. Returns the step
+ * of the fault: undefined if there was none.
  */
-export const stricken =
-  (grief: Grief, when: (step: Step, n: number) => boolean) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Struck, never, R> =>
+export const injectFault =
+  (fault: Fault, when: (step: Step, n: number) => boolean) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<{ readonly at: Step | undefined }, never, R> =>
     Effect.gen(function*() {
       const killed = yield* Deferred.make<void>()
       let steps = 0
       let at: Step | undefined
-      const strike = {
+      const effectOfFault = {
         "fails": storageFails,
         "dies": Effect.dieMessage("A test says so."),
         // A killed process does nothing more, not even clear up: what there is to undo is undone by storage.
         "is killed": Effect.zipRight(Deferred.succeed(killed, undefined), Effect.never)
-      }[grief]
+      }[fault]
       const server = yield* Effect.fork(Effect.locally(effect, current, (step) =>
         Effect.suspend(() => {
           steps += 1
           if (at !== undefined || !when(step, steps)) return Effect.void
           at = step
-          return strike
+          return effectOfFault
         })))
       yield* Effect.raceFirst(Deferred.await(killed), Fiber.await(server))
       yield* Fiber.interrupt(server)

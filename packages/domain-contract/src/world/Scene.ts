@@ -7,7 +7,6 @@ import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import type { Channel, ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { Message } from "@community-messaging/domain/message/Message"
 import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
@@ -28,8 +27,7 @@ import { START } from "./World.ts"
 /* Who takes part in these tests, and the steps that they are written in. */
 
 /** The account is in the guild. */
-export const join = (guildId: GuildId, userId: UserId) =>
-  Effect.flatMap(MembershipRepository, (memberships) => memberships.save(Samples.membership({ guildId, userId })))
+export const join = (guildId: GuildId, userId: UserId) => Saved.membership({ guildId, userId })
 
 /** An author who is in a guild with a channel. */
 export interface Scene {

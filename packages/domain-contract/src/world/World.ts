@@ -73,20 +73,25 @@ export const inOwnWorld = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     Time.startAt(START).pipe(Effect.zipRight(test), Effect.scoped, Effect.provide(world))
 }
 
-/** Two servers: each its own use cases over its own way to the one storage. */
+/** Two connections to one storage, as two servers have them. */
+export type TwoConnections<E, R> = Effect.Effect<
+  readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>],
+  E,
+  R
+>
+
+/** Two servers: each has its own use cases and its own connection to one storage. */
 export interface TwoServers {
   readonly first: Context.Context<UseCases | StoragePorts>
   readonly second: Context.Context<UseCases | StoragePorts>
 }
 
-/** Two servers over the two ways to one storage; `START` is now. */
-export const twoServers = <E, R>(
-  ways: Effect.Effect<readonly [Context.Context<StoragePorts>, Context.Context<StoragePorts>], E, R>
-) =>
+/** Makes two servers over the connections. It is `START` now. */
+export const twoServers = <E, R>(connections: TwoConnections<E, R>) =>
   Effect.gen(function*() {
     yield* Time.startAt(START)
-    const [one, other] = yield* ways
-    const server = (worker: number, way: Context.Context<StoragePorts>) =>
-      Layer.build(Layer.provideMerge(useCases(worker), Layer.succeedContext(way)))
+    const [one, other] = yield* connections
+    const server = (worker: number, connection: Context.Context<StoragePorts>) =>
+      Layer.build(Layer.provideMerge(useCases(worker), Layer.succeedContext(connection)))
     return { first: yield* server(1, one), second: yield* server(2, other) }
   })

@@ -254,7 +254,7 @@ describe("accounts whose deletion is due", () => {
       yield* Effect.replicateEffect(Effect.flatMap(scene(), ({ author }) => scheduleDeletion(author.id, 1)), 3)
       yield* Time.adjust("1 day")
       const told = yield* eventsOf(
-        Faults.stricken("fails", (step) => step === "credentials.revokeAllOfUser")(deleteDue())
+        Faults.injectFault("fails", (step) => step === "credentials.revokeAllOfUser")(deleteDue())
       )
       expect(told.filter(({ _tag }) => _tag === "user.deleted").length).toBe(2)
       yield* Time.adjust(29_999)

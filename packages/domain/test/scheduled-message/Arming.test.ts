@@ -68,7 +68,7 @@ describe("a message that an import brings in as pending", () => {
     Effect.gen(function*() {
       const at = yield* scene()
       const [first, second] = [yield* keep(at, PENDING), yield* keep(at, PENDING)]
-      yield* Faults.stricken("fails", (_, step) => step === 1)(armPending())
+      yield* Faults.injectFault("fails", (_, step) => step === 1)(armPending())
       const statuses = [(yield* stored(first.id)).status, (yield* stored(second.id)).status].sort()
       expect(statuses).toEqual(["pending", "scheduled"])
     }).pipe(inWorld))

@@ -112,16 +112,16 @@ describe("an attempt at posting a message that fails", () => {
       const at = yield* scene()
       yield* Effect.forEach(["1", "2", "3"], (content) => schedule(at, { payload: saying(content) }))
       yield* untilDue
-      yield* Faults.stricken("fails", (step) => step === "messages.insert")(dispatch())
+      yield* Faults.injectFault("fails", (step) => step === "messages.insert")(dispatch())
       expect((yield* contents(at.channel.id)).length).toBe(2)
     }).pipe(inWorld))
 
   it.effect.each(["fails", "dies"] as const)(
     "is counted where storage or the server itself %s",
-    (grief) =>
+    (fault) =>
       Effect.gen(function*() {
         const { message } = yield* dueMessage
-        yield* Faults.stricken(grief, (step) => step === "messages.insert")(dispatch())
+        yield* Faults.injectFault(fault, (step) => step === "messages.insert")(dispatch())
         expect(yield* stored(message.id)).toMatchObject({ status: "scheduled", attempts: 1 })
       }).pipe(inWorld)
   )
@@ -150,7 +150,7 @@ describe("an attempt at posting a message that fails", () => {
   it.effect("is not counted where the message was posted before the failure was reported", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
-      yield* Faults.stricken("fails", (step) => step === "after commit")(dispatch())
+      yield* Faults.injectFault("fails", (step) => step === "after commit")(dispatch())
       expect(yield* stored(message.id)).toMatchObject({ status: "sent", attempts: 0 })
       expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
     }).pipe(inWorld))

@@ -4,10 +4,10 @@ import { ScheduledMessages } from "@community-messaging/domain/scheduled-message
 import { DateTime, Effect, FastCheck, Option } from "effect"
 import { cancelDeletion, inUtc, join, saying, schedule, scheduleDeletion } from "../world/Scene.ts"
 import type { UseCases } from "../world/World.ts"
+import { always, anyServer, type Command, type Scheduled } from "./Command.ts"
 import * as Model from "./DueWorkModel.ts"
-import { always, anyServer, type Happening, type Scheduled } from "./Happening.ts"
 
-/* What people do, for a storage and a model to agree upon. */
+/* Commands of authors and administrators. */
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
@@ -30,12 +30,12 @@ const later = (millis: number) => Effect.map(DateTime.now, (now) => inUtc(DateTi
 /** An author schedules a message. */
 export const scheduling = FastCheck.record({ server: anyServer, author: accountNumber, ahead }).map((
   given
-): Happening => ({
+): Command => ({
   name: `schedule(account ${given.author}, in ${given.ahead} ms)`,
   server: given.server,
-  isTold: always,
+  precondition: always,
   inModel: (model) => Model.schedule(model, given.author, model.now + given.ahead),
-  inFact: ({ authors, channel, messages }) =>
+  inReal: ({ authors, channel, messages }) =>
     Effect.gen(function*() {
       const author = yield* Effect.fromNullable(authors[given.author])
       const payload = saying(`${messages.length}`)
@@ -46,17 +46,17 @@ export const scheduling = FastCheck.record({ server: anyServer, author: accountN
 
 /** An author does something with a message of theirs. */
 const withMessage = (
-  given: { readonly name: string; readonly server: Happening["server"]; readonly number: number },
-  inModel: (model: Model.Model, number: number) => Model.Stepped,
-  inFact: (message: Scheduled) => Effect.Effect<unknown, { readonly _tag: string }, UseCases>
-): Happening => {
+  given: { readonly name: string; readonly server: Command["server"]; readonly number: number },
+  inModel: (model: Model.Model, number: number) => Model.Outcome,
+  inReal: (message: Scheduled) => Effect.Effect<unknown, { readonly _tag: string }, UseCases>
+): Command => {
   const which = ({ length }: ReadonlyArray<unknown>) => given.number % length
   return {
     name: given.name,
     server: given.server,
-    isTold: ({ messages }) => messages.length > 0,
+    precondition: ({ messages }) => messages.length > 0,
     inModel: (model) => inModel(model, which(model.messages)),
-    inFact: ({ messages }) => answer(Effect.flatMap(Effect.fromNullable(messages[which(messages)]), inFact))
+    inReal: ({ messages }) => answer(Effect.flatMap(Effect.fromNullable(messages[which(messages)]), inReal))
   }
 }
 
@@ -89,15 +89,15 @@ export const cancelling = FastCheck.record({ server: anyServer, number: messageN
 
 /** Something happens to an account. */
 const withAccount = (
-  given: { readonly name: string; readonly server: Happening["server"]; readonly account: number },
-  inModel: (model: Model.Model, number: number) => Model.Stepped,
-  inFact: (userId: UserId) => Effect.Effect<unknown, { readonly _tag: string }, UseCases>
-): Happening => ({
+  given: { readonly name: string; readonly server: Command["server"]; readonly account: number },
+  inModel: (model: Model.Model, number: number) => Model.Outcome,
+  inReal: (userId: UserId) => Effect.Effect<unknown, { readonly _tag: string }, UseCases>
+): Command => ({
   name: given.name,
   server: given.server,
-  isTold: always,
+  precondition: always,
   inModel: (model) => inModel(model, given.account),
-  inFact: ({ authors }) => answer(Effect.flatMap(Effect.fromNullable(authors[given.account]), ({ id }) => inFact(id)))
+  inReal: ({ authors }) => answer(Effect.flatMap(Effect.fromNullable(authors[given.account]), ({ id }) => inReal(id)))
 })
 
 /** An administrator schedules the deletion of an account. */
@@ -120,12 +120,12 @@ export const cancellingDeletion = FastCheck.record({ server: anyServer, account:
 )
 
 /** An account joins the guild, or leaves it. */
-export const movingMember = accountNumber.map((number): Happening => ({
+export const movingMember = accountNumber.map((number): Command => ({
   name: `join or leave(account ${number})`,
   server: "first",
-  isTold: ({ accounts }) => accounts[number]?.isDeleted === false,
+  precondition: ({ accounts }) => accounts[number]?.isDeleted === false,
   inModel: (model) => ({ model: Model.moveMember(model, number), answer: "ok" }),
-  inFact: ({ authors, channel: { guildId } }) =>
+  inReal: ({ authors, channel: { guildId } }) =>
     Effect.gen(function*() {
       const { id } = yield* Effect.fromNullable(authors[number])
       const memberships = yield* MembershipRepository

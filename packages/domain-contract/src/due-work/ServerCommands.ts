@@ -6,10 +6,10 @@ import * as Faults from "../world/Faults.ts"
 import { deleteDue, dispatch, removeExpired } from "../world/Scene.ts"
 import * as Time from "../world/Time.ts"
 import type { UseCases } from "../world/World.ts"
+import { always, anyServer, type Command } from "./Command.ts"
 import * as Model from "./DueWorkModel.ts"
-import { always, anyServer, type Happening } from "./Happening.ts"
 
-/* What time brings and servers do about it, for a storage and a model to agree upon. */
+/* Commands of servers, and of the clock. */
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
@@ -22,12 +22,12 @@ const withoutChance = Effect.withRandom(Random.fixed([0.5]))
 
 const counted = ({ claimed, done, failed }: BatchResult): string => `claimed ${claimed}, done ${done}, failed ${failed}`
 
-const passing = (name: string, millis: (model: Model.Model) => number): Happening => ({
+const passing = (name: string, millis: (model: Model.Model) => number): Command => ({
   name,
   server: "first",
-  isTold: (model) => millis(model) > 0,
+  precondition: (model) => millis(model) > 0,
   inModel: (model) => ({ model: Model.advance(model, millis(model)), answer: "ok" }),
-  inFact: (_, now) => Effect.as(Time.setTime(now), "ok")
+  inReal: (_, now) => Effect.as(Time.setTime(now), "ok")
 })
 
 /** Some time passes. */
@@ -61,19 +61,22 @@ const all = (count: number) => counted({ claimed: count, done: count, failed: 0 
 
 const worker = (
   name: string,
-  inModel: Happening["inModel"],
-  inFact: Effect.Effect<string, unknown, UseCases | StoragePorts>,
-  options: { readonly servers?: FastCheck.Arbitrary<Happening["server"]>; readonly isTold?: Happening["isTold"] } = {}
+  inModel: Command["inModel"],
+  inReal: Effect.Effect<string, unknown, UseCases | StoragePorts>,
+  options: {
+    readonly servers?: FastCheck.Arbitrary<Command["server"]>
+    readonly precondition?: Command["precondition"]
+  } = {}
 ) =>
-  (options.servers ?? anyServer).map((server): Happening => ({
+  (options.servers ?? anyServer).map((server): Command => ({
     name: `${name} on ${server}`,
     server,
-    isTold: options.isTold ?? always,
+    precondition: options.precondition ?? always,
     inModel,
-    inFact: () => withoutChance(inFact)
+    inReal: () => withoutChance(inReal)
   }))
 
-const anyServerOrBoth = FastCheck.constantFrom<Happening["server"]>("first", "second", "both")
+const anyServerOrBoth = FastCheck.constantFrom<Command["server"]>("first", "second", "both")
 
 /** Servers post what is due. */
 export const dispatching = worker(
@@ -106,7 +109,7 @@ export const removing = worker("remove", (model) => {
 
 const dispatchInVain = Effect.map(Faults.whileFailing("messages.insert")(dispatch(ALL)), counted)
 
-const inVain = (model: Model.Model): Model.Stepped => {
+const inVain = (model: Model.Model): Model.Outcome => {
   const due = Model.dueMessages(model)
   const failed = due.filter(({ number }) => Model.hasAccess(model, number)).length
   return {
@@ -121,12 +124,12 @@ export const dispatchingInVain = worker("dispatch while posting fails", inVain, 
 /** Posting fails for as long as it takes to try that many times at the moments at which there is something due. */
 export const outage = FastCheck.record({ server: anyServer, times: FastCheck.integer({ min: 2, max: 6 }) }).map((
   given
-): Happening => ({
+): Command => ({
   name: `dispatch ${given.times} times on ${given.server} server while posting fails, whenever something is due`,
   server: given.server,
-  isTold: always,
+  precondition: always,
   inModel: (model) => {
-    let stepped: Model.Stepped = { model, answer: "" }
+    let stepped: Model.Outcome = { model, answer: "" }
     for (let time = 0; time < given.times; time += 1) {
       const next = Model.nextDueAt(stepped.model) ?? stepped.model.now
       const vain = inVain(Model.advance(stepped.model, Math.max(0, next - stepped.model.now)))
@@ -134,7 +137,7 @@ export const outage = FastCheck.record({ server: anyServer, times: FastCheck.int
     }
     return stepped
   },
-  inFact: () =>
+  inReal: () =>
     Effect.gen(function*() {
       const { nextDueAt } = yield* ScheduledMessageRepository
       const answers = yield* Effect.replicateEffect(
@@ -162,17 +165,17 @@ export const deletingInVain = worker("delete while storage fails", (model) => {
 /** Which of several that are due at the same moment comes first is not promised. */
 const hasOneSoonest = ([first, second]: ReadonlyArray<Model.Work>): boolean => first?.at !== second?.at
 
-/** A server handles one item, and comes to grief around the commit. */
+/** A server handles one item, with a fault around the commit. */
 const crash = (options: {
   readonly name: string
-  readonly grief: Faults.Grief
+  readonly fault: Faults.Fault
   readonly step: "before commit" | "after commit"
   readonly due: (model: Model.Model) => ReadonlyArray<Model.Work>
   readonly leaves: (model: Model.Model, number: number) => Model.Model
   readonly work: Effect.Effect<unknown, unknown, UseCases | StoragePorts>
 }) =>
   worker(
-    `${options.name} one, which ${options.grief} ${options.step},`,
+    `${options.name} one, which ${options.fault} ${options.step},`,
     (model) => {
       const [first] = options.due(model)
       return first === undefined
@@ -180,23 +183,23 @@ const crash = (options: {
         : { model: options.leaves(model, first.number), answer: options.step }
     },
     Effect.map(
-      Faults.stricken(options.grief, (step) => step === options.step)(options.work),
+      Faults.injectFault(options.fault, (step) => step === options.step)(options.work),
       ({ at }) => at ?? "nothing to do"
     ),
-    { isTold: (model) => options.due(model).length === 0 || hasOneSoonest(options.due(model)) }
+    { precondition: (model) => options.due(model).length === 0 || hasOneSoonest(options.due(model)) }
   )
 
 const dispatchingOne = { name: "dispatch", due: Model.dueMessages, work: dispatch(1) }
 const deletingOne = { name: "delete", due: Model.dueAccounts, work: deleteDue(1) }
 
-/** A server comes to grief over one item. */
+/** A server fails at one item. */
 export const crashing = FastCheck.oneof(
-  crash({ ...dispatchingOne, grief: "is killed", step: "before commit", leaves: Model.claimMessage }),
-  crash({ ...dispatchingOne, grief: "is killed", step: "after commit", leaves: Model.deliver }),
-  crash({ ...dispatchingOne, grief: "dies", step: "before commit", leaves: Model.failAttempt }),
-  crash({ ...dispatchingOne, grief: "dies", step: "after commit", leaves: Model.deliver }),
-  crash({ ...deletingOne, grief: "is killed", step: "before commit", leaves: Model.claimAccount }),
-  crash({ ...deletingOne, grief: "is killed", step: "after commit", leaves: Model.deleteAccount }),
-  crash({ ...deletingOne, grief: "dies", step: "before commit", leaves: Model.claimAccount }),
-  crash({ ...deletingOne, grief: "dies", step: "after commit", leaves: Model.deleteAccount })
+  crash({ ...dispatchingOne, fault: "is killed", step: "before commit", leaves: Model.claimMessage }),
+  crash({ ...dispatchingOne, fault: "is killed", step: "after commit", leaves: Model.deliver }),
+  crash({ ...dispatchingOne, fault: "dies", step: "before commit", leaves: Model.failAttempt }),
+  crash({ ...dispatchingOne, fault: "dies", step: "after commit", leaves: Model.deliver }),
+  crash({ ...deletingOne, fault: "is killed", step: "before commit", leaves: Model.claimAccount }),
+  crash({ ...deletingOne, fault: "is killed", step: "after commit", leaves: Model.deleteAccount }),
+  crash({ ...deletingOne, fault: "dies", step: "before commit", leaves: Model.claimAccount }),
+  crash({ ...deletingOne, fault: "dies", step: "after commit", leaves: Model.deleteAccount })
 )

@@ -19,20 +19,23 @@ export interface Scheduled {
   readonly authorId: UserId
 }
 
-/** Something that happens, in the model and in fact. Both give the same answer and leave the same behind. */
-export interface Happening {
+/**
+ * A command of a model-based test (fast-check), which runs on the model and on the real storage. Both give the same answer
+ * and end in the same state.
+ */
+export interface Command {
   readonly name: string
-  /** Which of two servers it happens on; on both at a time nobody can say which of them does what. */
+  /** The server that runs it. If both run it at a time, the answers are not compared. */
   readonly server: "first" | "second" | "both"
-  /** Where the model leaves open what would come of it, it is left out. */
-  readonly isTold: (model: Model.Model) => boolean
-  readonly inModel: (model: Model.Model) => Model.Stepped
+  /** Whether the model knows the result of the command in this state. Otherwise the command is skipped. */
+  readonly precondition: (model: Model.Model) => boolean
+  readonly inModel: (model: Model.Model) => Model.Outcome
   /** `now` is the moment in the model afterwards, in Unix milliseconds. */
-  readonly inFact: (storage: Storage, now: number) => Effect.Effect<string, unknown, UseCases | StoragePorts>
+  readonly inReal: (storage: Storage, now: number) => Effect.Effect<string, unknown, UseCases | StoragePorts>
 }
 
 /** One of the two servers. */
-export const anyServer = FastCheck.constantFrom<Happening["server"]>("first", "second")
+export const anyServer = FastCheck.constantFrom<Command["server"]>("first", "second")
 
-/** For what may happen at any time. */
+/** The precondition of commands that are always possible. */
 export const always = () => true

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, FiberId } from "effect"
+
+/** A lock of a storage. */
+export interface Lock {
+  readonly exclusively: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly isHeld: () => boolean
+}
+
+/** A lock that fibers hold one at a time, in the order in which they came. Interruption never keeps it held. */
+export const fifoLockContract = (make: () => Lock) =>
+  describe("FifoLock", () => {
+    it.effect("is given to one fiber at a time, in the order in which they came", () =>
+      Effect.gen(function*() {
+        const lock = make()
+        const log: Array<string> = []
+        const visit = (name: number) =>
+          lock.exclusively(Effect.gen(function*() {
+            log.push(`${name} in`)
+            yield* Effect.yieldNow()
+            log.push(`${name} out`)
+          }))
+        yield* Effect.forEach([1, 2, 3], visit, { concurrency: "unbounded" })
+        expect(log).toEqual(["1 in", "1 out", "2 in", "2 out", "3 in", "3 out"])
+      }))
+
+    it.effect("is free when the last one is out, however it ended", () =>
+      Effect.gen(function*() {
+        const lock = make()
+        yield* Effect.forEach(
+          [Effect.void, Effect.fail("no"), Effect.die("broken"), Effect.interrupt],
+          (visit) => Effect.exit(lock.exclusively(visit)),
+          { concurrency: "unbounded" }
+        )
+        expect(lock.isHeld()).toBe(false)
+      }))
+
+    it.effect("is passed on by one that is interrupted when it has just been given it", () =>
+      Effect.gen(function*() {
+        const lock = make()
+        const release = yield* Deferred.make<void>()
+        const log: Array<string> = []
+        let interrupt: () => void = () => undefined
+        // It goes out and hands over, and before the one that is let in can go on, that one is interrupted.
+        yield* Effect.fork(Effect.zipRight(lock.exclusively(Deferred.await(release)), Effect.sync(() => interrupt())))
+        yield* Effect.yieldNow()
+        const waiting = yield* Effect.fork(lock.exclusively(Effect.sync(() => log.push("waiting"))))
+        const next = yield* Effect.fork(lock.exclusively(Effect.sync(() => log.push("next"))))
+        interrupt = () => waiting.unsafeInterruptAsFork(FiberId.none)
+        yield* Effect.yieldNow()
+        yield* Deferred.succeed(release, undefined)
+        yield* Fiber.join(next)
+        expect([log, lock.isHeld()]).toEqual([["next"], false])
+      }))
+
+    it.effect("is free in the end, at whatever moment fibers are interrupted", () =>
+      Effect.gen(function*() {
+        const lock = make()
+        yield* Effect.forEach(Array.from({ length: 40 }, (_, moment) => moment), (moment) =>
+          Effect.gen(function*() {
+            const visit = Effect.fork(lock.exclusively(Effect.repeatN(Effect.yieldNow(), 3)))
+            const fibers = yield* Effect.all([visit, visit, visit, visit])
+            yield* Effect.repeatN(Effect.yieldNow(), moment)
+            yield* Fiber.interruptAll(fibers.filter((_, index) => index % 2 === moment % 2))
+            yield* Fiber.awaitAll(fibers)
+          }), { discard: true })
+        expect(lock.isHeld()).toBe(false)
+      }))
+  })
