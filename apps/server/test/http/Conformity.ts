@@ -10,14 +10,14 @@ export interface Observed {
   readonly json: unknown
 }
 
-const expected = document("https://chat.example")
+const openApi = document("https://chat.example")
 
 /** The document as a client reads it. */
-const read: unknown = JSON.parse(JSON.stringify(documented))
+const read: unknown = JSON.parse(JSON.stringify(openApi))
 
 const resolve = (reference: string): unknown => at(read, ...reference.replace(/^#\//, "").split("/"))
 
-const templates = Object.keys(documented.paths)
+const templates = Object.keys(openApi.paths)
   .map((template) => ({
     template,
     pattern: new RegExp(`^${template.replace(/[.@]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`)
