@@ -10,7 +10,7 @@ export interface Observed {
   readonly json: unknown
 }
 
-const expected = document("https://chat.example")
+const documented = document("https://chat.example")
 
 /** The document as a client reads it. */
 const read: unknown = JSON.parse(JSON.stringify(documented))
