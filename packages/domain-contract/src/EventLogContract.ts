@@ -44,6 +44,19 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(read.every(({ sequence }, index) => sequence > (read[index - 1]?.sequence ?? 0))).toBe(true)
       }).pipe(Effect.provide(storage)))
 
+    it.effect("events that are appended while the clock goes back are read in the order of their numbers", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        for (const hour of [3, 2, 1]) {
+          yield* TestClock.setTime(hour * 3_600_000)
+          yield* events.append(Samples.event())
+        }
+        const first = yield* events.read(0, 2)
+        const rest = yield* events.read(first.at(-1)?.sequence ?? 0, 2)
+        const hours = [...first, ...rest].map(({ occurredAt }) => DateTime.toEpochMillis(occurredAt) / 3_600_000)
+        expect(hours).toEqual([3, 2, 1])
+      }).pipe(Effect.provide(storage)))
+
     it.effect("a reader resumes after the last sequence number it has seen, and gets at most what it asks for", () =>
       Effect.gen(function*() {
         const events = yield* EventLog

@@ -20,15 +20,15 @@ export interface IndexingSettings {
 
 const AT_ONCE = 5
 
-/** A guild with that many members, whose names begin with `name`. */
-const guildOf = (size: number, name = "ada") =>
+/** A guild with that many members, whose names begin with `name` and who join one after another unless told otherwise. */
+const guildOf = (size: number, name = "ada", joinedAt = (number: number) => number) =>
   atomically(Effect.gen(function*() {
     const { id: guildId } = yield* Saved.guild()
     const memberships = yield* MembershipRepository
     yield* Effect.forEach(Arrays.range(1, size), (number) =>
       Effect.gen(function*() {
         const { id: userId } = yield* Saved.user({ username: `${name}${number}` })
-        yield* memberships.save(Samples.membership({ guildId, userId, joinedAt: number }))
+        yield* memberships.save(Samples.membership({ guildId, userId, joinedAt: joinedAt(number) }))
       }), { discard: true })
     return guildId
   }))
@@ -79,6 +79,11 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
     it.effect("a larger guild is answered exactly later on", () =>
       Effect.gen(function*() {
         expect(yield* answerOf(yield* guildOf(3 * AT_ONCE))).toEqual(exactly(namesOf(3 * AT_ONCE)))
+      }).pipe(Effect.provide(building)))
+
+    it.effect("members who joined in the same second are all found, also where a piece of the reading ends there", () =>
+      Effect.gen(function*() {
+        expect((yield* answerOf(yield* guildOf(301, "ada", () => 1))).total).toBe(301)
       }).pipe(Effect.provide(building)))
 
     it.effect("what is committed while an index is built is known when it is there", () =>
