@@ -17,8 +17,8 @@ export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
 }
 
 /**
- * Turns what was selected from a table into what it stands for. A value of a wrong kind is a failure, never data; limits are
- * not checked again, since every entity passes its schema before it is stored.
+ * Decodes the selected rows of a table. Fails at a value of a wrong type. Does not check refinements again, because every
+ * entity passes its schema before it is stored.
  */
 export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = CompiledSchema.decodeTrustedEither(Schema.Array(row))

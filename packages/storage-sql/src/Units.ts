@@ -38,7 +38,7 @@ export class Unit {
 export interface Storage {
   /** Reads what is committed. */
   readonly read: Run
-  /** Runs the body in a transaction. It is committed together with the success of the body, and undone with its failure. */
+  /** Runs the body in a transaction: commits it if the body succeeds, and rolls it back if the body fails. */
   readonly transact: <A, E, R>(
     body: (unit: Unit) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | StorageError, R>

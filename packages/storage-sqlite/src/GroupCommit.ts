@@ -11,14 +11,14 @@ import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
 
 /*
  * Group commit: units of work that are ready in the same turn of the event loop run one after another in one SQLite
- * transaction, each in its own savepoint. They complete when that transaction is on disk. A commit mostly waits for the disk,
- * so many units together take little longer than one.
+ * transaction, each in its own savepoint. They complete when that transaction is on disk. A commit mostly waits for the
+ * disk, so many units together take little longer than one.
  */
 
-/** The most units of a group: the first of them waits for its answer until the last one is done. */
+/** The most units of a group: the first one completes only after the last one. */
 const MAX_UNITS = 64
 
-/** After how many milliseconds a group takes no more units: other processes wait for the lock. */
+/** The milliseconds after which a group takes no more units, because other processes wait for the lock. */
 const MAX_MILLIS = 10
 
 /** Completes a unit: with the failure if it was not committed. */
@@ -133,7 +133,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
 
   const turnIn = (group: Group): Turn => {
     const hasSavepoint = group.answers.length > 0
-    // It stands before the savepoints of earlier units, which the commit releases.
+    // The savepoints of earlier units stay until the commit releases them. A rollback goes to the latest one.
     if (hasSavepoint) group.failure ??= say("SAVEPOINT unit")
     return { group, hasSavepoint, failure: undefined, lastActive: performance.now() }
   }

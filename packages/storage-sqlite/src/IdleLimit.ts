@@ -22,9 +22,9 @@ const watch = ({ lastActive, limitMillis }: Idle<unknown>, onIdle: () => void): 
 }
 
 /**
- * Runs the body in a fiber of its own, inside an uninterruptible region, until it ends or has been idle for too long. An
- * idle body is interrupted and not waited for. Whoever interrupts the caller waits no longer than that either. A body that
- * waits for nothing needs no timer.
+ * Runs the body in its own fiber, inside an uninterruptible region, until it ends or is idle for too long. Interrupts an
+ * idle body without waiting for it, so an interruption of the caller does not take longer either. A body that does not
+ * suspend needs no timer.
  */
 export const run = <A, E, R, E2>(
   restore: Restore,

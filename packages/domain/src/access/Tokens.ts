@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Digest } from "../shared-kernel/Digest.ts"
-import { WITHOUT_VALIDATION } from "../shared-kernel/PartsChecked.ts"
 import { SecureRandom } from "../shared-kernel/SecureRandom.ts"
+import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { format, isWellFormed, TokenDigest, type TokenKind } from "./Token.ts"
 
 const ENTROPY_BYTES = 32

@@ -1,7 +1,7 @@
 import { type DateTime, type Option, Schema } from "effect"
 import { event } from "../shared-kernel/Event.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
-import { WITHOUT_VALIDATION } from "../shared-kernel/PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { DeletionReasonCode, UserId } from "./User.ts"
 
 /** Fields of an account changed. Lists their names in the API; the values are personal data and are left out. */

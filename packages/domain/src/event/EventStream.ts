@@ -10,8 +10,8 @@ const areTyped = (
 ): events is ReadonlyArray<SequencedEvent<DomainEvent>> => events.every(({ event }) => isDomainEvent(event))
 
 /**
- * Reads up to `limit` committed events after this sequence number, oldest first. An event of an unknown type is a failure:
- * a reader must not miss it.
+ * Reads up to `limit` committed events after this sequence number, oldest first. Fails at an event of an unknown type,
+ * because a reader must not miss it.
  */
 export const read = (
   after: number,

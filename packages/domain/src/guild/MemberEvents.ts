@@ -1,6 +1,6 @@
 import { UserId } from "../account/User.ts"
 import { event } from "../shared-kernel/Event.ts"
-import { WITHOUT_VALIDATION } from "../shared-kernel/PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { GuildId } from "./Guild.ts"
 
 /** An account joined a guild. */

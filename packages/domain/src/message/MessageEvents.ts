@@ -1,5 +1,5 @@
 import { event } from "../shared-kernel/Event.ts"
-import { WITHOUT_VALIDATION } from "../shared-kernel/PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { Message } from "./Message.ts"
 
 /** A message was posted. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { WITHOUT_VALIDATION } from "./PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "./WithoutValidation.ts"
 
 /** A set of permission bits; unknown bits may be set. */
 export const Permissions = Schema.NonNegativeBigIntFromSelf.pipe(Schema.brand("Permissions"))

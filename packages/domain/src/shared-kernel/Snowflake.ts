@@ -1,5 +1,5 @@
 import { Context, DateTime, Schema } from "effect"
-import { WITHOUT_VALIDATION } from "./PartsChecked.ts"
+import { WITHOUT_VALIDATION } from "./WithoutValidation.ts"
 
 /** The largest snowflake: it fits a signed 64-bit integer column. */
 export const MAX_SNOWFLAKE = 9_223_372_036_854_775_807n

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import { WITHOUT_VALIDATION } from "./PartsChecked.ts"
 import { Snowflake, SnowflakeEpoch, TIMESTAMP_SHIFT } from "./Snowflake.ts"
+import { WITHOUT_VALIDATION } from "./WithoutValidation.ts"
 
 const WORKER_SHIFT = 12n
 const MAX_SEQUENCE = 4095

@@ -63,8 +63,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownChannel | StorageError
   >
   /**
-   * Changes name and avatar; missing values stay unchanged, and an update without changes appends no event. Source: API reference,
-   * Update webhook with token; API gaps, Notifications and webhooks.
+   * Changes name and avatar; missing values stay unchanged, and an update without changes appends no event. Source: API
+   * reference, Update webhook with token; API gaps, Notifications and webhooks.
    */
   readonly update: (
     webhookId: WebhookId,
@@ -74,10 +74,10 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownWebhook | Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | StorageError
   >
   /**
-   * Posts the embed in one transaction with its event; none where there is nothing to post or the delivery was seen in the
-   * last 24 hours. The message has the name and avatar of the webhook as given, which is as it was at authentication: a
-   * later update does not change it. Source: API reference, Execute code-hosting webhook and Execute
-   * error-tracking webhook; API gaps, Notifications and webhooks.
+   * Posts the embed, in one transaction with its event. Returns none if there is no embed or if the delivery was seen in
+   * the last 24 hours. `webhook` is the authenticated one: an update after its authentication does not change the message.
+   * Source: API reference, Execute code-hosting webhook and Execute error-tracking webhook; API gaps, Notifications and
+   * webhooks.
    */
   readonly post: (webhook: Webhook, delivery: Delivery) => Effect.Effect<Option.Option<Message>, StorageError>
   /** Forgets up to `limit` deliveries seen 24 hours ago or earlier; returns the count. */

@@ -20,7 +20,7 @@ import type { Violation } from "../wire/Violation.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { type ErrorWithHeaders, withHeaders } from "./ErrorMapping.ts"
 import { type Quota, type QuotaExceeded, quotaHeaders, RateLimits } from "./RateLimits.ts"
-import type { ApiError, Headers } from "./Reply.ts"
+import { type ApiError, type Headers, NO_HEADERS } from "./Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
 
 /** The owner of the credentials. Requests are counted per principal. */
@@ -45,8 +45,6 @@ export interface Unauthenticated {
   readonly path: PathParameters
   readonly parameters: Either.Either<Decoded, ReadonlyArray<Violation>>
 }
-
-const NO_HEADERS: Headers = {}
 
 const headersOf = (quota: Option.Option<Quota>): Headers =>
   Option.isSome(quota) ? quotaHeaders(quota.value) : NO_HEADERS
@@ -156,7 +154,7 @@ const requestThrottle = (trustedProxies: number) =>
         onFailure: (exceeded) => Effect.fail(overQuota(exceeded)),
         onSuccess: (quota) => Effect.fail(withHeaders(error, { ...headers, ...headersOf(quota) }))
       }),
-    /** Counts the request in the global bucket and in that of its endpoint. Returns the headers that report the quota. */
+    /** Counts the request in the global bucket and in its endpoint's bucket. Returns the headers that report the quota. */
     consumeQuota: (
       principal: Principal,
       { bucket }: Route,

@@ -6,17 +6,17 @@ type OnExpiry = () => void
 /** The deadline for the work on one request. */
 export interface Deadline {
   /**
-   * Starts the deadline, anew if it counts. Calls `onExpiry` if the work does not end in time; the work continues unless
+   * Starts the deadline, or restarts it. Calls `onExpiry` if the work does not end in time; the work continues unless
    * `onExpiry` stops it.
    */
   readonly begin: (onExpiry: OnExpiry) => void
-  /** Ends the counting, if it has begun. */
+  /** Stops the deadline, if it is running. */
   readonly end: () => void
 }
 
 const DO_NOTHING: OnExpiry = () => {}
 
-/** Work in progress, in a ring in the order in which it began. */
+/** Work in progress: an entry of a doubly linked list, ordered by start. */
 class Work {
   readonly expiresAt: number
   #onExpiry: OnExpiry
@@ -57,8 +57,8 @@ class Work {
 }
 
 /**
- * Makes deadlines that last equally long, infinity for ever. Work expires in the order in which it began: one fiber sleeps
- * until the first does, and no work has a timer of its own.
+ * Makes deadlines of this duration; an infinite one never expires. Work expires in the order in which it began, so one
+ * fiber sleeps until the first expiry, and no work has its own timer.
  */
 export const make = (duration: Duration.Duration): Effect.Effect<() => Deadline, never, Scope.Scope> =>
   Effect.gen(function*() {

@@ -20,7 +20,7 @@ const CLIENT_CLOSED_REQUEST = 499
 
 const SPAN = { kind: "server", captureStackTrace: false } as const
 
-/** Names a request: by its `X-Request-Id`, if that is valid, else by a name that differs among requests and processes. */
+/** Returns the id of a request: its `X-Request-Id` if that is valid, else a new id, unique across processes. */
 export const requestIds = Effect.map(
   Effect.all([Random.nextIntBetween(0, 2 ** 32), Random.nextIntBetween(0, 2 ** 32)]),
   (words) => {
@@ -56,14 +56,17 @@ const routeName = (match: Match): string => {
 
 /** The reply to a request for which there is no route. */
 const notFound = (method: string, match: Exclude<Match, { readonly _tag: "Found" }>): Reply.Reply => {
-  if (match._tag === "Unknown") return Reply.ofError(new NotFound(), {})
+  if (match._tag === "Unknown") return Reply.ofError(new NotFound(), Reply.NO_HEADERS)
   const headers = { allow: match.allow.join(", ") }
   return method === "OPTIONS"
     ? { status: 204, headers, body: undefined }
     : Reply.ofError(new MethodNotAllowed(), headers)
 }
 
-/** Writes the pieces of a body as fast as the client reads them. If the stream fails, the connection is closed without an end of the body. */
+/**
+ * Writes the chunks of a body as fast as the client reads them. If the stream fails, the connection is closed without an
+ * end of the body.
+ */
 const writePieces = (target: ServerResponse, pieces: Reply.Pieces): Effect.Effect<void> =>
   Stream.runForEach(pieces, (piece) =>
     Effect.async<void>((resume) => {
@@ -89,7 +92,7 @@ const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect
     (known) => Object.entries(annotations).reduce((all, [name, value]) => HashMap.set(all, name, value), known)
   )
 
-/** What is around every request: its identifier, its route, a reply whatever happens, and one line in the log. */
+/** A request with its id and its route. It gets exactly one reply and one log line. */
 class Exchange {
   readonly requestId: string
   readonly match: Match
@@ -108,7 +111,7 @@ class Exchange {
   /** Logs the request with the pattern of its route, without any data of the request (API gaps, Credentials). */
   log(status: number): Effect.Effect<void> {
     return Effect.withFiberRuntime((fiber) => {
-      // The line is not even made where nobody would read it.
+      // Do not build a line that the log level drops.
       const least = fiber.getFiberRef(FiberRef.currentMinimumLogLevel)
       if (LogLevel.greaterThan(least, LogLevel.Info)) return Effect.void
       const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
@@ -209,7 +212,7 @@ export const make = (
           onFailure: (cause) => {
             deadline.end()
             if (!Cause.isInterruptedOnly(cause)) {
-              return Effect.flatMap(ErrorMapping.toReply(cause, {}), (reply) => exchange.finish(reply))
+              return Effect.flatMap(ErrorMapping.toReply(cause, Reply.NO_HEADERS), (reply) => exchange.finish(reply))
             }
             return target.headersSent ? Effect.void : exchange.log(CLIENT_CLOSED_REQUEST)
           }

@@ -6,10 +6,8 @@ import type { Authenticated, Unauthenticated } from "./Authentication.ts"
 import * as Body from "./Body.ts"
 import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
-import type { Headers, Reply } from "./Reply.ts"
+import { NO_HEADERS, type Reply } from "./Reply.ts"
 import type { PathParameters, Route } from "./Routes.ts"
-
-const NO_HEADERS: Headers = {}
 
 /** A request whose route is found. */
 export interface Request {
@@ -18,14 +16,14 @@ export interface Request {
   readonly query: string
   readonly source: IncomingMessage
   readonly deadline: Deadline
-  /** Is called with the reply that says so when the work on the request takes too long. */
+  /** Called with a 503 reply when the work on the request takes too long. */
   readonly onExpiry: (reply: Reply) => void
 }
 
-/** Replies to a request. A deadline may still count when it fails or is interrupted. */
+/** Replies to a request. The caller ends the deadline, because it may still count after a failure or an interruption. */
 export type Pipeline = (request: Request) => Effect.Effect<Reply>
 
-/** The body of a request, decoded, or everything that is wrong with it; nothing where the endpoint takes none. */
+/** Reads and decodes the body, or fails with all of its violations. Returns nothing if the endpoint has no body. */
 const readBody = ({ body }: Route, source: IncomingMessage) => {
   if (Option.isNone(body)) return Effect.void
   const { contentCheck, decode, formAdvice, limit } = body.value
@@ -39,9 +37,9 @@ const readBody = ({ body }: Route, source: IncomingMessage) => {
 }
 
 /**
- * The path of a request: authenticate and count, decode the parameters, read and decode the body, handle, encode. The first
- * step that fails determines the response, with all violations of that step. The time that its body takes to
- * arrive is the client's, and does not count for the deadline.
+ * The path of a request: authenticate and count, decode the parameters, read and decode the body, handle, encode. The
+ * first step that fails determines the response, with all violations of that step. The deadline does not count the time
+ * in which the body arrives, because that depends on the client.
  */
 export const make = (
   authenticate: (request: Unauthenticated) => Effect.Effect<Authenticated, ErrorMapping.ErrorWithHeaders | StorageError>

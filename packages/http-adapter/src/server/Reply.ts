@@ -25,6 +25,9 @@ export type Pieces = Stream.Stream<string, StorageError>
 /** The headers of a reply. Keys are header names in lower case. */
 export type Headers = Readonly<Record<string, string>>
 
+/** No headers besides those that every reply has. */
+export const NO_HEADERS: Headers = {}
+
 /** Any error body of the API. */
 export type ApiError = Schema.Schema.Type<(typeof ApiErrors)[keyof typeof ApiErrors]>
 

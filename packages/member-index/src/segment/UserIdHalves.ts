@@ -1,5 +1,5 @@
 import { UserId } from "@community-messaging/domain/account/User"
-import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/PartsChecked"
+import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/WithoutValidation"
 
 /*
  * User ids as two 32-bit halves, for columns of numbers. The halves are computed in doubles, which are exact up to
