@@ -1,18 +1,20 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { UserId } from "../account/User.ts"
+import * as Permissions from "../shared-kernel/Permissions.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { type Guild, type GuildId, UnknownGuild } from "./Guild.ts"
-import { canManageGuild, MissingGuildPermissions } from "./GuildPermissions.ts"
+import { MissingGuildPermissions, ofMember } from "./GuildPermissions.ts"
 import { GuildRepository } from "./GuildRepository.ts"
 import { MembershipRepository } from "./MembershipRepository.ts"
 
 /** Checks what a caller may do in a guild. */
 export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildAccess")<GuildAccess, {
-  /** Returns the guild if the user is a member and may manage it (API gaps, Guild permissions). */
-  readonly requireManageGuild: (
+  /** Returns the guild if the user is a member who has all of the permissions (API gaps, Guild permissions). */
+  readonly require: (
     userId: UserId,
-    guildId: GuildId
+    guildId: GuildId,
+    permissions: Permissions.Permissions
   ) => Effect.Effect<Guild, UnknownGuild | MissingGuildPermissions | StorageError>
 }>() {
   static readonly layer = Layer.effect(
@@ -21,15 +23,15 @@ export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildA
       const guilds = yield* GuildRepository
       const memberships = yield* MembershipRepository
       return {
-        requireManageGuild: Effect.fnUntraced(function*(userId, guildId) {
+        require: Effect.fnUntraced(function*(userId, guildId, permissions) {
           const guild = Option.getOrUndefined(yield* guilds.find(guildId))
           const member = Option.getOrUndefined(yield* memberships.find(guildId, userId))
           if (guild === undefined || member === undefined) return yield* new UnknownGuild({ guildId })
-          if (!canManageGuild(guild, member, yield* guilds.roles(guildId))) {
+          if (!Permissions.includes(ofMember(guild, member, yield* guilds.roles(guildId)), permissions)) {
             return yield* new MissingGuildPermissions({ guildId, userId })
           }
           return guild
-        }, traced("GuildAccess.requireManageGuild"))
+        }, traced("GuildAccess.require"))
       }
     })
   )

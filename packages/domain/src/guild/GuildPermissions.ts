@@ -14,15 +14,14 @@ export class MissingGuildPermissions extends Schema.TaggedError<MissingGuildPerm
 const holds = (member: Membership, role: Role): boolean =>
   role.guildId === member.guildId && (role.id === String(member.guildId) || member.roleIds.includes(role.id))
 
-/** Returns the permissions of all roles of the member and of the `@everyone` role, whose id is the guild's id. */
-export const ofMember = (member: Membership, roles: ReadonlyArray<Role>): Permissions.Permissions =>
-  roles
+/**
+ * Returns what the member may do: the permissions of all its roles and of the `@everyone` role, whose id is the guild's
+ * id. The owner and members with `ADMINISTRATOR` may do everything (API gaps, Guild permissions).
+ */
+export const ofMember = (guild: Guild, member: Membership, roles: ReadonlyArray<Role>): Permissions.Permissions => {
+  if (guild.ownerId === member.userId) return Permissions.ALL
+  const permissions = roles
     .filter((role) => holds(member, role))
     .reduce((all, role) => Permissions.union(all, role.permissions), Permissions.NONE)
-
-/**
- * Returns whether the member may manage the guild: the owner may, and so may members with `MANAGE_GUILD` or
- * `ADMINISTRATOR` (API gaps, Guild permissions).
- */
-export const canManageGuild = (guild: Guild, member: Membership, roles: ReadonlyArray<Role>): boolean =>
-  guild.ownerId === member.userId || Permissions.grantsManageGuild(ofMember(member, roles))
+  return Permissions.includes(permissions, Permissions.ADMINISTRATOR) ? Permissions.ALL : permissions
+}

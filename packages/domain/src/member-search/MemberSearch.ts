@@ -3,6 +3,7 @@ import type { UserId } from "../account/User.ts"
 import type { GuildId, UnknownGuild } from "../guild/Guild.ts"
 import { GuildAccess } from "../guild/GuildAccess.ts"
 import type { MissingGuildPermissions } from "../guild/GuildPermissions.ts"
+import { MANAGE_GUILD } from "../shared-kernel/Permissions.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { MemberDirectory } from "./MemberDirectory.ts"
@@ -27,7 +28,7 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
       const directory = yield* MemberDirectory
       return {
         search: Effect.fnUntraced(function*(callerId, guildId, query) {
-          yield* access.requireManageGuild(callerId, guildId)
+          yield* access.require(callerId, guildId, MANAGE_GUILD)
           return yield* directory.search(guildId, query)
         }, traced("MemberSearch.search"))
       }

@@ -209,7 +209,8 @@ const makeAddBot = Effect.gen(function*() {
 
   return Effect.fnUntraced(
     function*(userId: UserId, application: Application, bot: BotAddition) {
-      yield* access.requireManageGuild(userId, bot.guildId)
+      // The bot must not do what its adder may not do.
+      yield* access.require(userId, bot.guildId, Permissions.union(Permissions.MANAGE_GUILD, bot.permissions))
       const botUser = Option.filter(
         Option.flatten(yield* Effect.transposeMapOption(application.botUserId, users.find)),
         (user) => !isDeleted(user)

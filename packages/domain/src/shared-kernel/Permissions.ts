@@ -59,6 +59,15 @@ export const KNOWN = {
 
 const ALL_KNOWN = Object.values(KNOWN).reduce((all, bit) => all | bit, 0n)
 
+/** All known permissions. */
+export const ALL = Permissions.make(ALL_KNOWN)
+
+/** The permission to do everything. */
+export const ADMINISTRATOR = Permissions.make(KNOWN.ADMINISTRATOR)
+
+/** The permission to manage the guild. */
+export const MANAGE_GUILD = Permissions.make(KNOWN.MANAGE_GUILD)
+
 /** Removes all unknown bits (API gaps, OAuth2 consent). */
 export const known = (self: Permissions): Permissions => Permissions.make(self & ALL_KNOWN, WITHOUT_VALIDATION)
 
@@ -66,9 +75,5 @@ export const known = (self: Permissions): Permissions => Permissions.make(self &
 export const union = (self: Permissions, that: Permissions): Permissions =>
   Permissions.make(self | that, WITHOUT_VALIDATION)
 
-/**
- * Returns whether the set allows its holder to manage the guild: it has `MANAGE_GUILD` or `ADMINISTRATOR` (API gaps,
- * Guild permissions).
- */
-export const grantsManageGuild = (self: Permissions): boolean =>
-  (self & (KNOWN.MANAGE_GUILD | KNOWN.ADMINISTRATOR)) !== 0n
+/** Returns whether the set has every permission of the other set. */
+export const includes = (self: Permissions, that: Permissions): boolean => (that & ~self) === 0n

@@ -2,7 +2,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildAccess } from "@community-messaging/domain/guild/GuildAccess"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { KNOWN } from "@community-messaging/domain/shared-kernel/Permissions"
+import { KNOWN, MANAGE_GUILD } from "@community-messaging/domain/shared-kernel/Permissions"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { account, guild, member, role } from "../Stored.ts"
@@ -14,7 +14,7 @@ const GUILD = GuildId.make("1000")
 const OTHER_GUILD = GuildId.make("2000")
 
 const requireManageGuild = (userId: UserId, guildId: GuildId) =>
-  Effect.flatMap(GuildAccess, (access) => access.requireManageGuild(userId, guildId))
+  Effect.flatMap(GuildAccess, (access) => access.require(userId, guildId, MANAGE_GUILD))
 
 /** A guild with its owner, and Ann who belongs to no guild yet. */
 const community = Effect.gen(function*() {

@@ -146,6 +146,95 @@ describe("granting consent to add a bot", () => {
       expect(yield* failureOf(refused)).toMatchObject({ _tag: "MissingGuildPermissions", userId: "3" })
     }).pipe(inWorld))
 
+  describe("by a member who may manage the guild", () => {
+    const BOB = UserId.make("3")
+
+    /** Bob holds a role with these permissions. */
+    const bobHolds = (permissions: bigint) =>
+      Effect.gen(function*() {
+        yield* community
+        yield* account(BOB)
+        const { id } = yield* role("20", GUILD, permissions)
+        yield* member(GUILD, BOB, id)
+      })
+
+    const addByBob = (permissions: Option.Option<bigint>) =>
+      grant(BOB, {
+        scope: "bot",
+        guildId: Option.some(GUILD),
+        permissions: Option.map(permissions, (bits) => Permissions.make(bits))
+      })
+
+    const roleOfBot = Effect.map(rolesThere, (roles) => roles.find(({ managedBy }) => Option.isSome(managedBy)))
+
+    it.effect("gives the bot what the member holds", () =>
+      Effect.gen(function*() {
+        yield* bobHolds(KNOWN.MANAGE_GUILD | KNOWN.SPEAK)
+        yield* addByBob(Option.some(KNOWN.MANAGE_GUILD | KNOWN.SPEAK))
+        expect(yield* roleOfBot).toMatchObject({ permissions: KNOWN.MANAGE_GUILD | KNOWN.SPEAK })
+      }).pipe(inWorld))
+
+    it.effect.each([["BAN_MEMBERS", KNOWN.BAN_MEMBERS], ["ADMINISTRATOR", KNOWN.ADMINISTRATOR]] as const)(
+      "is refused with %s that the member does not hold, and nothing changes",
+      ([, right]) =>
+        Effect.gen(function*() {
+          yield* bobHolds(KNOWN.MANAGE_GUILD | KNOWN.SPEAK)
+          expect(yield* failureOf(addByBob(Option.some(KNOWN.SPEAK | right)))).toMatchObject({
+            _tag: "MissingGuildPermissions",
+            guildId: GUILD,
+            userId: BOB
+          })
+        }).pipe(inWorld)
+    )
+
+    it.effect("is refused the same for a bot that is there already", () =>
+      Effect.gen(function*() {
+        yield* bobHolds(KNOWN.MANAGE_GUILD)
+        yield* addBot(KNOWN.SPEAK)
+        expect(yield* failureOf(addByBob(Option.some(KNOWN.BAN_MEMBERS)))).toMatchObject({
+          _tag: "MissingGuildPermissions"
+        })
+      }).pipe(inWorld))
+
+    it.effect("does not leave a bot the rights that only another one could give it", () =>
+      Effect.gen(function*() {
+        yield* bobHolds(KNOWN.MANAGE_GUILD | KNOWN.SPEAK)
+        yield* addBot(KNOWN.BAN_MEMBERS)
+        yield* addByBob(Option.some(KNOWN.SPEAK))
+        expect(yield* roleOfBot).toMatchObject({ permissions: KNOWN.SPEAK })
+      }).pipe(inWorld))
+
+    it.effect("gives the bot none when none are asked for", () =>
+      Effect.gen(function*() {
+        yield* bobHolds(KNOWN.MANAGE_GUILD)
+        yield* addBot(KNOWN.BAN_MEMBERS)
+        yield* addByBob(Option.none())
+        expect(yield* roleOfBot).toMatchObject({ permissions: 0n })
+      }).pipe(inWorld))
+
+    it.effect("does not need unknown permissions, which are masked off first", () =>
+      Effect.gen(function*() {
+        yield* bobHolds(KNOWN.MANAGE_GUILD)
+        yield* addByBob(Option.some(KNOWN.MANAGE_GUILD | (1n << 60n)))
+        expect(yield* roleOfBot).toMatchObject({ permissions: KNOWN.MANAGE_GUILD })
+      }).pipe(inWorld))
+
+    it.effect("counts what every member may do", () =>
+      Effect.gen(function*() {
+        yield* bobHolds(KNOWN.MANAGE_GUILD)
+        yield* role(GUILD, GUILD, KNOWN.SEND_MESSAGES)
+        yield* addByBob(Option.some(KNOWN.SEND_MESSAGES))
+        expect(yield* roleOfBot).toMatchObject({ permissions: KNOWN.SEND_MESSAGES })
+      }).pipe(inWorld))
+
+    it.effect("gives anything if the member is an administrator", () =>
+      Effect.gen(function*() {
+        yield* bobHolds(KNOWN.ADMINISTRATOR)
+        yield* addByBob(Option.some(KNOWN.ADMINISTRATOR | KNOWN.BAN_MEMBERS))
+        expect(yield* roleOfBot).toMatchObject({ permissions: KNOWN.ADMINISTRATOR | KNOWN.BAN_MEMBERS })
+      }).pipe(inWorld))
+  })
+
   it.effect("knows no guild that the user is not in, nor one that is not there", () =>
     Effect.gen(function*() {
       yield* community

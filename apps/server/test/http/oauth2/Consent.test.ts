@@ -139,6 +139,17 @@ onEachStorage("POST /v1/oauth2/authorize/consent", (it) => {
       expect(yield* Effect.orDie(consents.find(user.id, application.id))).toEqual(Option.none())
     }))
 
+  it.effect("refuses a bot more permissions than the caller has", () =>
+    Effect.gen(function*() {
+      const { consent, user } = yield* botApplication
+      const other = yield* Fixtures.botWithGuild
+      const managers = yield* Fixtures.role(other.guild.id, KNOWN.MANAGE_GUILD)
+      yield* Fixtures.member(other.guild.id, user.id, { roleIds: [managers.id] })
+      const asking = (permissions: bigint) => consent({ guild_id: other.guild.id, permissions: String(permissions) })
+      expectError(yield* asking(KNOWN.BAN_MEMBERS), 403, "MISSING_PERMISSIONS")
+      expect((yield* asking(KNOWN.MANAGE_GUILD)).status).toBe(200)
+    }))
+
   it.effect("takes a state of 1024 characters and refuses one of 1025", () =>
     Effect.gen(function*() {
       const { consent } = yield* botApplication
