@@ -34,10 +34,10 @@ export const open = async (filename: string): Promise<ServicePosts> => {
   const runtime = ManagedRuntime.make(
     Webhooks.layer.pipe(
       Layer.provide(Tokens.layer),
+      Layer.provide(SnowflakeGenerator.layer(0)),
       Layer.provideMerge(Layer.mergeAll(
         StorageSqlite.layer({ filename }),
         PlatformNode.layer,
-        SnowflakeGenerator.layer(0),
         // As the server runs it.
         Layer.setTracerEnabled(false)
       ))

@@ -7,7 +7,7 @@ import { Layer } from "effect"
 /** The use cases over the database in that file, as the service puts them together. */
 export const useCases = (filename: string, worker: number) =>
   UseCases.layer.pipe(
-    Layer.provideMerge(StorageSqlite.layer({ filename })),
     Layer.provideMerge(SnowflakeGenerator.layer(worker)),
+    Layer.provideMerge(StorageSqlite.layer({ filename })),
     Layer.provideMerge(PlatformNode.layer)
   )

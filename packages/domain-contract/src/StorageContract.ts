@@ -19,6 +19,7 @@ import { memberDirectoryContract } from "./MemberDirectoryContract.ts"
 import { membershipRepositoryContract } from "./MembershipRepositoryContract.ts"
 import { messageRepositoryContract } from "./MessageRepositoryContract.ts"
 import { scheduledMessageRepositoryContract } from "./ScheduledMessageRepositoryContract.ts"
+import { snowflakeHistoryContract } from "./SnowflakeHistoryContract.ts"
 import { unitOfWorkContract } from "./UnitOfWorkContract.ts"
 import { userRepositoryContract } from "./UserRepositoryContract.ts"
 import { webhookRepositoryContract } from "./WebhookRepositoryContract.ts"
@@ -54,6 +55,7 @@ export const storageContract = <E, E2>(
     membershipRepositoryContract(storage)
     messageRepositoryContract(storage)
     scheduledMessageRepositoryContract(storage)
+    snowflakeHistoryContract(storage)
     unitOfWorkContract(storage)
     userRepositoryContract(storage)
     webhookRepositoryContract(storage)

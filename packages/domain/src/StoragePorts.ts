@@ -9,6 +9,7 @@ import type { ApplicationRepository } from "./oauth2/ApplicationRepository.ts"
 import type { ConsentRepository } from "./oauth2/ConsentRepository.ts"
 import type { ScheduledMessageRepository } from "./scheduled-message/ScheduledMessageRepository.ts"
 import type { EventLog } from "./shared-kernel/EventLog.ts"
+import type { SnowflakeHistory } from "./shared-kernel/SnowflakeHistory.ts"
 import type { UnitOfWork } from "./shared-kernel/UnitOfWork.ts"
 import type { AvatarStore } from "./webhook/AvatarStore.ts"
 import type { WebhookRepository } from "./webhook/WebhookRepository.ts"
@@ -26,6 +27,7 @@ export type StoragePorts =
   | MembershipRepository
   | MessageRepository
   | ScheduledMessageRepository
+  | SnowflakeHistory
   | UnitOfWork
   | UserRepository
   | WebhookRepository

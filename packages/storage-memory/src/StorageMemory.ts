@@ -12,6 +12,7 @@ import * as MembershipRepositoryMemory from "./MembershipRepositoryMemory.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as MessageRepositoryMemory from "./MessageRepositoryMemory.ts"
 import * as ScheduledMessageRepositoryMemory from "./ScheduledMessageRepositoryMemory.ts"
+import * as SnowflakeHistoryMemory from "./SnowflakeHistoryMemory.ts"
 import * as UnitOfWorkMemory from "./UnitOfWorkMemory.ts"
 import * as UserRepositoryMemory from "./UserRepositoryMemory.ts"
 import * as WebhookRepositoryMemory from "./WebhookRepositoryMemory.ts"
@@ -29,6 +30,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   MembershipRepositoryMemory.layer,
   MessageRepositoryMemory.layer,
   ScheduledMessageRepositoryMemory.layer,
+  SnowflakeHistoryMemory.layer,
   UnitOfWorkMemory.layer,
   UserRepositoryMemory.layer,
   WebhookRepositoryMemory.layer

@@ -29,6 +29,14 @@ export const rows = <K, V>(table: Table<K, V>): ReadonlyArray<V> => Array.from(R
 export const lastKey = <K, V>(table: Table<K, V>): Option.Option<K> =>
   Option.map(RedBlackTree.last(table), ([key]) => key)
 
+/** Returns the greatest key for which the condition holds. Reads the table from its end. */
+export const lastKeyWhere = <K, V>(table: Table<K, V>, condition: (key: K) => boolean): Option.Option<K> => {
+  for (const [key] of RedBlackTree.reversed(table)) {
+    if (condition(key)) return Option.some(key)
+  }
+  return Option.none()
+}
+
 /** Returns keys and rows in order, starting with this key. */
 export const from = <K, V>(table: Table<K, V>, key: K): Iterable<readonly [K, V]> =>
   RedBlackTree.greaterThanEqual(table, key)

@@ -19,7 +19,7 @@ import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { Avatar, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
-import { type DateTime, Order } from "effect"
+import { type DateTime, Option, Order } from "effect"
 import * as DueQueue from "./DueQueue.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import * as Table from "./Table.ts"
@@ -61,6 +61,8 @@ export interface Tables {
   readonly scheduledMessagesEnded: Timeline.Timeline<ScheduledMessageId>
   readonly scheduledMessagesPending: Table.Table<ScheduledMessageId, ScheduledMessageId>
   readonly scheduledMessagesOfAuthor: GroupedTable.GroupedTable<UserId, ScheduledMessageId, ScheduledMessage>
+  /** The epoch of the ids, as Unix milliseconds; none before the first start. */
+  readonly snowflakeEpoch: Option.Option<number>
   readonly users: Table.Table<UserId, User>
   /** Accounts by the uniqueness key of their e-mail address. */
   readonly usersByEmail: Table.Table<string, UserId>
@@ -105,6 +107,7 @@ export const empty: Tables = {
   scheduledMessagesEnded: Timeline.empty(id),
   scheduledMessagesPending: Table.empty(id),
   scheduledMessagesOfAuthor: GroupedTable.empty(id, id),
+  snowflakeEpoch: Option.none(),
   users: Table.empty(id),
   usersByEmail: Table.empty(text),
   webhooks: Table.empty(id),

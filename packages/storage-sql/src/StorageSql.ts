@@ -12,6 +12,7 @@ import * as GuildRepositorySql from "./GuildRepositorySql.ts"
 import * as MembershipRepositorySql from "./MembershipRepositorySql.ts"
 import * as MessageRepositorySql from "./MessageRepositorySql.ts"
 import * as ScheduledMessageRepositorySql from "./ScheduledMessageRepositorySql.ts"
+import * as SnowflakeHistorySql from "./SnowflakeHistorySql.ts"
 import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
 import * as UserRepositorySql from "./UserRepositorySql.ts"
 import * as WebhookRepositorySql from "./WebhookRepositorySql.ts"
@@ -28,6 +29,7 @@ export const layer: Layer.Layer<Exclude<StoragePorts, MemberDirectory>, never, D
   MembershipRepositorySql.layer,
   MessageRepositorySql.layer,
   ScheduledMessageRepositorySql.layer,
+  SnowflakeHistorySql.layer,
   UnitOfWorkSql.layer,
   UserRepositorySql.layer,
   WebhookRepositorySql.layer

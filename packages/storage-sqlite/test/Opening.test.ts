@@ -93,8 +93,9 @@ describe("opening a database", () => {
           sql`UPDATE credentials SET name = ' ops ' WHERE id = ${key.id}`,
           sql.unsafe(`UPDATE webhooks SET name = char(9, 32) WHERE id = ${blank.id}`),
           sql.unsafe(`UPDATE webhooks SET name = ' Buil' || char(10) || 'ds' WHERE id = ${padded.id}`),
-          // As if the migration had not been run yet.
-          sql`DELETE FROM community_messaging_migrations WHERE name = 'strict_texts'`
+          // As if this migration and the later ones had not been run yet.
+          sql`DELETE FROM community_messaging_migrations WHERE migration_id >= 10`,
+          sql`DROP TABLE snowflake_epoch`
         ])
       )
       const read = yield* Effect.gen(function*() {

@@ -16,6 +16,7 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -135,6 +136,8 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
   ],
   ["read events", EventStream.read(0, 10)],
   ["remove old events", Effect.flatMap(EventLog, (events) => events.removeBefore(Samples.NOON, 10))],
+  ["largest id", Effect.flatMap(SnowflakeHistory, (history) => history.largestUpTo(user.id))],
+  ["newest ids", Effect.flatMap(SnowflakeHistory, (history) => history.newest(10))],
   ["read audit records", Effect.flatMap(AuditLog, (records) => records.read(0, 10))]
 ]
 

@@ -32,6 +32,8 @@ export const describe = (failure: Failure): string => {
       return oneLine(`cannot listen on HOST and PORT: ${DataDirectory.messages(failure.cause).join(": ")}`)
     case "StorageError":
       return oneLine(DataDirectory.messages(failure).join(": "))
+    case "SnowflakeEpochMismatch":
+      return oneLine(`SNOWFLAKE_EPOCH does not fit the data in DATA_DIR. ${failure.message} Set it to that time.`)
     case "UnknownSchemaVersion":
     case "BadArgument":
     case "SystemError":

@@ -1,4 +1,5 @@
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import type { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-kernel/SnowflakeEpochCheck"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
@@ -11,10 +12,10 @@ import * as DataDirectory from "./DataDirectory.ts"
 import * as WorkerLease from "./WorkerLease.ts"
 
 /** The errors of a storage that cannot be used. */
-export type StorageUnusable = DataDirectory.DataDirectoryUnusable | UnknownSchemaVersion
+export type StorageUnusable = DataDirectory.DataDirectoryUnusable | SnowflakeEpochMismatch | UnknownSchemaVersion
 
 /** Memory storage. No other process shares it, so any worker number works. */
-const memory = Layer.merge(StorageMemory.layer, SnowflakeGenerator.layer(0))
+const memory = Layer.provideMerge(SnowflakeGenerator.layer(0), StorageMemory.layer)
 
 /** SQLite storage in the data directory, with ids that are unique among all processes on that directory. */
 const sqlite = (directory: string) =>
@@ -22,17 +23,16 @@ const sqlite = (directory: string) =>
     yield* DataDirectory.prepare(directory)
     const worker = yield* WorkerLease.acquire(directory)
     const filename = yield* DataDirectory.databaseFile(directory)
-    return Layer.merge(StorageSqlite.layer({ filename }), SnowflakeGenerator.layer(worker))
-  })).pipe(
-    Layer.catchAll((error) =>
-      Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(directory, error) : error)
-    )
-  )
+    return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename }))
+  }))
 
 /** The configured storage and its snowflake generator. */
 export const layer = (
   { dataDirectory, snowflakeEpoch, storage }: StorageConfiguration
 ): Layer.Layer<StoragePorts | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem | Path.Path> =>
   (storage === "memory" ? memory : sqlite(dataDirectory)).pipe(
+    Layer.catchAll((error) =>
+      Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(dataDirectory, error) : error)
+    ),
     Layer.provideMerge(Layer.succeed(SnowflakeEpoch, snowflakeEpoch))
   )

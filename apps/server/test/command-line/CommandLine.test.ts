@@ -136,7 +136,7 @@ layer(NodeContext.layer)("the command line", (it) => {
       yield* run(["token", "issue", "admin", "--name", "ops", "--acl", "*"], { DATA_DIR })
       const [entry] = yield* Effect.provide(
         Effect.flatMap(AuditLog, (log) => log.read(0, 1)),
-        Storage.layer({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: 0 })
+        Storage.layer({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
       )
       expect(entry?.record).toMatchObject({ action: "credential.issue", actor: { _tag: "CommandLine" } })
     }))

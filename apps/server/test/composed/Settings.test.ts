@@ -1,3 +1,4 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
@@ -117,6 +118,30 @@ describe("SNOWFLAKE_EPOCH", () => {
       const id = yield* Effect.flatMap(SnowflakeGenerator, ({ next }) => next)
       expect(Snowflake.createdAt(id, Date.UTC(2020, 0, 1))).toEqual(NOON)
     }).pipe(Effect.provide(since2020)))
+
+  it.scoped("cannot be changed for existing data", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      yield* Effect.scoped(Layer.build(atRest({ DATA_DIR })))
+      const another = Layer.build(atRest({ DATA_DIR, SNOWFLAKE_EPOCH: "2020-01-01" }))
+      expect(yield* Effect.flip(another)).toMatchObject({
+        _tag: "SnowflakeEpochMismatch",
+        configured: Date.UTC(2020, 0, 1),
+        ofData: Date.UTC(2015, 0, 1)
+      })
+    }))
+
+  it.scoped("cannot contradict the ids of data that an older version wrote", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      const key = yield* Effect.provide(Fixtures.adminKey("*"), atRest({ DATA_DIR }))
+      const forgetEpoch = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DELETE FROM snowflake_epoch`)
+      yield* Effect.provide(forgetEpoch, databaseOf(DATA_DIR))
+      const another = Layer.build(atRest({ DATA_DIR, SNOWFLAKE_EPOCH: "2020-01-01" }))
+      expect(yield* Effect.flip(another)).toMatchObject({ ofData: Date.UTC(2015, 0, 1) })
+      const found = Effect.flatMap(CredentialRepository, ({ list }) => list)
+      expect((yield* Effect.provide(found, atRest({ DATA_DIR }))).map(({ id }) => id)).toEqual([key.credential.id])
+    }))
 
   it.scoped("is the moment from which a search counts when accounts were made", () =>
     Effect.gen(function*() {

@@ -67,9 +67,8 @@ export const testServer = <E = never>(differences: Differences<E> = {}): Layer.L
   ).pipe(
     Layer.provide([differences.rateLimits ?? RateLimits.layerOff, differences.before ?? Layer.empty]),
     Layer.provideMerge(UseCases.layer),
-    Layer.provideMerge(
-      Layer.mergeAll(differences.storage ?? StorageMemory.layer, PlatformNode.layer, SnowflakeGenerator.layer(1))
-    ),
+    Layer.provideMerge(SnowflakeGenerator.layer(1)),
+    Layer.provideMerge(Layer.merge(differences.storage ?? StorageMemory.layer, PlatformNode.layer)),
     Layer.provide(Logger.replace(Logger.defaultLogger, differences.logger ?? Logger.none)),
     Layer.orDie
   )

@@ -9,8 +9,8 @@ import * as StorageMemory from "@community-messaging/storage-memory/StorageMemor
 import { Effect, Layer } from "effect"
 
 const Service = UseCases.layer.pipe(
-  Layer.provideMerge(StorageMemory.layer), // or StorageSqlite.layer({ filename }), or your own
-  Layer.provide([PlatformNode.layer, SnowflakeGenerator.layer(0)])
+  Layer.provide([PlatformNode.layer, SnowflakeGenerator.layer(0)]),
+  Layer.provideMerge(StorageMemory.layer) // or StorageSqlite.layer({ filename }), or your own
 )
 
 export const program = Effect.gen(function*() {

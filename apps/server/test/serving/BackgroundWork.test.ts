@@ -30,7 +30,8 @@ const failingOnce = Layer.effect(
 
 const service = UseCases.layer.pipe(
   Layer.provideMerge(failingOnce),
-  Layer.provideMerge(Layer.mergeAll(StorageMemory.layer, PlatformNode.layer, SnowflakeGenerator.layer(1))),
+  Layer.provideMerge(SnowflakeGenerator.layer(1)),
+  Layer.provideMerge(Layer.merge(StorageMemory.layer, PlatformNode.layer)),
   Layer.provide(Logger.replace(Logger.defaultLogger, Logger.none))
 )
 

@@ -68,6 +68,12 @@ export class SnowflakeEpoch extends Context.Reference<SnowflakeEpoch>()("@commun
 export const createdAtMillis = (self: Snowflake, epoch: number): number =>
   Number(BigInt(self) >> TIMESTAMP_SHIFT) + epoch
 
+/** Returns the largest snowflake of a millisecond since the epoch. */
+export const lastOfMillis = (millis: number): Snowflake => {
+  const last = ((BigInt(millis) + 1n) << TIMESTAMP_SHIFT) - 1n
+  return Snowflake.make((last < MAX_SNOWFLAKE ? last : MAX_SNOWFLAKE).toString(), WITHOUT_VALIDATION)
+}
+
 /** Returns when the snowflake was generated: `(id >> 22) + epoch`. */
 export const createdAt = (self: Snowflake, epoch: number): DateTime.Utc =>
   DateTime.unsafeMake(createdAtMillis(self, epoch))

@@ -1,10 +1,16 @@
+import * as Saved from "@community-messaging/domain-contract/Saved"
+import { UserId } from "@community-messaging/domain/account/User"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, TestClock } from "effect"
+import { Duration, Effect, Layer, Logger, TestClock } from "effect"
 import * as Snowflake from "../../src/shared-kernel/Snowflake.ts"
-import { SnowflakeGenerator } from "../../src/shared-kernel/SnowflakeGenerator.ts"
+import { MAX_LEAD, SnowflakeGenerator } from "../../src/shared-kernel/SnowflakeGenerator.ts"
 
 const EPOCH = Date.UTC(2015, 0, 1)
 const SEQUENCES = 4096
+
+/** A generator over an empty storage. */
+const generator = (worker: number) => Layer.provide(SnowflakeGenerator.layer(worker), StorageMemory.layer)
 
 const next = Effect.flatMap(SnowflakeGenerator, (generator) => generator.next)
 
@@ -27,29 +33,28 @@ describe("a generator of snowflakes", () => {
     Effect.gen(function*() {
       yield* at(1234)
       expect(millisOf(yield* next)).toBe(EPOCH + 1234)
-    }).pipe(Effect.provide(SnowflakeGenerator.layer(0))))
+    }).pipe(Effect.provide(generator(0))))
 
   it.effect("counts the moment from the epoch it is given", () =>
     Effect.gen(function*() {
       yield* at(1234)
       expect(Snowflake.createdAtMillis(yield* next, EPOCH + 1000)).toBe(EPOCH + 1234)
     }).pipe(Effect.provide(
-      Layer.provide(SnowflakeGenerator.layer(0), Layer.succeed(Snowflake.SnowflakeEpoch, EPOCH + 1000))
+      Layer.provide(generator(0), Layer.succeed(Snowflake.SnowflakeEpoch, EPOCH + 1000))
     )))
 
   it.effect("names its worker in ten bits", () =>
     Effect.gen(function*() {
       yield* at(1)
-      const ids = yield* Effect.forEach([0, 1, 513, 1023], (worker) =>
-        Effect.provide(next, SnowflakeGenerator.layer(worker)))
+      const ids = yield* Effect.forEach([0, 1, 513, 1023], (worker) => Effect.provide(next, generator(worker)))
       expect(ids.map(workerOf)).toEqual([0n, 1n, 513n, 1023n])
     }))
 
   it.effect("never makes what a generator of another worker makes", () =>
     Effect.gen(function*() {
       yield* at(5)
-      const one = yield* Effect.provide(nextMany(2 * SEQUENCES), SnowflakeGenerator.layer(1))
-      const other = yield* Effect.provide(nextMany(2 * SEQUENCES), SnowflakeGenerator.layer(2))
+      const one = yield* Effect.provide(nextMany(2 * SEQUENCES), generator(1))
+      const other = yield* Effect.provide(nextMany(2 * SEQUENCES), generator(2))
       expect(new Set([...one, ...other]).size).toBe(4 * SEQUENCES)
     }))
 
@@ -61,7 +66,7 @@ describe("a generator of snowflakes", () => {
       const following = yield* next
       expect(sameMillisecond.map(sequenceOf)).toEqual([0n, 1n, 2n])
       expect(sequenceOf(following)).toBe(0n)
-    }).pipe(Effect.provide(SnowflakeGenerator.layer(3))))
+    }).pipe(Effect.provide(generator(3))))
 
   it.effect("borrows from the next millisecond when one is used up", () =>
     Effect.gen(function*() {
@@ -69,7 +74,7 @@ describe("a generator of snowflakes", () => {
       const ids = yield* nextMany(SEQUENCES + 1)
       expect(ids.slice(-2).map((id) => [millisOf(id) - EPOCH, sequenceOf(id)])).toEqual([[7, 4095n], [8, 0n]])
       expect(ids.every((id) => workerOf(id) === 1023n)).toBe(true)
-    }).pipe(Effect.provide(SnowflakeGenerator.layer(1023))))
+    }).pipe(Effect.provide(generator(1023))))
 
   it.effect("goes on upwards through what it borrowed once the clock has caught up", () =>
     Effect.gen(function*() {
@@ -78,7 +83,7 @@ describe("a generator of snowflakes", () => {
       yield* TestClock.adjust("2 millis")
       const after = yield* nextMany(5)
       expect(ascends([...before, ...after])).toBe(true)
-    }).pipe(Effect.provide(SnowflakeGenerator.layer(0))))
+    }).pipe(Effect.provide(generator(0))))
 
   it.effect("still goes upwards when the clock goes back", () =>
     Effect.gen(function*() {
@@ -87,7 +92,7 @@ describe("a generator of snowflakes", () => {
       yield* at(1)
       const after = yield* nextMany(2 * SEQUENCES)
       expect(ascends([...before, ...after])).toBe(true)
-    }).pipe(Effect.provide(SnowflakeGenerator.layer(0))))
+    }).pipe(Effect.provide(generator(0))))
 
   it.effect("makes valid snowflakes though the clock stands before the epoch", () =>
     Effect.gen(function*() {
@@ -95,7 +100,7 @@ describe("a generator of snowflakes", () => {
       const ids = yield* nextMany(3)
       expect(ascends(ids)).toBe(true)
       expect(ids.map(millisOf)).toEqual([EPOCH, EPOCH, EPOCH])
-    }).pipe(Effect.provide(SnowflakeGenerator.layer(0))))
+    }).pipe(Effect.provide(generator(0))))
 
   it.effect("gives each of many fibers its own", () =>
     Effect.gen(function*() {
@@ -104,5 +109,90 @@ describe("a generator of snowflakes", () => {
         concurrency: "unbounded"
       })
       expect(new Set(ids).size).toBe(500)
-    }).pipe(Effect.provide(SnowflakeGenerator.layer(0))))
+    }).pipe(Effect.provide(generator(0))))
+})
+
+/** A storage in which an id of that millisecond is the last. */
+const storedUntil = (millisSinceEpoch: number) =>
+  Saved.user({ id: Snowflake.toId(UserId, Snowflake.lastOfMillis(millisSinceEpoch)) })
+
+/** The ids that a new generator makes over the storage, and what it logs. */
+const afterRestart = (worker: number, count: number) =>
+  Effect.gen(function*() {
+    const warnings: Array<string> = []
+    const logger = Logger.make(({ message }) => void warnings.push(String(message)))
+    const ids = yield* nextMany(count).pipe(
+      Effect.provide(Layer.provideMerge(
+        SnowflakeGenerator.layer(worker),
+        Logger.replace(Logger.defaultLogger, logger)
+      ))
+    )
+    return { ids, warnings }
+  })
+
+describe("a generator of snowflakes over ids that are stored", () => {
+  const HOUR = Duration.toMillis("1 hour")
+
+  it.effect.each([["15 seconds"], ["1 day"], [MAX_LEAD]] as const)(
+    "goes on from the last one when the clock is %s behind it",
+    ([behind]) =>
+      Effect.gen(function*() {
+        const lead = Duration.toMillis(behind)
+        yield* storedUntil(HOUR + lead)
+        yield* at(HOUR)
+        const { ids } = yield* afterRestart(0, 2 * SEQUENCES)
+        expect(ascends([Snowflake.lastOfMillis(HOUR + lead), ...ids])).toBe(true)
+        expect(ids.slice(-1).map(millisOf)).toEqual([EPOCH + HOUR + lead + 2])
+      }).pipe(Effect.provide(StorageMemory.layer))
+  )
+
+  it.effect("says once that the clock is behind", () =>
+    Effect.gen(function*() {
+      yield* storedUntil(HOUR + 15_000)
+      yield* at(HOUR)
+      expect((yield* afterRestart(0, 3)).warnings).toEqual([
+        "The clock is 15s 1ms behind the last id; ids go on from that one"
+      ])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("says nothing of the few milliseconds that a burst borrows", () =>
+    Effect.gen(function*() {
+      yield* at(HOUR)
+      expect((yield* afterRestart(0, 3 * SEQUENCES)).warnings).toEqual([])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("follows the clock where it is ahead of the last one", () =>
+    Effect.gen(function*() {
+      yield* storedUntil(HOUR)
+      yield* at(2 * HOUR)
+      const { ids, warnings } = yield* afterRestart(0, 1)
+      expect([ids.map(millisOf), warnings]).toEqual([[EPOCH + 2 * HOUR], []])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("does not follow ids of a far future, and says so", () =>
+    Effect.gen(function*() {
+      const future = HOUR + Duration.toMillis(MAX_LEAD) + 1
+      yield* storedUntil(HOUR + 1000)
+      yield* storedUntil(future)
+      yield* at(HOUR)
+      const { ids, warnings } = yield* afterRestart(0, 1)
+      expect(ids.map(millisOf)).toEqual([EPOCH + HOUR + 1001])
+      expect(warnings[0]).toBe("Stored ids are more than 7d ahead of the clock; new ids are smaller than those")
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("goes on from the last one of this epoch though the clock stands at 1970", () =>
+    Effect.gen(function*() {
+      yield* storedUntil(HOUR)
+      yield* TestClock.setTime(0)
+      const { ids } = yield* afterRestart(0, 1)
+      expect(ids.map(millisOf)).toEqual([EPOCH + HOUR + 1])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("may have the largest snowflake among them", () =>
+    Effect.gen(function*() {
+      yield* Saved.user({ id: UserId.make(String(Snowflake.MAX_SNOWFLAKE)) })
+      yield* at(HOUR)
+      const { ids } = yield* afterRestart(0, 1)
+      expect(ids.map(millisOf)).toEqual([EPOCH + HOUR])
+    }).pipe(Effect.provide(StorageMemory.layer)))
 })

@@ -1,0 +1,60 @@
+import { DateTime, Duration, Effect, Option, Schema } from "effect"
+import { createdAtMillis } from "./Snowflake.ts"
+import { type DatedSnowflake, SnowflakeHistory } from "./SnowflakeHistory.ts"
+
+/** The ids in the storage count from another epoch. With this one, they would have wrong times of creation. */
+export class SnowflakeEpochMismatch extends Schema.TaggedError<SnowflakeEpochMismatch>()("SnowflakeEpochMismatch", {
+  /** Unix milliseconds. */
+  configured: Schema.Number,
+  /** Unix milliseconds; of a storage without a stored epoch it is inferred, and may be some milliseconds off. */
+  ofData: Schema.Number
+}) {
+  override get message(): string {
+    const [configured, ofData] = [this.configured, this.ofData].map((millis) =>
+      DateTime.formatIso(DateTime.unsafeMake(millis))
+    )
+    return `The epoch of ids is ${configured}, but the ids of the existing data count from ${ofData}.`
+  }
+}
+
+/** How far the time in an id may be from the time of its entity: a clock may have been put right in between. */
+const TOLERANCE = Duration.toMillis(Duration.days(1))
+
+/** The time since the epoch below which an id says nothing: small numbers are chosen by people. */
+const MIN_AGE = Duration.toMillis(Duration.days(1))
+
+/** How many entities of each kind are compared. */
+const COMPARED = 100
+
+/**
+ * Returns the epoch that the ids count from, if they contradict the given one: no id fits it, and all ids imply the same
+ * other one. Ids that were imported from elsewhere may imply anything.
+ */
+export const contradictingEpoch = (dated: ReadonlyArray<DatedSnowflake>, epoch: number): Option.Option<number> => {
+  const implied = dated
+    .map(({ createdAt, id }) => ({ age: createdAtMillis(id, 0), createdAt: createdAt.epochMillis }))
+    .filter(({ age }) => age >= MIN_AGE)
+    .map(({ age, createdAt }) => createdAt - age)
+  const [first] = implied
+  if (first === undefined || implied.some((other) => Math.abs(other - epoch) <= TOLERANCE)) return Option.none()
+  return implied.every((other) => Math.abs(other - first) <= TOLERANCE) ? Option.some(first) : Option.none()
+}
+
+/**
+ * Fails if the ids in the storage count from another epoch. A storage without an epoch, which is empty or of an older
+ * version, gets this one.
+ */
+export const requireEpochOfData = (epoch: number) =>
+  Effect.gen(function*() {
+    const history = yield* SnowflakeHistory
+    const stored = yield* history.epoch
+    const contradicting = Option.isSome(stored)
+      ? Option.none()
+      : contradictingEpoch(yield* history.newest(COMPARED), epoch)
+    const ofData = Option.isSome(contradicting)
+      ? contradicting.value
+      : Option.isSome(stored)
+      ? stored.value
+      : yield* history.storeEpoch(epoch)
+    if (ofData !== epoch) return yield* new SnowflakeEpochMismatch({ configured: epoch, ofData })
+  })

@@ -1,0 +1,47 @@
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
+import { type DatedSnowflake, SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import { Effect, Either, Layer, Option } from "effect"
+import { MemoryState } from "./MemoryState.ts"
+import * as Table from "./Table.ts"
+import type { Tables } from "./Tables.ts"
+
+const largestUpTo = (tables: Tables, bound: Snowflake.Snowflake): Option.Option<Snowflake.Snowflake> => {
+  const inTable = <K extends Snowflake.Snowflake, V>(table: Table.Table<K, V>): ReadonlyArray<Snowflake.Snowflake> =>
+    Option.toArray(Table.lastKeyWhere(table, (id) => Snowflake.compare(id, bound) <= 0))
+  const ids = [
+    inTable(tables.applications),
+    inTable(tables.channels),
+    inTable(tables.credentials),
+    inTable(tables.guilds),
+    inTable(tables.messages),
+    inTable(tables.roles),
+    inTable(tables.scheduledMessages),
+    inTable(tables.users),
+    inTable(tables.webhooks)
+  ].flat()
+  return Option.fromNullable(ids.toSorted(Snowflake.compare).at(-1))
+}
+
+const newest = (
+  { credentials, messages }: Tables,
+  limit: number
+): ReadonlyArray<DatedSnowflake> =>
+  [
+    ...Table.before(credentials, Option.none(), limit),
+    ...Table.before(messages, Option.none(), limit)
+  ].map(({ createdAt, id }) => ({ id, createdAt }))
+
+/** `SnowflakeHistory` in memory. */
+export const layer: Layer.Layer<SnowflakeHistory, never, MemoryState> = Layer.effect(
+  SnowflakeHistory,
+  Effect.map(MemoryState, (state) => ({
+    largestUpTo: (bound) => state.read((tables) => largestUpTo(tables, bound)),
+    newest: (limit) => state.read((tables) => newest(tables, limit)),
+    epoch: state.read(({ snowflakeEpoch }) => snowflakeEpoch),
+    storeEpoch: (given) =>
+      state.modify((tables) => {
+        const epoch = Option.getOrElse(tables.snowflakeEpoch, () => given)
+        return Either.right([epoch, { ...tables, snowflakeEpoch: Option.some(epoch) }])
+      })
+  }))
+)

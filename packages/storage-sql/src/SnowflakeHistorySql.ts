@@ -1,0 +1,75 @@
+import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import { Effect, Layer, Option, Schema } from "effect"
+import { Instant } from "./Column.ts"
+import { Database } from "./Database.ts"
+import * as Rows from "./Rows.ts"
+import { attempt } from "./SqlFailure.ts"
+import { Fragment } from "./Statements.ts"
+
+/** The tables whose primary key is a snowflake. */
+const TABLES = [
+  "applications",
+  "channels",
+  "credentials",
+  "guilds",
+  "messages",
+  "roles",
+  "scheduled_messages",
+  "users",
+  "webhooks"
+]
+
+const decodeLargest = Rows.decodeFirst("all tables", Schema.Struct({ id: Schema.NullOr(Snowflake) }))
+
+const decodeDated = Rows.decodeAll(
+  "credentials and messages",
+  Schema.Struct({ id: Snowflake, createdAt: Schema.propertySignature(Instant).pipe(Schema.fromKey("created_at")) })
+)
+
+const decodeEpoch = Rows.decodeFirst("snowflake_epoch", Schema.Struct({ unix_millis: Schema.Int }))
+
+/** `SnowflakeHistory` in SQL. */
+export const layer: Layer.Layer<SnowflakeHistory, never, Database> = Layer.effect(
+  SnowflakeHistory,
+  Effect.map(Database, ({ sql, write }) => {
+    const epoch = sql`SELECT unix_millis FROM snowflake_epoch`.pipe(
+      Effect.flatMap(decodeEpoch),
+      Effect.map(Option.map(({ unix_millis }) => unix_millis))
+    )
+    return {
+      largestUpTo: (bound) => {
+        const largestOfEach = TABLES
+          .map((table) => `SELECT (SELECT id FROM ${table} WHERE id <= ? ORDER BY id DESC LIMIT 1) AS id`)
+          .join(" UNION ALL ")
+        return sql`
+          SELECT CAST(max(id) AS TEXT) AS id FROM (${new Fragment(largestOfEach, TABLES.map(() => bound))}) AS largest
+        `.pipe(
+          Effect.flatMap(decodeLargest),
+          Effect.map(Option.flatMapNullable(({ id }) => id)),
+          attempt("find the largest id")
+        )
+      },
+      newest: (limit) =>
+        Effect.forEach(["credentials", "messages"], (table) =>
+          sql`
+            SELECT CAST(id AS TEXT) AS id, created_at FROM ${new Fragment(table)}
+            ORDER BY ${new Fragment(table)}.id DESC LIMIT ${limit}
+          `).pipe(
+            Effect.flatMap((rows) => decodeDated(rows.flat())),
+            attempt("find the newest ids")
+          ),
+      epoch: attempt("read the epoch of ids")(epoch),
+      storeEpoch: (given) =>
+        write(
+          Effect.zipRight(
+            sql`INSERT INTO snowflake_epoch (id, unix_millis) VALUES (1, ${given}) ON CONFLICT (id) DO NOTHING`,
+            epoch
+          )
+        ).pipe(
+          Effect.map(Option.getOrElse(() => given)),
+          attempt("store the epoch of ids")
+        )
+    }
+  })
+)
