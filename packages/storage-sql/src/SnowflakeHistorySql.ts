@@ -1,8 +1,9 @@
-import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
+import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Instant } from "./Column.ts"
 import { Database } from "./Database.ts"
+import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import { Fragment } from "./Statements.ts"
@@ -20,11 +21,14 @@ const TABLES = [
   "webhooks"
 ]
 
-const decodeLargest = Rows.decodeFirst("all tables", Schema.Struct({ id: Schema.NullOr(Snowflake) }))
+const decodeIds = Rows.decodeAll("all tables", Schema.Struct({ id: Snowflake.Snowflake }))
 
 const decodeDated = Rows.decodeAll(
   "credentials and messages",
-  Schema.Struct({ id: Snowflake, createdAt: Schema.propertySignature(Instant).pipe(Schema.fromKey("created_at")) })
+  Schema.Struct({
+    id: Snowflake.Snowflake,
+    createdAt: Schema.propertySignature(Instant).pipe(Schema.fromKey("created_at"))
+  })
 )
 
 const decodeEpoch = Rows.decodeFirst("snowflake_epoch", Schema.Struct({ unix_millis: Schema.Int }))
@@ -38,22 +42,20 @@ export const layer: Layer.Layer<SnowflakeHistory, never, Database> = Layer.effec
       Effect.map(Option.map(({ unix_millis }) => unix_millis))
     )
     return {
-      largestUpTo: (bound) => {
-        const largestOfEach = TABLES
-          .map((table) => `SELECT (SELECT id FROM ${table} WHERE id <= ? ORDER BY id DESC LIMIT 1) AS id`)
-          .join(" UNION ALL ")
-        return sql`
-          SELECT CAST(max(id) AS TEXT) AS id FROM (${new Fragment(largestOfEach, TABLES.map(() => bound))}) AS largest
-        `.pipe(
-          Effect.flatMap(decodeLargest),
-          Effect.map(Option.flatMapNullable(({ id }) => id)),
-          attempt("find the largest id")
-        )
-      },
+      largestUpTo: (bound) =>
+        Effect.forEach(TABLES, (table) =>
+          sql`
+            SELECT CAST(id AS TEXT) AS id FROM ${new Fragment(table)} WHERE id <= ${bound}
+            ORDER BY ${new Fragment(table)}.id DESC LIMIT 1
+          `).pipe(
+            Effect.flatMap((rows) => decodeIds(rows.flat())),
+            Effect.map((rows) => Option.fromNullable(rows.map(({ id }) => id).toSorted(Snowflake.compare).at(-1))),
+            attempt("find the largest id")
+          ),
       newest: (limit) =>
         Effect.forEach(["credentials", "messages"], (table) =>
           sql`
-            SELECT CAST(id AS TEXT) AS id, created_at FROM ${new Fragment(table)}
+            SELECT CAST(id AS TEXT) AS id, created_at FROM ${new Fragment(table)} WHERE id > ${BEFORE_ALL_IDS}
             ORDER BY ${new Fragment(table)}.id DESC LIMIT ${limit}
           `).pipe(
             Effect.flatMap((rows) => decodeDated(rows.flat())),
