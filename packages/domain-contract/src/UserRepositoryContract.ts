@@ -97,6 +97,27 @@ export const userRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>)
           expect((yield* Effect.flip(users.save(taken)))._tag).toBe("EmailAlreadyInUse")
         }).pipe(Effect.provide(storage)))
 
+      it.effect.each<readonly [form: string, what: string]>([
+        ["\uff21\uff44\uff41@example.org", "full-width letters before the @"],
+        ["ada@\uff45\uff58\uff41\uff4d\uff50\uff4c\uff45.org", "full-width letters after it"],
+        ["ada@example\u3002org", "an ideographic full stop"],
+        ["ad\ufe0fa@example.org", "an invisible character"]
+      ])("an address is refused to a second account in another form: %s, with %s", ([form]) =>
+        Effect.gen(function*() {
+          const users = yield* UserRepository
+          yield* Saved.user({ email: email("ada@example.org") })
+          expect((yield* Effect.flip(users.save(Samples.user({ email: email(form) }))))._tag).toBe("EmailAlreadyInUse")
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("the address of an account is kept as it is written, in whatever form", () =>
+        Effect.gen(function*() {
+          const users = yield* UserRepository
+          const user = yield* Saved.user({ email: email("\uff41da@example.org") })
+          yield* users.save({ ...user, username: "renamed" })
+          expect(Option.map(yield* users.find(user.id), ({ email }) =>
+            email)).toEqual(Option.some(user.email))
+        }).pipe(Effect.provide(storage)))
+
       it.effect("nothing of an account that was refused its address is kept", () =>
         Effect.gen(function*() {
           const users = yield* UserRepository
@@ -123,8 +144,7 @@ export const userRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>)
           const users = yield* UserRepository
           const user = yield* Saved.user({ email: email("ada@example.org") })
           yield* users.save({ ...user, email: email("Ada@Example.org") })
-          expect(Option.flatMap(yield* users.find(user.id), (found) =>
-            found.email)).toEqual(email("Ada@Example.org"))
+          expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(email("Ada@Example.org"))
         }).pipe(Effect.provide(storage)))
 
       it.effect("an address is free again when its account has another one", () =>

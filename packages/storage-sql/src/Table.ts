@@ -30,14 +30,19 @@ const columnsOf = (row: SchemaAST.AST): ReadonlyArray<string> =>
     : SchemaAST.getPropertySignatures(row).map(({ name }) => String(name))
 
 /** Describes a table. `snowflakes` are the columns that hold one: as numbers they would be more than JavaScript's can. */
-export const make = <Entity, Row extends object>(sql: Sql, { derived = {}, key, name, row, snowflakes }: {
-  readonly name: string
-  readonly row: Schema.Schema<Entity, Row>
-  readonly key: ReadonlyArray<ColumnOf<Row>>
-  readonly snowflakes: ReadonlyArray<ColumnOf<Row>>
-  /** Further columns, which follow from the entity and are not read back. */
-  readonly derived?: Readonly<Record<string, (entity: Entity) => string | null>>
-}): Table<Entity> => {
+export const make = <Entity, Row extends object>(
+  sql: Sql,
+  { derived = {}, key, name, onReplace = {}, row, snowflakes }: {
+    readonly name: string
+    readonly row: Schema.Schema<Entity, Row>
+    readonly key: ReadonlyArray<ColumnOf<Row>>
+    readonly snowflakes: ReadonlyArray<ColumnOf<Row>>
+    /** Further columns, which follow from the entity and are not read back. */
+    readonly derived?: Readonly<Record<string, (entity: Entity) => string | null>>
+    /** SQL for columns whose new value also depends on the row that is replaced. */
+    readonly onReplace?: Readonly<Record<string, string>>
+  }
+): Table<Entity> => {
   const asText: ReadonlyArray<string> = snowflakes
   const keyColumns: ReadonlyArray<string> = key
   const encode = Rows.encode(name, row)
@@ -49,7 +54,7 @@ export const make = <Entity, Row extends object>(sql: Sql, { derived = {}, key, 
   // The texts are the same for every row, so that each is prepared once.
   const insertion = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
   const replacement = `${insertion} ON CONFLICT (${keyColumns.join(", ")}) DO UPDATE SET ${
-    changing.map((column) => `${column} = excluded.${column}`).join(", ")
+    changing.map((column) => `${column} = ${onReplace[column] ?? `excluded.${column}`}`).join(", ")
   }`
   const changes = changing.map((column) => `${column} = ?`).join(", ")
 

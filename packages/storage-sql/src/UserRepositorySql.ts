@@ -18,6 +18,11 @@ const derived = {
   global_name_text: ({ globalName }: User) => Option.getOrNull(Option.map(globalName, normalise))
 }
 
+const onReplace = {
+  // An account keeps its address, even if another account's is equal under the rules of today (see the migration 0025).
+  email_key: "CASE WHEN users.email IS excluded.email THEN users.email_key ELSE excluded.email_key END"
+}
+
 const toSaveError =
   ({ isTaken }: Dialect, user: User) => (error: SqlFailure | StorageError): EmailAlreadyInUse | StorageError => {
     if (error._tag === "StorageError") return error
@@ -32,7 +37,7 @@ const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ dialect, sql, write }) => {
-    const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived })
+    const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived, onReplace })
     return {
       find: (id) =>
         sql`SELECT ${users.columns} FROM users WHERE id = ${id}`.pipe(

@@ -1,8 +1,8 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
-import { storageError } from "@community-messaging/storage-sql/SqlFailure"
-import type { Storage } from "@community-messaging/storage-sql/Units"
-import { Effect, Option, Schema } from "effect"
+import { type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import type { Run, Storage } from "@community-messaging/storage-sql/Units"
+import { Effect, Option, Predicate, Schema } from "effect"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
 import { messages } from "./migrations/0003Messages.ts"
@@ -13,10 +13,16 @@ import { memberChanges } from "./migrations/0007MemberChanges.ts"
 import { noMemberRoles } from "./migrations/0008NoMemberRoles.ts"
 import { pendingMessages } from "./migrations/0009PendingMessages.ts"
 import { strictTexts } from "./migrations/0010StrictTexts.ts"
+import { emailKeys } from "./migrations/0025EmailKeys.ts"
 import { snowflakeEpoch } from "./migrations/0026SnowflakeEpoch.ts"
 
+/** The statements of a migration, or what it does if statements are not enough. */
+type Migration =
+  | ReadonlyArray<string>
+  | ((run: Run) => Effect.Effect<void, SqlFailure | StorageError>)
+
 // A released migration is never edited. Every change of the schema is a new migration.
-const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArray<string>]> = [
+const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> = [
   ["accounts", accounts],
   ["guilds", guilds],
   ["messages", messages],
@@ -27,6 +33,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArra
   ["no_member_roles", noMemberRoles],
   ["pending_messages", pendingMessages],
   ["strict_texts", strictTexts],
+  ["email_keys", emailKeys],
   ["snowflake_epoch", snowflakeEpoch]
 ]
 
@@ -63,9 +70,10 @@ export const migrate = (transact: Storage["transact"]): Effect.Effect<void, Stor
       const found = yield* run(`SELECT coalesce(max(migration_id), 0) AS version FROM ${MIGRATIONS_TABLE}`, [])
       const version = Option.match(yield* decodeVersion(found), { onNone: () => 0, onSome: (row) => row.version })
       if (version > SCHEMA_VERSION) return yield* new UnknownSchemaVersion({ found: version, known: SCHEMA_VERSION })
-      for (const [index, [name, statements]] of MIGRATIONS.entries()) {
+      for (const [index, [name, migration]] of MIGRATIONS.entries()) {
         if (index < version) continue
-        for (const statement of statements) yield* run(statement, [])
+        if (Predicate.isFunction(migration)) yield* migration(run)
+        else for (const statement of migration) yield* run(statement, [])
         yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (?, ?)`, [index + 1, name])
       }
     })

@@ -143,7 +143,8 @@ const keep = (record: User) =>
           users.save(user),
           Effect.forEach(eventsOf(before, user), events.append, { discard: true })
         ))
-  }).pipe(Effect.catchTag("EmailAlreadyInUse", () => invalid("email", "another account has this address")))
+  }).pipe(Effect.catchTag("EmailAlreadyInUse", () =>
+    invalid("email", "another account has this address or an equal form of it")))
 
 /** The record kind of accounts. */
 export const kind = RecordKind.make({

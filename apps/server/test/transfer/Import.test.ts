@@ -158,7 +158,12 @@ describe("an import", () => {
       [
         "an e-mail address that another account has",
         { ...user, email: "ADA@example.org" },
-        "1 user email: another account has this address"
+        "1 user email: another account has this address or an equal form of it"
+      ],
+      [
+        "an e-mail address of another account in full-width letters",
+        { ...user, email: "ａｄａ@ｅｘａｍｐｌｅ．org" },
+        "1 user email: another account has this address or an equal form of it"
       ],
       [
         "an account that was deleted here",

@@ -1,5 +1,6 @@
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import { codePointLength } from "../shared-kernel/CodePointLength.ts"
+import * as MailDomain from "./MailDomain.ts"
 
 /** Identifies the refinement that checks the format of an e-mail address. */
 export const EmailAddressSchemaId: unique symbol = Symbol.for("@community-messaging/domain/EmailAddress")
@@ -10,20 +11,31 @@ export const MAX_LENGTH = 254
 /** The maximum number of characters before the `@` (RFC 5321, 4.5.3.1.1). */
 export const MAX_LOCAL_PART_LENGTH = 64
 
-// RFC 5322 dot-atom with the letters of RFC 6532 before the @, RFC 1123 labels (any script, RFC 5890) after it.
+// RFC 5322 dot-atom with the letters of RFC 6532.
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
-const LABEL = /^[\p{L}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
+
+const split = (text: string): readonly [localPart: string, domain: string] => {
+  const at = text.lastIndexOf("@")
+  return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
+}
+
+/**
+ * Removes the differences of form: compatibility forms (NFKC), invisible characters, and case. This is the equality of
+ * Unicode's NFKC_Casefold, except that it also ignores the dot of `i`. In capitals, several small letters are the same
+ * one, so the text passes through capitals.
+ */
+const fold = (text: string): string =>
+  text.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase().toUpperCase().toLowerCase().normalize("NFKC")
 
 const isAddress = (text: string): boolean => {
-  const at = text.lastIndexOf("@")
-  if (at < 1) return false
-  const localPart = text.slice(0, at)
-  const labels = text.slice(at + 1).split(".")
-  return codePointLength(text) <= MAX_LENGTH &&
-    codePointLength(localPart) <= MAX_LOCAL_PART_LENGTH &&
+  // Limits the work on the text before its length is counted in characters.
+  if (text.length > 2 * MAX_LENGTH || codePointLength(text) > MAX_LENGTH) return false
+  const [localPart, domain] = split(text)
+  return codePointLength(localPart) <= MAX_LOCAL_PART_LENGTH &&
     LOCAL_PART.test(localPart) &&
-    labels.length >= 2 &&
-    labels.every((label) => LABEL.test(label))
+    LOCAL_PART.test(fold(localPart)) &&
+    Option.isSome(MailDomain.toAscii(domain))
 }
 
 /** An e-mail address as its owner wrote it, without surrounding white space. Source: API gaps, Change of e-mail. */
@@ -39,12 +51,19 @@ export const EmailAddress = Schema.String.pipe(
 )
 export type EmailAddress = typeof EmailAddress.Type
 
-/** Returns the key by which addresses are unique: in lower case and NFC. Equal keys mean the same address. */
-export const uniquenessKey = (self: EmailAddress): string => self.toLowerCase().normalize("NFC")
+/**
+ * Returns the key by which addresses are unique: equal keys mean the same address. The domain is compared as UTS 46 maps
+ * it, the part before the `@` without differences of form. An address that was stored under older rules may have a domain
+ * that is not valid today; it is compared like the other part.
+ */
+export const uniquenessKey = (self: EmailAddress): string => {
+  const [localPart, domain] = split(self)
+  return `${fold(localPart)}@${Option.getOrElse(MailDomain.toAscii(domain), () => fold(domain))}`
+}
 
 /** Masks an e-mail address: only the first letter and the top-level domain remain readable. */
 export const maskEmail = (email: EmailAddress): string => {
-  const at = email.lastIndexOf("@")
-  const ending = email.slice(email.lastIndexOf("."))
-  return `${Array.from(email.slice(0, at))[0] ?? ""}***@***${ending}`
+  const [localPart, domain] = split(email)
+  const topLevel = domain.split(MailDomain.DOT).at(-1) ?? ""
+  return `${Array.from(localPart)[0] ?? ""}***@***.${topLevel}`
 }

@@ -7,7 +7,9 @@ describe("an e-mail address in an audit record", () => {
     ["a@mail.co.uk", "a***@***.uk"],
     ["ann.smith@mail.test", "a***@***.test"],
     ["𝒳ann@mail.test", "𝒳***@***.test"],
-    ["山田@例子.广告", "山***@***.广告"]
+    ["山田@例子.广告", "山***@***.广告"],
+    ["ann.smith@例子。广告", "a***@***.广告"],
+    ["ann.smith@mail．example", "a***@***.example"]
   ])("is masked: %s", (email, masked) => {
     expect(maskEmail(EmailAddress.make(email))).toBe(masked)
   })

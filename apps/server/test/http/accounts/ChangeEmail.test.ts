@@ -31,14 +31,27 @@ onEachStorage("POST /v1/admin/users/change-email", (it) => {
       expectViolations(response, "email: EMAIL_ALREADY_IN_USE")
     }))
 
-  it.effect("refuses what is no address", () =>
+  it.effect("refuses an address that another account has, in full-width letters", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("*")
-      expectViolations(
-        yield* send(EMAIL, { admin: token, body: { user_id: "1", email: "nobody" } }),
-        "email: INVALID_EMAIL_FORMAT"
-      )
+      const one = yield* Fixtures.person()
+      const other = yield* Fixtures.person()
+      const change = (id: string, email: string) => send(EMAIL, { admin: token, body: { user_id: id, email } })
+      expect((yield* change(one.id, `a${one.id}@example.test`)).status).toBe(200)
+      expectViolations(yield* change(other.id, `ａ${one.id}@example。ｔｅｓｔ`), "email: EMAIL_ALREADY_IN_USE")
     }))
+
+  it.effect.each(["nobody", "ann@xn--a.test", "ann@127.0.0.1"])(
+    "refuses what is no address: %s",
+    (email) =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.adminKey("*")
+        expectViolations(
+          yield* send(EMAIL, { admin: token, body: { user_id: "1", email } }),
+          "email: INVALID_EMAIL_FORMAT"
+        )
+      })
+  )
 
   it.effect("tells everything that is wrong or missing", () =>
     Effect.gen(function*() {

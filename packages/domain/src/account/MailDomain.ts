@@ -1,0 +1,38 @@
+import { Either, Option } from "effect"
+
+/** The URL class of the WHATWG. Every JavaScript runtime has it, but the types of ECMAScript do not. */
+declare const URL: new(url: string) => { readonly hostname: string }
+
+/** The maximum length of a domain name in ASCII (RFC 1035, 2.3.4), without the root's dot. */
+const MAX_ASCII_LENGTH = 253
+
+/** A full stop, and what UTS 46 maps to one. */
+export const DOT = /[.\u3002\uff0e\uff61]/u
+
+// Letters, digits and hyphens of any script, and the dots that UTS 46 maps to a full stop. Nothing else may reach the
+// parser of URLs, because it would give a meaning to a slash, a colon, a percent sign or a line break.
+const PERMITTED = /^[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]+$/u
+
+/** A label of RFC 1123. */
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** The form of an IPv4 address, which the parser of URLs also makes of `1.2` and `0x7f.1`. */
+const NUMERIC_LABEL = /^[0-9]+$/
+
+/**
+ * Returns the domain name in lower-case ASCII, as UTS 46 maps it: the same for all forms of a name that a resolver does
+ * not tell apart. None if it is not a valid domain name, or has a single label.
+ */
+export const toAscii = (domain: string): Option.Option<string> => {
+  if (!PERMITTED.test(domain)) return Option.none()
+  return Either.try(() => new URL(`http://${domain}`).hostname).pipe(
+    Option.getRight,
+    Option.filter((ascii) => {
+      const labels = ascii.split(".")
+      return ascii.length <= MAX_ASCII_LENGTH &&
+        labels.length >= 2 &&
+        labels.every((label) => LABEL.test(label)) &&
+        !NUMERIC_LABEL.test(labels.at(-1) ?? "")
+    })
+  )
+}
