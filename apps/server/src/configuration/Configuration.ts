@@ -15,10 +15,19 @@ const wholeNumber = (minimum: number, maximum: number) => (text: string): Either
 const onOrOff = (text: string): Either.Either<boolean, string> =>
   Either.map(oneOf("on", "off", "true", "false")(text), (choice) => choice === "on" || choice === "true")
 
-const duration = (text: string): Either.Either<Duration.Duration, string> =>
+/** The least time that a clock in milliseconds can measure. */
+const MIN_DURATION = Duration.millis(1)
+
+/** The maximum of a setting that becomes a timer. Node's timers take less than 25 days; longer ones end at once. */
+const MAX_TIMER = Duration.days(24)
+
+/** The maximum of a setting that is subtracted from dates. */
+const MAX_AGE = Duration.days(36_500)
+
+const duration = (maximum: Duration.Duration) => (text: string): Either.Either<Duration.Duration, string> =>
   Either.fromOption(
-    Option.filter(Duration.decodeUnknown(text), (value) => Duration.greaterThan(value, Duration.zero)),
-    () => "a length of time such as \"30 seconds\" or \"500 millis\""
+    Option.filter(Duration.decodeUnknown(text), Duration.between({ minimum: MIN_DURATION, maximum })),
+    () => `a length of time from 1 millisecond to ${Duration.toDays(maximum)} days, such as "30 seconds"`
   )
 
 /** Parses an absolute URL and removes its trailing slashes, so that paths can be appended. */
@@ -66,10 +75,12 @@ const SNOWFLAKE_EPOCH = Setting.make({
   parse: (text) =>
     Either.fromOption(
       Option.filterMap(DateTime.make(text), (moment) =>
-        /^\d{4}-\d{2}-\d{2}/.test(text) && DateTime.unsafeIsPast(moment)
+        /^\d{4}-\d{2}-\d{2}/.test(text) && moment.epochMillis >= 0 && DateTime.unsafeIsPast(moment)
           ? Option.some(moment.epochMillis)
           : Option.none()),
-      () => "a time in the past such as 2015-01-01T00:00:00Z"
+      // Ids have room for 69 years.
+      () =>
+        "a time from 1970 to now, such as 2015-01-01T00:00:00Z"
     )
 })
 
@@ -116,7 +127,7 @@ const REQUEST_TIMEOUT = Setting.make({
   name: "REQUEST_TIMEOUT",
   description: "Maximum time to handle one request, without reading its body.",
   fallback: "10 seconds",
-  parse: duration
+  parse: duration(MAX_TIMER)
 })
 
 const TRUST_PROXY = Setting.make({
@@ -130,14 +141,14 @@ const CLAIM_LEASE = Setting.make({
   name: "CLAIM_LEASE",
   description: "How long a claim on due work is valid. After that, another server takes the work over.",
   fallback: "30 seconds",
-  parse: duration
+  parse: duration(MAX_TIMER)
 })
 
 const EVENT_RETENTION = Setting.make({
   name: "EVENT_RETENTION",
   description: "How long events are kept.",
   fallback: "31 days",
-  parse: duration
+  parse: duration(MAX_AGE)
 })
 
 const MEMBER_INDEX_MAX_BYTES = Setting.make({
@@ -152,7 +163,7 @@ const SHUTDOWN_TIMEOUT = Setting.make({
   name: "SHUTDOWN_TIMEOUT",
   description: "Maximum time to wait for requests in progress when the server stops.",
   fallback: "10 seconds",
-  parse: duration
+  parse: duration(MAX_TIMER)
 })
 
 /** The setting of the log level. All commands have it. */

@@ -115,9 +115,10 @@ describe("the configuration", () => {
     ["PORT", "-1", "a whole number from 0 to 65535"],
     ["PORT", "80.5", "a whole number from 0 to 65535"],
     ["STORAGE", "disk", "one of sqlite, memory"],
-    ["SNOWFLAKE_EPOCH", "yesterday", "a time in the past such as 2015-01-01T00:00:00Z"],
-    ["SNOWFLAKE_EPOCH", "2999-01-01", "a time in the past such as 2015-01-01T00:00:00Z"],
-    ["SNOWFLAKE_EPOCH", "1420070400000", "a time in the past such as 2015-01-01T00:00:00Z"],
+    ["SNOWFLAKE_EPOCH", "yesterday", "a time from 1970 to now, such as 2015-01-01T00:00:00Z"],
+    ["SNOWFLAKE_EPOCH", "1969-12-31", "a time from 1970 to now, such as 2015-01-01T00:00:00Z"],
+    ["SNOWFLAKE_EPOCH", "2999-01-01", "a time from 1970 to now, such as 2015-01-01T00:00:00Z"],
+    ["SNOWFLAKE_EPOCH", "1420070400000", "a time from 1970 to now, such as 2015-01-01T00:00:00Z"],
     ["LOG_FORMAT", "xml", "one of auto, json, logfmt, pretty"],
     ["DEFAULT_DAYS_UNTIL_DELETION", "0", "a whole number from 1 to 365"],
     ["DEFAULT_DAYS_UNTIL_DELETION", "366", "a whole number from 1 to 365"],
@@ -156,10 +157,15 @@ describe("the configuration", () => {
         "an http or https URL without user, query, fragment and /v1, such as https://chat.example/api"
       ] as const
     ),
-    ["REQUEST_TIMEOUT", "10", "a length of time such as \"30 seconds\" or \"500 millis\""],
-    ["REQUEST_TIMEOUT", "0 seconds", "a length of time such as \"30 seconds\" or \"500 millis\""],
     ["TRUST_PROXY", "true", "a whole number from 0 to 10"],
-    ["SHUTDOWN_TIMEOUT", "soon", "a length of time such as \"30 seconds\" or \"500 millis\""]
+    ...["REQUEST_TIMEOUT", "SHUTDOWN_TIMEOUT", "CLAIM_LEASE"].flatMap((name) =>
+      ["10", "soon", "0 seconds", "999 micros", "577 hours", "2147483648 millis", "100000 weeks"].map((text) =>
+        [name, text, "a length of time from 1 millisecond to 24 days, such as \"30 seconds\""] as const
+      )
+    ),
+    ...["soon", "0 days", "36501 days"].map((text) =>
+      ["EVENT_RETENTION", text, "a length of time from 1 millisecond to 36500 days, such as \"30 seconds\""] as const
+    )
   ]
   for (const [name, text, requirement] of wrong) {
     it.effect(`says what ${name} must be when it is ${JSON.stringify(text)}`, () =>
