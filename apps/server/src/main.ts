@@ -1,13 +1,17 @@
 #!/usr/bin/env node
-import { NodeContext, NodeRuntime } from "@effect/platform-node"
-import { Effect } from "effect"
-import * as CommandLine from "./command-line/CommandLine.ts"
-import { composition } from "./NodeComposition.ts"
 
 // The files that this process creates contain personal data, so only their owner can access them.
 process.umask(0o077)
 
-CommandLine.run(composition, process.argv).pipe(
-  Effect.provide(NodeContext.layer),
-  NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true })
-)
+// This file imports nothing else, so that it can say in one line why the program cannot be loaded. Node reports a limit of
+// open files that is too low in several ways, also as a module that does not exist.
+try {
+  const { run } = await import("./Program.ts")
+  run()
+} catch (error) {
+  const [reason] = String(error).split("\n")
+  console.error(
+    `community-messaging: cannot be loaded: allow 1024 open files (ulimit -n 1024), or install it again. ${reason}`
+  )
+  process.exitCode = 1
+}

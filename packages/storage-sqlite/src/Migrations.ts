@@ -76,6 +76,9 @@ export const migrate = (transact: Storage["transact"]): Effect.Effect<void, Stor
         else for (const statement of migration) yield* run(statement, [])
         yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (?, ?)`, [index + 1, name])
       }
+      // A write, even if there is nothing to migrate: SQLite also opens a file that it cannot write, and a full disk.
+      yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (0, '')`, [])
+      yield* run(`DELETE FROM ${MIGRATIONS_TABLE} WHERE migration_id = 0`, [])
     })
   ).pipe(
     Effect.catchTag("SqlFailure", (failure) => Effect.fail(storageError("migrate the database", failure)))

@@ -123,6 +123,18 @@ describe("opening a database", () => {
       expect((yield* Effect.flip(openAndClose(filename)))._tag).toBe("StorageError")
     }))
 
+  it.scoped("a file that can be read but not written is a failure of storage", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* openAndClose(filename)
+      const { open } = yield* Connector
+      // What SQLite does with a file that it may not write.
+      const readOnly = { open: (options: ConnectionOptions) => open({ ...options, readonly: true }) }
+      const failure = yield* Effect.flip(Effect.provideService(openAndClose(filename), Connector, readOnly))
+      expect(failure.message).toBe("Storage failed: migrate the database")
+      expect(String(failure.cause)).toContain("attempt to write a readonly database")
+    }))
+
   it.scoped("a file in a folder that is not there is a failure of storage", () =>
     Effect.gen(function*() {
       const filename = join(yield* temporaryFilename, "nowhere.db")

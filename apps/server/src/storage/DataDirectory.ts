@@ -1,4 +1,5 @@
 import { FileSystem, Path } from "@effect/platform"
+import type { PlatformError } from "@effect/platform/Error"
 import { Data, Effect, Predicate } from "effect"
 
 /** The folder in DATA_DIR cannot be created or written. */
@@ -27,12 +28,36 @@ export const unusable = (path: string, cause: unknown): DataDirectoryUnusable =>
 export const databaseFile = (directory: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.join(directory, "community-messaging.sqlite"))
 
-/** Creates the folder for its owner only unless it exists, and checks that it is writable. */
-export const prepare = (
+/**
+ * Creates the folder for its owner only unless it exists, and its parents one by one. In folders of the system such as
+ * `/proc`, Node's own recursive creation never ends.
+ */
+export const create = (
   directory: string
-): Effect.Effect<void, DataDirectoryUnusable, FileSystem.FileSystem> =>
+): Effect.Effect<void, PlatformError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    yield* files.makeDirectory(directory, { recursive: true, mode: OWNER_ONLY })
+    const path = yield* Path.Path
+    if (yield* files.exists(directory)) return
+    const parent = path.dirname(directory)
+    if (parent !== directory) yield* create(parent)
+    // Another process may create it at the same time.
+    yield* Effect.catchIf(
+      files.makeDirectory(directory, { mode: OWNER_ONLY }),
+      (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
+      () => Effect.void
+    )
+  })
+
+/** Creates the folder unless it exists, and checks that it is a folder and writable. */
+export const prepare = (
+  directory: string
+): Effect.Effect<void, DataDirectoryUnusable, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    yield* create(directory)
+    if ((yield* files.stat(directory)).type !== "Directory") {
+      return yield* new DataDirectoryUnusable({ path: directory, reason: "it is not a folder" })
+    }
     yield* files.access(directory, { writable: true })
-  }).pipe(Effect.mapError((error) => unusable(directory, error)))
+  }).pipe(Effect.mapError((error) => error._tag === "DataDirectoryUnusable" ? error : unusable(directory, error)))

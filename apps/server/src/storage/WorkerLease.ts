@@ -1,5 +1,5 @@
 import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
-import { FileSystem, Path } from "@effect/platform"
+import { type FileSystem, Path } from "@effect/platform"
 import { Effect, type Scope } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as FileLock from "./FileLock.ts"
@@ -19,10 +19,9 @@ export const acquire = (
   FileSystem.FileSystem | Path.Path | Scope.Scope
 > =>
   Effect.gen(function*() {
-    const files = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const folder = path.join(directory, "workers")
-    yield* files.makeDirectory(folder, { recursive: true, mode: DataDirectory.OWNER_ONLY })
+    yield* DataDirectory.create(folder)
 
     for (let worker = 0; worker < MAX_WORKERS; worker += 1) {
       if (yield* FileLock.acquire(path.join(folder, `${worker}.lock`))) return worker

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
-import { build, PATIENCE, run, type Running, serve } from "./Program.ts"
+import { build, MAIN, PATIENCE, run, type Running, serve } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
 const decodeFacts = Schema.decode(Schema.parseJson(DemoFacts))
@@ -203,6 +203,17 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         stdout: "",
         stderr: "community-messaging: PORT must be a whole number from 0 to 65535, not \"many\"\n"
       })
+    }), PATIENCE)
+
+  it.effect("says in one line that it may open too few files to be loaded", () =>
+    Effect.sync(() => {
+      const { status, stderr, stdout } = spawnSync(
+        "sh",
+        ["-c", "ulimit -n 40; exec \"$0\" \"$@\"", process.execPath, MAIN, "serve"],
+        { env: {}, encoding: "utf8" }
+      )
+      expect([status, stdout]).toEqual([1, ""])
+      expect(stderr).toMatch(/^community-messaging: cannot be loaded: allow 1024 open files .+\n$/)
     }), PATIENCE)
 
   it.effect("is started by the file that npm links", () =>

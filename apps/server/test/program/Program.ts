@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url"
 export const PATIENCE = 120_000
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
-const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
+/** The compiled program. */
+export const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
 /** Compiles the program: what the tests start is what the sources say. */
 export const build = (): void => {
@@ -41,7 +42,7 @@ export interface Running {
 export const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => spawn(process.execPath, [main, ...args], { env: environment })),
+      Effect.sync(() => spawn(process.execPath, [MAIN, ...args], { env: environment })),
       (child) => Effect.sync(() => child.kill("SIGKILL"))
     ),
     watch

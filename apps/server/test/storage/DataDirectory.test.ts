@@ -1,0 +1,53 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync } from "node:fs"
+import * as DataDirectory from "../../src/storage/DataDirectory.ts"
+
+const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
+
+layer(NodeContext.layer)("the data directory", (it) => {
+  it.scoped("is created with its parents, for its owner alone", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = `${yield* temporaryDirectory}/service/data`
+      yield* DataDirectory.prepare(directory)
+      const { mode, type } = yield* files.stat(directory)
+      expect([type, mode & 0o777]).toEqual(["Directory", 0o700])
+    }))
+
+  it.scoped("may be there already, and may be created by several processes at a time", () =>
+    Effect.gen(function*() {
+      const directory = `${yield* temporaryDirectory}/data`
+      yield* Effect.replicateEffect(DataDirectory.prepare(directory), 5, { concurrency: "unbounded", discard: true })
+      yield* DataDirectory.prepare(directory)
+    }))
+
+  it.scoped("cannot be a file", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const path = yield* files.makeTempFileScoped()
+      const failure = yield* Effect.flip(DataDirectory.prepare(path))
+      expect(failure).toMatchObject({ _tag: "DataDirectoryUnusable", path, reason: "it is not a folder" })
+    }))
+
+  it.scoped("cannot be below a file", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const path = `${yield* files.makeTempFileScoped()}/data`
+      const failure = yield* Effect.flip(DataDirectory.prepare(path))
+      expect(failure).toMatchObject({ _tag: "DataDirectoryUnusable", path })
+      expect(failure.reason).toContain("ENOTDIR")
+    }))
+
+  // Node's recursive creation never ends there.
+  it.scoped.skipIf(!existsSync("/proc/self"))(
+    "cannot be in a folder of the system that takes no files",
+    () =>
+      Effect.gen(function*() {
+        const failure = yield* Effect.flip(DataDirectory.prepare("/proc/nowhere/data"))
+        expect(failure.reason).toContain("ENOENT")
+      })
+  )
+})
