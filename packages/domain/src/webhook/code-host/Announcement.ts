@@ -1,6 +1,7 @@
 import { Option } from "effect"
-import { type Embed, type EmbedField, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
-import { block, code, EMPTY, link, type Markdown } from "../Markdown.ts"
+import type { Embed, EmbedField } from "../../message/Embed.ts"
+import * as BodyRenderer from "../body/BodyRenderer.ts"
+import { code, EMPTY, link, type Markdown } from "../Markdown.ts"
 import * as RichEmbed from "../RichEmbed.ts"
 import * as WebUrl from "../WebUrl.ts"
 import type { Notification, Subject } from "./Notification.ts"
@@ -45,8 +46,9 @@ export const renderEmbed = (notification: Notification, announcement: Announceme
     fields: announcement.fields ?? []
   })
 
-/** Renders the body of an issue, comment or the like as a description. */
-export const renderBody = (body: Option.Option<string>): Markdown => block(textOf(body), MAX_DESCRIPTION_LENGTH)
+/** Renders the body of an issue, comment or the like as a description. The rest of it is on the page `url`. */
+export const renderBody = ({ body, url }: Pick<Subject, "body" | "url">): Markdown =>
+  BodyRenderer.renderBody(textOf(body), Option.flatMap(url, WebUrl.fromText))
 
 /** Joins the parts that are not empty: `Issue opened: #1 Title`. */
 export const heading = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join(": ")

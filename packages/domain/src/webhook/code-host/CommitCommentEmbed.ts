@@ -15,7 +15,7 @@ export const commitCommentEmbed = (notification: Notification): Option.Option<Em
         title: `New comment on commit ${shortHash(comment.commitId)}`,
         url: comment.url,
         colour: COLOUR.comment,
-        description: renderBody(comment.body),
+        description: renderBody(comment),
         fields: field("File", code(textOf(comment.path), MAX_FIELD_VALUE_LENGTH), { inline: false })
       })
   )

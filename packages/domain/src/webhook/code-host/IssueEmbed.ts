@@ -14,7 +14,7 @@ interface Change {
 const changeOf = (action: string, issue: Issue): Option.Option<Change> => {
   switch (action) {
     case "opened":
-      return Option.some({ what: "Issue opened", colour: COLOUR.good, description: renderBody(issue.body) })
+      return Option.some({ what: "Issue opened", colour: COLOUR.good, description: renderBody(issue) })
     case "reopened":
       return Option.some({ what: "Issue reopened", colour: COLOUR.good, description: EMPTY })
     case "closed":
@@ -47,7 +47,7 @@ export const issueCommentEmbed = (notification: Notification): Option.Option<Emb
         title: headingAbout(isPullRequest ? "New comment on pull request" : "New comment on issue", notification.issue),
         url: comment.url,
         colour: COLOUR.comment,
-        description: renderBody(comment.body)
+        description: renderBody(comment)
       })
     }
   )

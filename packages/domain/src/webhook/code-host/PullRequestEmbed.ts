@@ -12,7 +12,7 @@ interface Change {
 }
 
 const changeOf = (action: string, pullRequest: PullRequest): Option.Option<Change> => {
-  const description = renderBody(pullRequest.body)
+  const description = renderBody(pullRequest)
   switch (action) {
     case "opened":
       return Option.some(

@@ -16,6 +16,6 @@ export const releaseEmbed = (notification: Notification): Option.Option<Embed> =
         ),
         url: release.url,
         colour: COLOUR.published,
-        description: renderBody(release.body)
+        description: renderBody(release)
       })
   )

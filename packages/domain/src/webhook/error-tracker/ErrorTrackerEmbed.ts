@@ -1,6 +1,6 @@
 import { Option, Record } from "effect"
 import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
-import { block, code, EMPTY, line, type Markdown } from "../Markdown.ts"
+import { code, EMPTY, line, lines, type Markdown } from "../Markdown.ts"
 import { author, field, MAX_FIELD_VALUE_LENGTH, richEmbed, title } from "../RichEmbed.ts"
 import * as WebUrl from "../WebUrl.ts"
 import type { Issue, Notification } from "./Notification.ts"
@@ -50,7 +50,7 @@ const nameOf = (issue: Issue): string => {
 /** Renders the error's message, unless the title already contains it. */
 const description = (issue: Issue): Markdown => {
   const message = textOf(issue.errorValue)
-  return nameOf(issue).includes(message) ? EMPTY : block(message, MAX_DESCRIPTION_LENGTH)
+  return nameOf(issue).includes(message) ? EMPTY : lines(message, MAX_DESCRIPTION_LENGTH)
 }
 
 const fields = (issue: Issue) => {

@@ -91,7 +91,7 @@ describe("an issue of an error tracker", () => {
 
   it("tells the error's own message where the title does not", () => {
     const parts = { title: Option.some("Checkout failed"), errorValue: Option.some("`total` is <NaN>") }
-    expect(posted("created", parts)?.description).toBe("`total` is \\<NaN\\>")
+    expect(posted("created", parts)?.description).toBe("\\`total\\` is \\<NaN\\>")
   })
 
   it("is called by its error where it has no title", () => {
