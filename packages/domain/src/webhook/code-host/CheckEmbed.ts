@@ -3,16 +3,8 @@ import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, join, line, link, type Markdown, markdown } from "../Markdown.ts"
 import { field } from "../RichEmbed.ts"
 import * as WebUrl from "../WebUrl.ts"
-import {
-  firstNonBlank,
-  linkedCode,
-  renderBody,
-  renderEmbed,
-  repositoryPage,
-  shortHash,
-  textOf
-} from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { firstNonBlank, linkedCode, renderBody, renderEmbed, repositoryPage, shortHash, textOf } from "./EventEmbed.ts"
 import type { CheckRun, CheckSuite, Notification } from "./Notification.ts"
 
 /** The outcome of a check; none if it is not worth a message. */

@@ -2,8 +2,8 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { code } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { isCreation, renderBody, renderEmbed, shortHash, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { isCreation, renderBody, renderEmbed, shortHash, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
 /** A user commented on a commit. */

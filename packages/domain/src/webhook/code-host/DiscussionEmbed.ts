@@ -2,8 +2,8 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, line } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { heading, headingAbout, isCreation, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { heading, headingAbout, isCreation, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
 /** A discussion was created or answered. */

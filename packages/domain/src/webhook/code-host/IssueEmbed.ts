@@ -1,8 +1,8 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, type Markdown } from "../Markdown.ts"
-import { heading, headingAbout, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { heading, headingAbout, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Issue, Notification } from "./Notification.ts"
 
 interface Change {

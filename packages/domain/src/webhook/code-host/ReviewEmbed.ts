@@ -2,8 +2,8 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { code } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { headingAbout, isCreation, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { headingAbout, isCreation, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
 /** The title and colour of a review, by its state. */

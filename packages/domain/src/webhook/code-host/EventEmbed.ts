@@ -7,7 +7,7 @@ import * as WebUrl from "../WebUrl.ts"
 import type { Notification, Subject } from "./Notification.ts"
 
 /** The content of an embed about an event. Texts and URLs are plain third-party text. */
-export interface Announcement {
+export interface EventContent {
   readonly title: string
   readonly url: Option.Option<string>
   readonly colour: number
@@ -28,22 +28,22 @@ export const firstNonBlank = (...texts: ReadonlyArray<Option.Option<string>>): s
 export const isCreation = ({ action }: Notification): boolean => ["created", ""].includes(textOf(action))
 
 /** Returns the repository's name with its owner; empty if unknown. */
-const repositoryName = ({ repository }: Notification): string =>
+export const repositoryName = ({ repository }: Notification): string =>
   firstNonBlank(Option.flatMap(repository, (_) => _.fullName), Option.flatMap(repository, (_) => _.name))
 
 /** Renders the embed with the sender, the repository and the content. */
-export const renderEmbed = (notification: Notification, announcement: Announcement): Embed =>
+export const renderEmbed = (notification: Notification, content: EventContent): Embed =>
   RichEmbed.richEmbed({
-    title: RichEmbed.title(announcement.place ?? repositoryName(notification), announcement.title),
-    url: Option.flatMap(announcement.url, WebUrl.fromText),
-    colour: announcement.colour,
+    title: RichEmbed.title(content.place ?? repositoryName(notification), content.title),
+    url: Option.flatMap(content.url, WebUrl.fromText),
+    colour: content.colour,
     author: RichEmbed.author({
       name: notification.sender.login,
       url: notification.sender.url,
       iconUrl: notification.sender.avatarUrl
     }),
-    description: announcement.description ?? EMPTY,
-    fields: announcement.fields ?? []
+    description: content.description ?? EMPTY,
+    fields: content.fields ?? []
   })
 
 /** Renders the body of an issue, comment or the like as a description. The rest of it is on the page `url`. */
