@@ -35,7 +35,7 @@ const cycle = (values: ReadonlyArray<string>) => {
   return () => values[(index += 1) % values.length] ?? ""
 }
 
-const RUNS = { fastCheck: { numRuns: 30 } }
+const RUNS = { fastCheck: { numRuns: 15 } }
 
 describe("in every renderer", () => {
   it.prop(
@@ -163,7 +163,7 @@ describe("a body in every renderer", () => {
       expect([name, rendered, own]).toEqual([name, rendered, made.slice(0, own.length)])
       expect([name, rendered, markup.filter((each) => !MARKUP_OF_BODIES.has(each))]).toEqual([name, rendered, []])
     }
-  }, { fastCheck: { numRuns: 200 } })
+  }, { fastCheck: { numRuns: 100 } })
 
   it.prop("has the same emphasis", [body], ([source]) => {
     const rendered = renderBody(source, PAGE)
@@ -171,9 +171,9 @@ describe("a body in every renderer", () => {
       render(rendered).markup.filter((each) => each === "em" || each === "strong")
     )
     expect([rendered, emphasis]).toEqual([rendered, emphasis.map(() => emphasis[0])])
-  }, { fastCheck: { numRuns: 200 } })
+  }, { fastCheck: { numRuns: 100 } })
 
   it.prop("is at most 500 characters long", [body], ([source]) => {
     expect(codePointLength(renderBody(source, PAGE))).toBeLessThanOrEqual(500)
-  }, { fastCheck: { numRuns: 200 } })
+  }, { fastCheck: { numRuns: 100 } })
 })

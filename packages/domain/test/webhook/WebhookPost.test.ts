@@ -181,10 +181,10 @@ describe("a delivery that comes again", () => {
 })
 
 describe("a change that is announced twice", () => {
-  const create = { announcement: Option.some({ id: "create", counterpart: "push" }) }
+  const created = { announcement: Option.some({ id: "create", counterpart: "push" }) }
   const push = { announcement: Option.some({ id: "push", counterpart: "create" }) }
 
-  it.effect.each([["create", create, push], ["push", push, create]] as const)(
+  it.effect.each([["create", created, push], ["push", push, created]] as const)(
     "posts once, whichever notification comes first: %s",
     ([, first, second]) =>
       Effect.gen(function*() {
@@ -198,7 +198,7 @@ describe("a change that is announced twice", () => {
   it.effect("posts again when a minute is over", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
-      yield* post(id, create)
+      yield* post(id, created)
       yield* Time.adjust("1 minute")
       yield* post(id, push)
       expect(yield* posted).toHaveLength(2)
@@ -207,17 +207,17 @@ describe("a change that is announced twice", () => {
   it.effect("is not announced by a notification that makes no message, or by a delivery that comes again", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
-      yield* post(id, { ...create, embed: Option.none() })
+      yield* post(id, { ...created, embed: Option.none() })
       yield* post(id, { ...push, deliveryId: Option.some("d1") })
       yield* post(id, { ...push, deliveryId: Option.some("d1") })
-      expect(yield* post(id, create)).toEqual(Either.left("announced twice"))
+      expect(yield* post(id, created)).toEqual(Either.left("announced twice"))
       expect(yield* posted).toHaveLength(1)
     }).pipe(inWorld))
 
   it.effect("is not remembered when posting fails", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
-      yield* failureOf(Faults.whileFailing("events.append")(post(id, create)))
+      yield* failureOf(Faults.whileFailing("events.append")(post(id, created)))
       expect(Either.isRight(yield* post(id, push))).toBe(true)
     }).pipe(inWorld))
 })
