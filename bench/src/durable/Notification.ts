@@ -33,5 +33,6 @@ const EMBED = Embed.make({
 /** What a code host tells of a pull request, in a delivery of its own. */
 export const delivery = (number: number): Delivery => ({
   deliveryId: Option.some(`72d3162e-cc78-11e3-81ab-${String(number).padStart(12, "0")}`),
-  embed: Option.some(EMBED)
+  embed: Option.some(EMBED),
+  announcement: Option.none()
 })

@@ -6,7 +6,7 @@ import type { WebhookId } from "@community-messaging/domain/shared-kernel/Webhoo
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import { Effect, Layer, ManagedRuntime, Option } from "effect"
+import { Effect, Either, Layer, ManagedRuntime } from "effect"
 import { CHANNEL_ID, delivery, GUILD_ID, OWNER_ID, WEBHOOK_NAME } from "./Notification.ts"
 
 /** The service, with a webhook to post through. */
@@ -57,7 +57,7 @@ export const open = async (filename: string): Promise<ServicePosts> => {
           left -= 1
           // As requests are, each is run by itself.
           const posted = await postOne()
-          if (Option.isNone(posted)) throw new Error("A notification was not posted.")
+          if (Either.isLeft(posted)) throw new Error("A notification was not posted.")
         }
       }
       await Promise.all(Array.from({ length: callers }, caller))

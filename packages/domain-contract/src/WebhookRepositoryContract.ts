@@ -1,5 +1,6 @@
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
@@ -21,6 +22,19 @@ const note = (webhookId: WebhookId, deliveryId: string, receivedAt = NOON) =>
       deliveryId,
       receivedAt,
       seenSince: DateTime.subtract(receivedAt, { hours: 24 })
+    }))
+
+const CREATE = { id: "own event\ncreated", counterpart: "push\ncreated" }
+const PUSH = { id: CREATE.counterpart, counterpart: CREATE.id }
+
+/** Announces the change at that moment, remembered for a minute. */
+const announce = (webhookId: WebhookId, announcement: Announcement, announcedAt = NOON) =>
+  Effect.flatMap(WebhookRepository, (webhooks) =>
+    webhooks.recordAnnouncement({
+      webhookId,
+      announcement,
+      announcedAt,
+      announcedSince: DateTime.subtract(announcedAt, { minutes: 1 })
     }))
 
 /** What `WebhookRepository` promises. */
@@ -143,6 +157,65 @@ export const webhookRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
             yield* webhooks.forgetDeliveries(NOON, 2),
             yield* webhooks.forgetDeliveries(NOON, 2)
           ]).toEqual([2, 1, 0])
+        }).pipe(Effect.provide(storage)))
+    })
+
+    describe("announcements", () => {
+      it.effect.each([["create", CREATE, PUSH], ["push", PUSH, CREATE]] as const)(
+        "of two announcements of a change the first is new, whichever it is: %s",
+        ([, first, second]) =>
+          Effect.gen(function*() {
+            const { id } = yield* Saved.webhook()
+            expect([yield* announce(id, first), yield* announce(id, second, noonPlus(59_999))]).toEqual([true, false])
+          }).pipe(Effect.provide(storage))
+      )
+
+      it.effect("the other announcement of a change is new after a minute", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          expect([yield* announce(id, CREATE), yield* announce(id, PUSH, noonPlus(60_000))]).toEqual([true, true])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("the same announcement again is another change", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          expect([yield* announce(id, PUSH), yield* announce(id, PUSH, noonPlus(1))]).toEqual([true, true])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("a change that was announced twice can be announced again", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          const both = Effect.all([announce(id, CREATE), announce(id, PUSH)])
+          expect([yield* both, yield* both]).toEqual([[true, false], [true, false]])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("an announcement to one webhook is new to another", () =>
+        Effect.gen(function*() {
+          const first = yield* Saved.webhook()
+          const second = yield* Saved.webhook()
+          expect([yield* announce(first.id, CREATE), yield* announce(second.id, PUSH)]).toEqual([true, true])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("of several callers with the announcements of one change half are told that theirs is new", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          const told = yield* Effect.all([announce(id, CREATE), announce(id, PUSH)], { concurrency: "unbounded" })
+          expect(told.filter((isNew) => isNew).length).toBe(1)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("an announcement in a unit of work that failed is not remembered", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          yield* Effect.flip(atomically(Effect.zipRight(announce(id, CREATE), Effect.fail("no"))))
+          expect(yield* announce(id, PUSH)).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("announcements are forgotten with the deliveries", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          yield* announce(id, CREATE)
+          expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(1)
+          expect(yield* announce(id, PUSH)).toBe(true)
         }).pipe(Effect.provide(storage)))
     })
   })

@@ -40,7 +40,7 @@ export interface Tables {
   readonly credentialsByDigest: Table.Table<TokenDigest, CredentialId>
   readonly credentialsOfUser: GroupedTable.GroupedTable<UserId, CredentialId, CredentialId>
   readonly deletions: DueQueue.DueQueue<UserId>
-  /** When a webhook last received a delivery, by `webhook:delivery`. */
+  /** When a webhook last received a delivery or an announcement, by `webhook:delivery`. */
   readonly deliveries: Table.Table<string, DateTime.Utc>
   readonly deliveriesByTime: Timeline.Timeline<string>
   readonly events: Table.Table<number, SequencedEvent>

@@ -85,6 +85,17 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
           withDelivery(tables, delivery, Option.some(latest))
         ])
       }),
+    recordAnnouncement: ({ announcedAt, announcedSince, announcement, webhookId }) =>
+      state.modify((tables) => {
+        const counterpart = deliveryKey(webhookId, announcement.counterpart)
+        const isFirst = !Option.exists(Table.get(tables.deliveries, counterpart), DateTime.greaterThan(announcedSince))
+        return Either.right([
+          isFirst,
+          isFirst
+            ? withDelivery(tables, deliveryKey(webhookId, announcement.id), Option.some(announcedAt))
+            : withDelivery(tables, counterpart, Option.none())
+        ])
+      }),
     forgetDeliveries: (until, limit) =>
       state.modify((tables) => {
         const old = Timeline.until(tables.deliveriesByTime, until, limit)

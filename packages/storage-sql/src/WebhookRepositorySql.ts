@@ -60,6 +60,26 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
         write,
         attempt("record a delivery")
       ),
+      recordAnnouncement: Effect.fnUntraced(
+        function*({ announcedAt, announcedSince, announcement, webhookId }) {
+          const paired = yield* sql`
+            DELETE FROM webhook_deliveries
+            WHERE webhook_id = ${webhookId} AND delivery_id = ${wellFormed(announcement.counterpart)}
+              AND received_at > ${DateTime.toEpochMillis(announcedSince)}
+            RETURNING 1
+          `
+          if (paired.length > 0) return false
+          const at = DateTime.toEpochMillis(announcedAt)
+          yield* sql`
+            INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at)
+            VALUES (${webhookId}, ${wellFormed(announcement.id)}, ${at})
+            ON CONFLICT (webhook_id, delivery_id) DO UPDATE SET received_at = ${at}
+          `
+          return true
+        },
+        write,
+        attempt("record an announcement")
+      ),
       forgetDeliveries: (until, limit) =>
         write(sql`
           DELETE FROM webhook_deliveries WHERE (webhook_id, delivery_id) IN (

@@ -127,7 +127,13 @@ export const ofCodeHost = (body: Bodies.CodeHost): CodeHost.Notification => ({
 const toIssue = (issue: ErrorTrackerIssue): ErrorTracker.Issue => ({
   shortId: some(issue.shortId),
   title: some(issue.title),
-  url: Option.orElse(some(issue.permalink), () => text(issue.web_url)),
+  page: {
+    id: Option.map(some(issue.id), String),
+    permalink: some(issue.permalink),
+    webUrl: text(issue.web_url),
+    apiUrl: Option.none(),
+    projectUrl: Option.none()
+  },
   level: some(issue.level),
   substatus: text(issue.substatus),
   projectName: some(issue.project?.name ?? issue.project?.slug),
@@ -143,5 +149,7 @@ const toIssue = (issue: ErrorTrackerIssue): ErrorTracker.Issue => ({
 export const ofErrorTracker = (body: Bodies.ErrorTracker): ErrorTracker.Notification => ({
   action: some(body.action),
   issue: Option.map(some(body.data?.issue), toIssue),
+  issueAlert: Option.none(),
+  metricAlert: Option.none(),
   actor: Option.map(some(body.actor), ({ name, type }) => ({ name: some(name), type: some(type) }))
 })

@@ -37,7 +37,9 @@ export const make = Effect.gen(function*() {
   const { post } = yield* Webhooks
 
   const notify = (webhook: Webhook, deliveryId: string | undefined, embed: Option.Option<Embed>) =>
-    refusing(Effect.asVoid(post(webhook, { deliveryId: nonEmptyHeader(deliveryId), embed })))
+    refusing(
+      Effect.asVoid(post(webhook, { deliveryId: nonEmptyHeader(deliveryId), embed, announcement: Option.none() }))
+    )
 
   return {
     /** API reference, Grant OAuth2 consent. */

@@ -65,6 +65,7 @@ const COLOURS = new Map([
   ["debug", 0x8c8c8c]
 ])
 const OTHER_COLOUR = 0x584774
+const RESOLVED_COLOUR = 0x2da44e
 
 const NEWS = new Map([
   ["created", "New issue"],
@@ -82,6 +83,8 @@ const trimmed = (value: unknown): string =>
 const newsOf = (action: string, { substatus }: Issue): string | undefined =>
   (action === "unresolved" ? UNRESOLVED_NEWS.get(trimmed(substatus)) : undefined) ?? NEWS.get(action)
 
+const countOf = (count: unknown): string => trimmed(count) === "0" ? "" : line(trimmed(count), 1024)
+
 const fieldsOf = (issue: Issue): NonNullable<Embed["fields"]> => {
   const { assignedTo } = issue
   const shown: ReadonlyArray<readonly [name: string, value: string]> = [
@@ -89,8 +92,8 @@ const fieldsOf = (issue: Issue): NonNullable<Embed["fields"]> => {
     ["Project", line(trimmed(issue.project?.name ?? issue.project?.slug), 1024)],
     ["Level", line(trimmed(issue.level), 1024)],
     ["Short ID", line(trimmed(issue.shortId), 1024)],
-    ["Events", line(trimmed(issue.count), 1024)],
-    ["Users affected", line(trimmed(issue.userCount), 1024)],
+    ["Events", countOf(issue.count)],
+    ["Users affected", countOf(issue.userCount)],
     ["Assigned to", line(isObject(assignedTo) ? trimmed(assignedTo["name"]) : "", 1024)]
   ]
   return shown.filter(([, value]) => value !== "").map(([name, value]) => ({ name, value, inline: name !== "Culprit" }))
@@ -117,7 +120,9 @@ export const issueEmbed = (
     type: "rich",
     url: webUrl(issue.permalink ?? (isString(issue.web_url) ? issue.web_url : undefined)),
     title: title(trimmed(issue.project?.name ?? issue.project?.slug), name === "" ? news : `${news}: ${name}`),
-    color: COLOURS.get(trimmed(issue.level).toLowerCase()) ?? OTHER_COLOUR,
+    color: trimmed(action) === "resolved"
+      ? RESOLVED_COLOUR
+      : COLOURS.get(trimmed(issue.level).toLowerCase()) ?? OTHER_COLOUR,
     ...(person !== "" && { author: { name: person } }),
     ...(fields.length > 0 && { fields })
   }

@@ -4,14 +4,11 @@ import { codePoints } from "./Values.ts"
  * Third-party text in messages: none of its markup is understood as such. Most text has none, and is taken as it stands.
  */
 
-const ADDRESS =
-  /(?<![\p{L}\p{N}.+-])https?:\/\/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\-._~:/?#@!$&'()+,;=%]*[\p{L}\p{M}\p{N}/#=&%$+)-])?/iu
-const MARKUP = /[\\`*_~|[\]<>]|:(?=\/\/)|(?<!#)#(?=#*(?:\s|$))|@(?=everyone|here)/iu
-const MARKUP_OR_ADDRESS = new RegExp(`${ADDRESS.source}|${MARKUP.source}`, "giu")
-const ALL_MARKUP = new RegExp(MARKUP.source, "giu")
-const MAYBE_MARKUP = /[\\`*_~|[\]<>#@]|:\/\//
+const MARKUP =
+  /[\\`*_~|[\]<>]|(?<=\])\(|:(?=\/\/)|(?<!#)#(?=#*(?:\s|$))|&(?=#?\w+;)|@(?=everyone|here)|^(?:[-+=#]|\d{1,9}(?=[.)](?:\s|$)))/gim
+const MAYBE_MARKUP = /[\\`*_~|[\]<>#@&]|:\/\/|^(?:[-+=]|\d{1,9}[.)])/
 const MAYBE_UNCLEAN = /[^ -~]| {2}|^ | $/
-const MAX_READ = 65_536
+const MAX_READ = 16_384
 
 /** The text on one line, without what is invisible or would reorder its surroundings. */
 const onOneLine = (text: string): string =>
@@ -28,27 +25,17 @@ const truncated = (text: string, maximum: number): string =>
     ? text
     : `${Array.from(text.slice(0, maximum * 2)).slice(0, maximum - 1).join("").trimEnd()}…`
 
-/** A URL in a text, marked as such where it would be taken together with what stands behind it. */
-const address = (match: string, behind: string): string => {
-  let end = match.length
-  if (!match.includes("(")) { while (match.charAt(end - 1) === ")") end -= 1 }
-  const url = match.slice(0, end).replace(/@(?=everyone|here)/gi, "%40")
-  return end === match.length && /^[.,:;!?]{0,3}(?:\s|$)/.test(behind) ? url : `<${url}>${match.slice(end)}`
-}
-
-const escapeMatch = (match: string, offset: number, text: string): string => {
+const escapeMatch = (match: string): string => {
   if (match === "@") return "@\u200b"
-  if (match.length === 1) return `\\${match}`
-  const end = offset + match.length
-  return address(match, text.slice(end, end + 5))
+  return /^\d/.test(match) ? `${match}\\` : `\\${match}`
 }
 
 /** As much of the text, escaped, as fits into so many code points. */
-const fitted = (text: string, maximum: number, markup: RegExp): string => {
+const fitted = (text: string, maximum: number): string => {
   if (text.length <= maximum && !MAYBE_MARKUP.test(text)) return text
   let kept = maximum
   for (;;) {
-    const escaped = truncated(text, kept).replace(markup, escapeMatch)
+    const escaped = truncated(text, kept).replace(MARKUP, escapeMatch)
     const excess = codePoints(escaped) - maximum
     if (excess <= 0 || kept <= 1) return escaped
     kept = Math.max(1, kept - Math.ceil(excess / 3))
@@ -56,10 +43,7 @@ const fitted = (text: string, maximum: number, markup: RegExp): string => {
 }
 
 /** Text on one line. */
-export const line = (text: string, maximum: number): string => fitted(onOneLine(text), maximum, MARKUP_OR_ADDRESS)
-
-/** Text on one line for the label of a link. */
-export const label = (text: string, maximum: number): string => fitted(onOneLine(text), maximum, ALL_MARKUP)
+export const line = (text: string, maximum: number): string => fitted(onOneLine(text), maximum)
 
 /** Text on one line where there is no markup: mentions of everybody are broken. */
 export const unformatted = (text: string, maximum: number): string => {
@@ -70,15 +54,15 @@ export const unformatted = (text: string, maximum: number): string => {
 /** Text on one line in the type of code. */
 export const code = (text: string, maximum: number): string => {
   const shown = unformatted(text, maximum - 2)
-  return shown === "" || shown.includes("`") || shown.endsWith("\\") ? line(text, maximum) : `\`${shown}\``
+  return shown === "" || /`|\]\(|\\$/.test(shown) ? line(text, maximum) : `\`${shown}\``
 }
 
 /** A title: `[place] text`. */
 export const title = (place: string, text: string): string => {
-  const shown = label(place, 144)
-  if (shown === "") return label(text, 256)
+  const shown = line(place, 144)
+  if (shown === "") return line(text, 256)
   const before = `[${shown}] `
-  return before + label(text, 256 - codePoints(before))
+  return before + line(text, 256 - codePoints(before))
 }
 
 const MAX_URL_LENGTH = 2048
@@ -99,6 +83,10 @@ export const webUrl = (text: string | null | undefined): string | undefined => {
   return url.length > MAX_URL_LENGTH ? undefined : url
 }
 
+const ENCODED = new Map([["(", "%28"], [")", "%29"], ["*", "%2A"], [";", "%3B"], ["@", "%40"]])
+
 /** A link. */
 export const link = (says: string, url: string): string =>
-  `[${says}](${url.replace(/[()]/g, (parenthesis) => parenthesis === "(" ? "%28" : "%29")})`
+  `[${says}](${
+    url.replace(/[()*]|(?<=&#?\w{1,32});|@(?=everyone|here)/gi, (character) => ENCODED.get(character) ?? "")
+  })`

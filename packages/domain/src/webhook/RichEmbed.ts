@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import { Embed, EmbedAuthor, type EmbedField, MAX_TITLE_LENGTH } from "../message/Embed.ts"
 import { codePointLength } from "../shared-kernel/CodePointLength.ts"
-import { EMPTY, join, label, type Markdown, markdown, unformatted } from "./Markdown.ts"
+import { EMPTY, join, line, type Markdown, markdown, unformatted } from "./Markdown.ts"
 import * as WebUrl from "./WebUrl.ts"
 
 /** The maximum length of an author's name in characters. */
@@ -14,14 +14,14 @@ export const MAX_FIELD_VALUE_LENGTH = 1024
 const MAX_PLACE_LENGTH = 144
 
 /**
- * Renders the title `[place] text`, which can be used as the label of a link. Both are plain text, `place` may be
+ * Renders the title `[place] text`, which can be the text of a link. Both are plain text, `place` may be
  * blank.
  */
 export const title = (place: string, text: string): Markdown => {
-  const shown = label(place, MAX_PLACE_LENGTH)
-  if (shown === EMPTY) return label(text, MAX_TITLE_LENGTH)
+  const shown = line(place, MAX_PLACE_LENGTH)
+  if (shown === EMPTY) return line(text, MAX_TITLE_LENGTH)
   const before = markdown`[${shown}] `
-  return join([before, label(text, MAX_TITLE_LENGTH - codePointLength(before))], "")
+  return join([before, line(text, MAX_TITLE_LENGTH - codePointLength(before))], "")
 }
 
 // Embeds are copies of these. `make` would validate each embed again, although its parts are valid by construction.

@@ -1,9 +1,10 @@
 import { Context, type DateTime, type Effect, type Option } from "effect"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { WebhookId } from "../shared-kernel/WebhookId.ts"
+import type { Announcement } from "./Announcement.ts"
 import type { Webhook } from "./Webhook.ts"
 
-/** Port: stores webhooks and the ids of their deliveries. */
+/** Port: stores webhooks, the ids of their deliveries, and announcements. */
 export class WebhookRepository extends Context.Tag("@community-messaging/domain/WebhookRepository")<WebhookRepository, {
   readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
   /** Inserts or updates the webhook. Its channel must exist. */
@@ -23,6 +24,17 @@ export class WebhookRepository extends Context.Tag("@community-messaging/domain/
     readonly receivedAt: DateTime.Utc
     readonly seenSince: DateTime.Utc
   }) => Effect.Effect<boolean, StorageError>
-  /** Removes up to `limit` deliveries received at or before this moment. Returns the count. */
+  /**
+   * Records the announcement of a change. Returns false if its counterpart was recorded after `announcedSince`
+   * (exclusive) and has no other announcement yet: the two are then a pair, and both are forgotten. If several callers
+   * record the two announcements of a change, exactly one of each pair gets true.
+   */
+  readonly recordAnnouncement: (options: {
+    readonly webhookId: WebhookId
+    readonly announcement: Announcement
+    readonly announcedAt: DateTime.Utc
+    readonly announcedSince: DateTime.Utc
+  }) => Effect.Effect<boolean, StorageError>
+  /** Removes up to `limit` deliveries and announcements recorded at or before this moment. Returns the count. */
   readonly forgetDeliveries: (until: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
 }>() {}

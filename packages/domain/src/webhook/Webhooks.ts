@@ -1,4 +1,4 @@
-import { Context, Data, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, Data, DateTime, Duration, Effect, Either, Layer, Option, type Redacted, Schema } from "effect"
 import { digestsEqual } from "../access/Token.ts"
 import { Tokens } from "../access/Tokens.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -18,6 +18,7 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { WebhookId } from "../shared-kernel/WebhookId.ts"
+import type { Announcement } from "./Announcement.ts"
 import * as Avatar from "./Avatar.ts"
 import { AvatarStore } from "./AvatarStore.ts"
 import { ImageInspector } from "./ImageInspector.ts"
@@ -27,6 +28,9 @@ import { WebhookRepository } from "./WebhookRepository.ts"
 
 /** How long a delivery is remembered, so that it posts once only (API gaps, Notifications and webhooks). */
 const DELIVERY_MEMORY = Duration.hours(24)
+
+/** How long the other notification about a change posts nothing (API gaps, Notifications and webhooks). */
+const ANNOUNCEMENT_MEMORY = Duration.minutes(1)
 
 /** No such channel. */
 export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("UnknownChannel", { channelId: ChannelId }) {}
@@ -45,7 +49,12 @@ export interface Delivery {
   readonly deliveryId: Option.Option<string>
   /** What is to be posted; none where the event makes no message. */
   readonly embed: Option.Option<Embed>
+  /** What it announces, if another notification announces the same. */
+  readonly announcement: Option.Option<Announcement>
 }
+
+/** Why a notification posts nothing. */
+export type NotPosted = "no message" | "duplicate delivery" | "announced twice"
 
 /** The use cases of webhooks. Most callers authenticate with the webhook's token. */
 export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks")<Webhooks, {
@@ -74,12 +83,16 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownWebhook | Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | StorageError
   >
   /**
-   * Posts the embed, in one transaction with its event. Returns none if there is no embed or if the delivery was seen in
-   * the last 24 hours. `webhook` is the authenticated one: an update after its authentication does not change the message.
+   * Posts the embed, in one transaction with its event. Posts nothing if there is no embed, if the delivery was seen in
+   * the last 24 hours, or if another notification announced the same in the last minute. `webhook` is the authenticated
+   * one: an update after its authentication does not change the message.
    * Source: API reference, Execute code-hosting webhook and Execute error-tracking webhook; API gaps, Notifications and
    * webhooks.
    */
-  readonly post: (webhook: Webhook, delivery: Delivery) => Effect.Effect<Option.Option<Message>, StorageError>
+  readonly post: (
+    webhook: Webhook,
+    delivery: Delivery
+  ) => Effect.Effect<Either.Either<Message, NotPosted>, StorageError>
   /** Forgets up to `limit` deliveries seen 24 hours ago or earlier; returns the count. */
   readonly forgetDeliveries: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
@@ -182,7 +195,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           })
         }, traced("Webhooks.update")),
         post: Effect.fnUntraced(
-          function*(webhook, { deliveryId, embed }) {
+          function*(webhook, { announcement, deliveryId, embed }) {
             const now = yield* DateTime.now
             if (Option.isSome(deliveryId)) {
               const first = yield* webhooks.recordDelivery({
@@ -191,13 +204,22 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
                 receivedAt: now,
                 seenSince: DateTime.subtractDuration(now, DELIVERY_MEMORY)
               })
-              if (!first) return Option.none()
+              if (!first) return notPosted("duplicate delivery")
             }
-            if (Option.isNone(embed)) return Option.none()
+            if (Option.isNone(embed)) return notPosted("no message")
+            if (Option.isSome(announcement)) {
+              const first = yield* webhooks.recordAnnouncement({
+                webhookId: webhook.id,
+                announcement: announcement.value,
+                announcedAt: now,
+                announcedSince: DateTime.subtractDuration(now, ANNOUNCEMENT_MEMORY)
+              })
+              if (!first) return notPosted("announced twice")
+            }
             const message = postedBy(webhook, toId(MessageId, yield* snowflakes.next), embed.value, now)
             yield* messages.insert(message)
             yield* events.append(messageCreated(message))
-            return Option.some(message)
+            return Either.right(message)
           },
           atomically,
           traced("Webhooks.post")
@@ -211,6 +233,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     })
   )
 }
+
+const notPosted = (reason: NotPosted): Either.Either<never, NotPosted> => Either.left(reason)
 
 /** No mention notifies anyone (API gaps, Notifications and webhooks). */
 const WITHOUT_MENTIONS = MessagePayload.make({

@@ -11,7 +11,7 @@ import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { AvatarChange, type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect, it } from "@effect/vitest"
-import { Duration, Effect, Option } from "effect"
+import { Duration, Effect, Either, Option } from "effect"
 import { account, ACTOR, channel, events, guild } from "../Stored.ts"
 import { inWorld } from "../World.ts"
 
@@ -19,6 +19,8 @@ const CHANNEL = ChannelId.make("500")
 const GUILD = GuildId.make("1000")
 
 const EMBED = Embed.make({ title: Option.some("Build failed"), color: Option.some(0xff0000) })
+
+const DELIVERY: Delivery = { deliveryId: Option.none(), embed: Option.some(EMBED), announcement: Option.none() }
 
 const create = Effect.flatMap(
   Webhooks,
@@ -38,7 +40,7 @@ const found = (id: WebhookId) => Effect.flatten(Effect.flatMap(WebhookRepository
 const post = (id: WebhookId, delivery: Partial<Delivery> = {}) =>
   Effect.gen(function*() {
     const webhooks = yield* Webhooks
-    return yield* webhooks.post(yield* found(id), { deliveryId: Option.none(), embed: Option.some(EMBED), ...delivery })
+    return yield* webhooks.post(yield* found(id), { ...DELIVERY, ...delivery })
   })
 
 /** Posts a delivery that the sender names. */
@@ -53,7 +55,7 @@ describe("posting by a webhook", () => {
   it.effect("puts a message with one embed into its channel, in its name, that pings nobody", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
-      const message = Option.getOrUndefined(yield* post(id))
+      const message = Either.getOrUndefined(yield* post(id))
       expect(message).toMatchObject({
         channelId: CHANNEL,
         guildId: GUILD,
@@ -94,7 +96,7 @@ describe("posting by a webhook", () => {
       const webhooks = yield* Webhooks
       const authenticated = yield* found(id)
       yield* webhooks.update(id, { name: Option.some(WebhookName.make("Deploys")), avatar: AvatarChange.Keep() })
-      yield* webhooks.post(authenticated, { deliveryId: Option.none(), embed: Option.some(EMBED) })
+      yield* webhooks.post(authenticated, DELIVERY)
       expect((yield* posted).map(({ author }) => author)).toMatchObject([{ name: "Builds" }])
     }).pipe(inWorld))
 
@@ -103,7 +105,7 @@ describe("posting by a webhook", () => {
       const id = yield* webhookId
       const message = yield* post(id)
       expect((yield* events).slice(1)).toEqual([
-        { _tag: "message.created", version: 1, message: Option.getOrUndefined(message) }
+        { _tag: "message.created", version: 1, message: Either.getOrUndefined(message) }
       ])
     }).pipe(inWorld))
 
@@ -111,7 +113,7 @@ describe("posting by a webhook", () => {
     Effect.gen(function*() {
       const id = yield* webhookId
       const before = yield* everything
-      expect(yield* post(id, { embed: Option.none() })).toEqual(Option.none())
+      expect(yield* post(id, { embed: Option.none() })).toEqual(Either.left("no message"))
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
@@ -121,7 +123,7 @@ describe("posting by a webhook", () => {
       expect(yield* failureOf(Faults.whileFailing("events.append")(deliver(id, "d1")))).toMatchObject({
         _tag: "StorageError"
       })
-      expect(Option.isSome(yield* deliver(id, "d1"))).toBe(true)
+      expect(Either.isRight(yield* deliver(id, "d1"))).toBe(true)
     }).pipe(inWorld))
 })
 
@@ -131,8 +133,8 @@ describe("a delivery that comes again", () => {
       const id = yield* webhookId
       const first = yield* deliver(id, "d1")
       const before = yield* everything
-      expect(yield* deliver(id, "d1")).toEqual(Option.none())
-      expect(Option.isSome(first)).toBe(true)
+      expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
+      expect(Either.isRight(first)).toBe(true)
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
@@ -141,7 +143,7 @@ describe("a delivery that comes again", () => {
       const id = yield* webhookId
       yield* deliver(id, "d1")
       yield* Time.adjust(Duration.subtract(Duration.hours(24), Duration.millis(1)))
-      expect(yield* deliver(id, "d1")).toEqual(Option.none())
+      expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
     }).pipe(inWorld))
 
   it.effect("is forgotten when 24 hours are over", () =>
@@ -149,7 +151,7 @@ describe("a delivery that comes again", () => {
       const id = yield* webhookId
       yield* deliver(id, "d1")
       yield* Time.adjust("24 hours")
-      expect(Option.isSome(yield* deliver(id, "d1"))).toBe(true)
+      expect(Either.isRight(yield* deliver(id, "d1"))).toBe(true)
     }).pipe(inWorld))
 
   it.effect("is known for 24 hours from the last time it came, though that posted nothing", () =>
@@ -159,14 +161,14 @@ describe("a delivery that comes again", () => {
       yield* Time.adjust("23 hours")
       yield* deliver(id, "d1")
       yield* Time.adjust("23 hours")
-      expect(yield* deliver(id, "d1")).toEqual(Option.none())
+      expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
     }).pipe(inWorld))
 
   it.effect("posts nothing where it first made no message", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* post(id, { deliveryId: Option.some("d1"), embed: Option.none() })
-      expect(yield* deliver(id, "d1")).toEqual(Option.none())
+      expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
     }).pipe(inWorld))
 
   it.effect("can not be known where the sender does not name it", () =>
@@ -175,5 +177,47 @@ describe("a delivery that comes again", () => {
       yield* post(id)
       yield* post(id)
       expect(yield* posted).toHaveLength(2)
+    }).pipe(inWorld))
+})
+
+describe("a change that is announced twice", () => {
+  const created = { announcement: Option.some({ id: "create", counterpart: "push" }) }
+  const push = { announcement: Option.some({ id: "push", counterpart: "create" }) }
+
+  it.effect.each([["create", created, push], ["push", push, created]] as const)(
+    "posts once, whichever notification comes first: %s",
+    ([, first, second]) =>
+      Effect.gen(function*() {
+        const id = yield* webhookId
+        expect(Either.isRight(yield* post(id, first))).toBe(true)
+        expect(yield* post(id, second)).toEqual(Either.left("announced twice"))
+        expect(yield* posted).toHaveLength(1)
+      }).pipe(inWorld)
+  )
+
+  it.effect("posts again when a minute is over", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      yield* post(id, created)
+      yield* Time.adjust("1 minute")
+      yield* post(id, push)
+      expect(yield* posted).toHaveLength(2)
+    }).pipe(inWorld))
+
+  it.effect("is not announced by a notification that makes no message, or by a delivery that comes again", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      yield* post(id, { ...created, embed: Option.none() })
+      yield* post(id, { ...push, deliveryId: Option.some("d1") })
+      yield* post(id, { ...push, deliveryId: Option.some("d1") })
+      expect(yield* post(id, created)).toEqual(Either.left("announced twice"))
+      expect(yield* posted).toHaveLength(1)
+    }).pipe(inWorld))
+
+  it.effect("is not remembered when posting fails", () =>
+    Effect.gen(function*() {
+      const id = yield* webhookId
+      yield* failureOf(Faults.whileFailing("events.append")(post(id, created)))
+      expect(Either.isRight(yield* post(id, push))).toBe(true)
     }).pipe(inWorld))
 })

@@ -1,5 +1,5 @@
 import type * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
-import { Option, Schema } from "effect"
+import { Option, Predicate, Schema } from "effect"
 import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
 
 const string = listed(Schema.String)
@@ -29,6 +29,8 @@ const Issue = Schema.Struct({
     type: "string",
     description: "The page of the issue, for where there is no `permalink`."
   }),
+  url: unlisted(Schema.String, { type: "string", description: "The address of the issue in the tracker's API." }),
+  project_url: unlisted(Schema.String, { type: "string", description: "The page of the issue's project." }),
   substatus: unlisted(Schema.String, { type: "string", description: "The detailed status." }),
   assignedTo: unlisted(Schema.Struct({ name: Schema.String }), {
     type: "object",
@@ -37,6 +39,20 @@ const Issue = Schema.Struct({
   })
 }).annotations({ identifier: "ErrorTrackerIssue", description: "A group of equal errors." })
 
+const any = Schema.optional(Schema.Unknown)
+
+/** The event of an issue alert. Its fields are read if they have the right type. */
+const AlertEvent = Schema.Struct({
+  title: any,
+  web_url: any,
+  issue_url: any,
+  issue_id: any,
+  level: any,
+  culprit: any
+})
+
+const MetricAlert = Schema.Struct({ alert_rule: any, projects: any })
+
 /**
  * The body of an error tracker's notification: an object. No field is required. Source: API reference, Execute
  * error-tracking webhook; API gaps, Notifications and webhooks.
@@ -44,7 +60,30 @@ const Issue = Schema.Struct({
 export const ErrorTrackerBody = Schema.Struct({
   action: string,
   installation: listed(Schema.Struct({ uuid: string })),
-  data: listed(Schema.Struct({ issue: listed(Issue) })),
+  data: listed(Schema.Struct({
+    issue: listed(Issue),
+    event: unlisted(AlertEvent, {
+      type: "object",
+      properties: {
+        title: { type: ["string", "null"] },
+        web_url: { type: ["string", "null"] },
+        issue_url: { type: ["string", "null"] },
+        issue_id: { type: ["string", "null"] },
+        level: { type: ["string", "null"] },
+        culprit: { type: ["string", "null"] }
+      },
+      description: "The event that an issue alert is about."
+    }),
+    triggered_rule: unlisted(Schema.String, { type: "string", description: "The rule of an issue alert." }),
+    metric_alert: unlisted(MetricAlert, {
+      type: "object",
+      additionalProperties: {},
+      description: "The metric alert, with its projects and its rule."
+    }),
+    description_title: unlisted(Schema.String, { type: "string", description: "The title of a metric alert." }),
+    description_text: unlisted(Schema.String, { type: "string", description: "What a metric alert tells." }),
+    web_url: unlisted(Schema.String, { type: "string", description: "The page of a metric alert." })
+  })),
   actor: listed(Schema.Struct({ type: string, id: integer, name: string }))
 }).annotations({
   identifier: "ErrorTrackerNotification",
@@ -55,7 +94,13 @@ export interface ErrorTrackerBody extends Schema.Schema.Type<typeof ErrorTracker
 const toIssue = (issue: typeof Issue.Type): ErrorTracker.Issue => ({
   shortId: issue.shortId,
   title: issue.title,
-  url: Option.orElse(issue.permalink, () => issue.web_url),
+  page: {
+    id: Option.map(issue.id, String),
+    permalink: issue.permalink,
+    webUrl: issue.web_url,
+    apiUrl: issue.url,
+    projectUrl: issue.project_url
+  },
   level: issue.level,
   substatus: issue.substatus,
   projectName: Option.flatMap(issue.project, ({ name, slug }) => Option.orElse(name, () => slug)),
@@ -67,9 +112,39 @@ const toIssue = (issue: typeof Issue.Type): ErrorTracker.Issue => ({
   assignee: Option.map(issue.assignedTo, ({ name }) => name)
 })
 
+type DataBody = Option.Option.Value<ErrorTrackerBody["data"]>
+
+const stringOf = Option.liftPredicate(Predicate.isString)
+
+const toIssueAlert = ({ event, triggered_rule: rule }: DataBody): Option.Option<ErrorTracker.IssueAlert> =>
+  Option.map(event, ({ culprit, issue_id: id, issue_url: apiUrl, level, title, web_url: webUrl }) => ({
+    rule,
+    title: stringOf(title),
+    page: {
+      id: stringOf(id),
+      permalink: Option.none(),
+      webUrl: stringOf(webUrl),
+      apiUrl: stringOf(apiUrl),
+      projectUrl: Option.none()
+    },
+    level: stringOf(level),
+    culprit: stringOf(culprit)
+  }))
+
+const toMetricAlert = (data: DataBody): Option.Option<ErrorTracker.MetricAlert> =>
+  Option.map(data.metric_alert, ({ alert_rule: rule, projects }) => ({
+    rule: Predicate.isRecord(rule) ? stringOf(rule["name"]) : Option.none(),
+    title: data.description_title,
+    description: data.description_text,
+    url: data.web_url,
+    projects: Array.isArray(projects) ? projects.filter(Predicate.isString) : []
+  }))
+
 /** Converts a body to a notification. */
 export const toNotification = (body: ErrorTrackerBody): ErrorTracker.Notification => ({
   action: body.action,
   issue: Option.map(Option.flatMap(body.data, ({ issue }) => issue), toIssue),
+  issueAlert: Option.flatMap(body.data, toIssueAlert),
+  metricAlert: Option.flatMap(body.data, toMetricAlert),
   actor: Option.map(body.actor, ({ name, type }) => ({ name, type }))
 })

@@ -1,9 +1,9 @@
-import type { Embed } from "@community-messaging/domain/message/Embed"
+import { branchAnnouncement } from "@community-messaging/domain/webhook/code-host/BranchAnnouncement"
 import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
 import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
-import { AvatarChange, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { Effect, Option, Redacted } from "effect"
+import { AvatarChange, type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { Effect, Either, Option, Redacted } from "effect"
 import type { Handlers } from "../server/Handlers.ts"
 import { InvalidFormBody, UnknownWebhook } from "../wire/ApiError.ts"
 import type { UpdateWebhookBody, WebhooksGroup } from "./Api.ts"
@@ -30,22 +30,40 @@ const AVATAR_TOO_LARGE = {
 
 /** Handles the operations on webhooks. */
 export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, Webhooks> = Effect.map(Webhooks, (webhooks) => {
-  const post = (webhook: Webhook, deliveryId: string | undefined, embed: Option.Option<Embed>) =>
-    Effect.asVoid(webhooks.post(webhook, { deliveryId: nonEmptyHeader(deliveryId), embed }))
+  /** Posts, or logs why nothing is posted. `isKnown` tells whether other actions of the same event make messages. */
+  const post = (webhook: Webhook, delivery: Delivery, isKnown: boolean) =>
+    Effect.flatMap(
+      webhooks.post(webhook, delivery),
+      Either.match({
+        onRight: () => Effect.void,
+        onLeft: (reason) =>
+          Effect.annotateLogs(Effect.logInfo("Notification not posted"), {
+            webhook_id: webhook.id,
+            reason: reason !== "no message" ? reason : isKnown ? "action ignored" : "event ignored"
+          })
+      })
+    )
 
   return {
-    executeCodeHost: ({ caller, headers, payload }) =>
-      post(
-        caller.webhook,
-        headers["x-github-delivery"],
-        CodeHostEmbed.embed(nonEmptyHeader(headers["x-github-event"]), CodeHost.toNotification(payload))
-      ),
-    executeErrorTracker: ({ caller, headers, payload }) =>
-      post(
-        caller.webhook,
-        headers["request-id"],
-        ErrorTrackerEmbed.embed(nonEmptyHeader(headers["sentry-hook-resource"]), ErrorTracker.toNotification(payload))
-      ),
+    executeCodeHost: ({ caller, headers, payload }) => {
+      const notification = CodeHost.toNotification(payload)
+      const header = nonEmptyHeader(headers["x-github-event"])
+      const event = CodeHostEmbed.eventOf(header, notification)
+      return post(caller.webhook, {
+        deliveryId: nonEmptyHeader(headers["x-github-delivery"]),
+        embed: CodeHostEmbed.embed(header, notification),
+        announcement: Option.flatMap(event, (known) => branchAnnouncement(known, notification))
+      }, Option.isSome(event))
+    },
+    executeErrorTracker: ({ caller, headers, payload }) => {
+      const notification = ErrorTracker.toNotification(payload)
+      const header = nonEmptyHeader(headers["sentry-hook-resource"])
+      return post(caller.webhook, {
+        deliveryId: nonEmptyHeader(headers["request-id"]),
+        embed: ErrorTrackerEmbed.embed(header, notification),
+        announcement: Option.none()
+      }, Option.isSome(ErrorTrackerEmbed.resourceOf(header, notification)))
+    },
     update: ({ caller: { token, webhook }, payload }) =>
       webhooks.update(webhook.id, {
         name: Option.fromNullable(payload.name),

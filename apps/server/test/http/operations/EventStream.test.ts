@@ -2,7 +2,7 @@ import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { Effect, Option, Queue, Redacted } from "effect"
+import { Effect, Either, Option, Queue, Redacted } from "effect"
 import { expect } from "vitest"
 import { expectError, expectViolations } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
@@ -72,13 +72,14 @@ onEachStorage(`GET ${PATH}`, (it) => {
       const { post } = yield* Webhooks
       const posted = yield* post(webhook, {
         deliveryId: Option.none(),
+        announcement: Option.none(),
         embed: Option.some(Fixtures.embed("A build failed"))
       })
       const events = yield* ServerSentEvents.open(`${PATH}?after=${after}`, token)
       expect((yield* Queue.take(events)).data).toMatchObject({
         type: "message.created",
         data: {
-          id: Option.getOrThrow(posted).id,
+          id: Either.getOrThrow(posted).id,
           author: { type: "webhook", webhook_id: webhook.id, name: "Builds", avatar: null },
           payload: { content: "", embeds: [{ title: "A build failed" }], allowed_mentions: { parse: [] } }
         }

@@ -132,4 +132,38 @@ describe("The log of requests", () => {
         expect(yield* Deferred.await(ended)).toBe(499)
       }).pipe(Effect.provide(testServer({ logger, storage: Layer.merge(StorageMemory.layer, directory) })))
     }))
+
+  it.live("says why a notification posts nothing, without anything of its content", () =>
+    logged((log) =>
+      Effect.gen(function*() {
+        const { token, webhook } = yield* Fixtures.webhook
+        const notify = (provider: string, event: string, body: object, delivery = "") =>
+          send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}/${provider}`, {
+            headers: { "x-github-event": event, "sentry-hook-resource": event, "x-github-delivery": delivery },
+            body: { sender: { login: "octocat-secret" }, ...body }
+          })
+        const branch = { ref: "secret-branch", ref_type: "branch", master_branch: "main" }
+        yield* notify("github", "ping", {})
+        yield* notify("github", "issues", { action: "edited", issue: { title: "Secret" } })
+        yield* notify("github", "watch", { action: "started" }, "d1")
+        yield* notify("github", "watch", { action: "started" }, "d1")
+        yield* notify("github", "create", branch)
+        yield* notify("github", "push", { ref: "refs/heads/secret-branch", created: true })
+        yield* notify("sentry", "installation", { action: "created" })
+        yield* notify("sentry", "issue", { action: "seen", data: { issue: { title: "Secret" } } })
+        const told = log.filter(({ fields: { message } }) => message === "Notification not posted")
+        expect(told.map(({ fields: { level, reason, webhook_id: id } }) => [level, reason, id])).toEqual([
+          ["INFO", "event ignored", webhook.id],
+          ["INFO", "action ignored", webhook.id],
+          ["INFO", "duplicate delivery", webhook.id],
+          ["INFO", "announced twice", webhook.id],
+          ["INFO", "event ignored", webhook.id],
+          ["INFO", "action ignored", webhook.id]
+        ])
+        for (const { fields, text } of told) {
+          expect(fields["request_id"]).toBeTypeOf("string")
+          expect(text).not.toMatch(/secret/i)
+        }
+      })
+    ))
 })

@@ -96,6 +96,12 @@ describe("a notification about an issue", () => {
       .toBe("https://errors.example/issues/2/")
   })
 
+  it("leads to the issue of its organization where it has neither", () => {
+    const url = "https://errors.example/api/0/organizations/test-org/issues/1170820242/"
+    expect(posted("issue", notification("created", { url }))?.url)
+      .toBe("https://errors.example/organizations/test-org/issues/1170820242/")
+  })
+
   it("posts with numbers for strings", () => {
     const body = notification("created", {
       id: 1_170_820_242,
@@ -122,15 +128,84 @@ describe("a notification about an issue", () => {
   })
 })
 
+// Of the tracker's documentation of alerts.
+const EVENT_ALERT = {
+  action: "triggered",
+  actor: APPLICATION,
+  data: {
+    event: {
+      culprit: "?(runner)",
+      event_id: "e4874d664c3540c1a32eab185f12c5ab",
+      issue_id: "1170820242",
+      issue_url: "https://errors.example/api/0/organizations/test-org/issues/1170820242/",
+      level: "error",
+      metadata: { type: "ReferenceError", value: "heck is not defined" },
+      platform: "javascript",
+      project: 1,
+      title: "ReferenceError: heck is not defined",
+      url: "https://errors.example/api/0/projects/test-org/front-end/events/e4874d664c3540c1a32eab185f12c5ab/",
+      web_url:
+        "https://errors.example/organizations/test-org/issues/1170820242/events/e4874d664c3540c1a32eab185f12c5ab/"
+    },
+    triggered_rule: "Very Important Alert Rule!"
+  },
+  installation: INSTALLATION
+}
+
+const METRIC_ALERT = {
+  action: "critical",
+  actor: APPLICATION,
+  data: {
+    description_text: "1000 events in the last 10 minutes\nFilter: level:error",
+    description_title: "Resolved: Too many errors",
+    metric_alert: {
+      alert_rule: { aggregate: "count()", id: "7", name: "Too many errors", projects: ["bar"], resolution: 0 },
+      identifier: "1",
+      organization_id: "1",
+      projects: ["bar"],
+      title: "Too many errors",
+      type: 1
+    },
+    web_url: "https://errors.example/organizations/baz/alerts/rules/details/1/?alert=20"
+  },
+  installation: INSTALLATION
+}
+
+describe("a notification about an alert", () => {
+  it("of an issue posts as it is documented", () => {
+    expect(posted("event_alert", EVENT_ALERT)).toMatchObject({
+      title: "Issue alert: ReferenceError: heck is not defined",
+      url: EVENT_ALERT.data.event.web_url,
+      color: LEVEL_COLOUR["error"],
+      fields: including([{ name: "Rule", value: "Very Important Alert Rule!", inline: false }])
+    })
+  })
+
+  it("of an issue leads to the issue where its event has no page", () => {
+    const { web_url: _, ...event } = EVENT_ALERT.data.event
+    expect(posted("event_alert", { ...EVENT_ALERT, data: { ...EVENT_ALERT.data, event } })?.url)
+      .toBe("https://errors.example/organizations/test-org/issues/1170820242/")
+  })
+
+  it("of a number posts as it is documented", () => {
+    expect(posted("metric_alert", METRIC_ALERT)).toMatchObject({
+      title: "Metric alert: Resolved: Too many errors",
+      url: METRIC_ALERT.data.web_url,
+      description: METRIC_ALERT.data.description_text,
+      fields: [
+        { name: "Rule", value: "Too many errors", inline: false },
+        { name: "Project", value: "bar", inline: true }
+      ]
+    })
+  })
+})
+
 describe("a notification about something else", () => {
   it.each([
     ["installation", { action: "created", data: { installation: { status: "pending", uuid: INSTALLATION.uuid } } }],
     ["error", { action: "created", data: { error: { event_id: "e4874d66", project: 1, level: "error" } } }],
-    ["event_alert", {
-      action: "triggered",
-      data: { event: { event_id: "e4874d66" }, triggered_rule: "Very Important" }
-    }],
-    ["metric_alert", { action: "critical", data: { metric_alert: { id: "4" }, description_title: "Resolved" } }],
+    ["event_alert", { action: "triggered", data: { event: "e4874d66", triggered_rule: "Very Important" } }],
+    ["metric_alert", { action: "critical", data: { metric_alert: 4, description_title: "Resolved" } }],
     ["comment", { action: "created", data: { comment: "adding a comment", comment_id: 1234, issue_id: 100 } }],
     ["seer", { action: "root_cause_started", data: { run_id: 12_345, group_id: 1_170_820_242 } }],
     // Before there were resources, the tracker wrote of everything at the top.
@@ -172,8 +247,9 @@ describe("a notification by the error tracker", () => {
   })
 
   it("may have anything in fields that are not listed", () => {
-    const issue = { web_url: 1, substatus: {}, assignedTo: "Colleen", annotations: "x" }
-    expect(violations({ data: { issue, event: 5 }, other: true })).toEqual([])
+    const issue = { web_url: 1, url: [], project_url: {}, substatus: {}, assignedTo: "Colleen", annotations: "x" }
+    expect(violations({ data: { issue, event: 5, triggered_rule: {}, metric_alert: [], web_url: 1 }, other: true }))
+      .toEqual([])
   })
 
   it("is documented as an object of which nothing is required", () => {

@@ -1,11 +1,11 @@
 import { Option } from "effect"
-import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
-import { block, EMPTY, join, line, link, type Markdown, markdown } from "../Markdown.ts"
+import type { Embed } from "../../message/Embed.ts"
+import { EMPTY, join, line, link, type Markdown, markdown } from "../Markdown.ts"
 import { field } from "../RichEmbed.ts"
 import * as WebUrl from "../WebUrl.ts"
-import { firstNonBlank, linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
-import type { CheckSuite, Notification } from "./Notification.ts"
+import { firstNonBlank, linkedCode, renderBody, renderEmbed, repositoryPage, shortHash, textOf } from "./EventEmbed.ts"
+import type { CheckRun, CheckSuite, Notification } from "./Notification.ts"
 
 /** The outcome of a check; none if it is not worth a message. */
 const outcome = (conclusion: string): Option.Option<{ readonly what: string; readonly colour: number }> => {
@@ -46,7 +46,7 @@ const pullRequestLinks = (notification: Notification, numbers: ReadonlyArray<num
   join(
     numbers.slice(0, MAX_PULL_REQUESTS).map((number) =>
       Option.match(repositoryPage(notification, `pull/${number}`), {
-        onNone: () => markdown`#${number}`,
+        onNone: () => markdown`\\#${number}`,
         onSome: (url) => link(markdown`#${number}`, url)
       })
     ),
@@ -63,12 +63,10 @@ const fields = (notification: Notification, suite: Option.Option<CheckSuite>, pu
 }
 
 /** Renders the output of the check: its title, then its summary. */
-const output = (title: Option.Option<string>, summary: Option.Option<string>): Markdown => {
-  const heading = line(textOf(title), MAX_OUTPUT_TITLE_LENGTH)
-  return join([
-    heading === EMPTY ? EMPTY : markdown`**${heading}**`,
-    block(textOf(summary), MAX_DESCRIPTION_LENGTH - MAX_OUTPUT_TITLE_LENGTH - 5)
-  ], "\n")
+const output = ({ outputSummary, outputTitle }: CheckRun, url: Option.Option<WebUrl.WebUrl>): Markdown => {
+  const heading = line(textOf(outputTitle), MAX_OUTPUT_TITLE_LENGTH)
+  const summary = renderBody({ body: outputSummary, url })
+  return join([heading === EMPTY ? EMPTY : markdown`**${heading}**`, summary], "\n\n")
 }
 
 /** A check completed, and was neither skipped nor neutral. */
@@ -76,15 +74,16 @@ export const checkRunEmbed = (notification: Notification): Option.Option<Embed> 
   Option.flatMap(
     Option.filter(notification.checkRun, () => textOf(notification.action) === "completed"),
     (run) =>
-      Option.map(outcome(textOf(run.conclusion)), ({ colour, what }) =>
-        renderEmbed(notification, {
+      Option.map(outcome(textOf(run.conclusion)), ({ colour, what }) => {
+        const url = Option.orElse(
+          Option.flatMap(run.url, WebUrl.fromText),
+          () => Option.flatMap(run.detailsUrl, WebUrl.fromText)
+        )
+        return renderEmbed(notification, {
           title: headline(firstNonBlank(run.name, Option.some("Check")), what, run.suite),
-          url: Option.orElse(
-            Option.flatMap(run.url, WebUrl.fromText),
-            () => Option.flatMap(run.detailsUrl, WebUrl.fromText)
-          ),
+          url,
           colour,
-          description: output(run.outputTitle, run.outputSummary),
+          description: output(run, url),
           fields: fields(
             notification,
             run.suite,
@@ -93,7 +92,8 @@ export const checkRunEmbed = (notification: Notification): Option.Option<Embed> 
               onSome: (_) => _.pullRequests
             })
           )
-        }))
+        })
+      })
   )
 
 /** All checks of an application on a commit completed, and were neither skipped nor neutral. */

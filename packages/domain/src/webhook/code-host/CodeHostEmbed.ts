@@ -45,11 +45,15 @@ const EMBEDS: { readonly [event in CodeHostEvent]: (notification: Notification) 
 const isPosted = (event: string): event is CodeHostEvent => Object.hasOwn(EMBEDS, event)
 
 /**
- * Returns the embed that is posted for a code host's event; none if the event makes no message. `event` is the value of
- * the host's event header; without it, the event is inferred. Source: API reference, Execute code-hosting webhook;
- * API gaps, Notifications and webhooks.
+ * Returns the event of a notification; none if it never makes a message. `header` is the value of the host's event
+ * header; without it, the event is inferred.
  */
-export const embed = (event: Option.Option<string>, notification: Notification): Option.Option<Embed> =>
-  Option.match(event, { onNone: () => infer(notification), onSome: Option.liftPredicate(isPosted) }).pipe(
-    Option.flatMap((known) => EMBEDS[known](notification))
-  )
+export const eventOf = (header: Option.Option<string>, notification: Notification): Option.Option<CodeHostEvent> =>
+  Option.match(header, { onNone: () => infer(notification), onSome: Option.liftPredicate(isPosted) })
+
+/**
+ * Returns the embed that is posted for a code host's event; none if the event makes no message. Source: API reference,
+ * Execute code-hosting webhook; API gaps, Notifications and webhooks.
+ */
+export const embed = (header: Option.Option<string>, notification: Notification): Option.Option<Embed> =>
+  Option.flatMap(eventOf(header, notification), (event) => EMBEDS[event](notification))

@@ -1,9 +1,9 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
-import { line } from "../Markdown.ts"
+import { EMPTY, line } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { heading, headingAbout, isCreation, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { heading, headingAbout, isCreation, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
 /** A discussion was created or answered. */
@@ -15,7 +15,7 @@ export const discussionEmbed = (notification: Notification): Option.Option<Embed
           title: heading("New discussion", reference(discussion)),
           url: discussion.url,
           colour: COLOUR.good,
-          description: renderBody(discussion.body),
+          description: renderBody(discussion),
           fields: field("Category", line(textOf(discussion.category), MAX_FIELD_VALUE_LENGTH), { inline: true })
         }))
       case "answered": {
@@ -27,7 +27,7 @@ export const discussionEmbed = (notification: Notification): Option.Option<Embed
             Option.orElse(() => discussion.url)
           ),
           colour: COLOUR.done,
-          description: renderBody(Option.flatMap(answer, (_) => _.body)),
+          description: Option.match(answer, { onNone: () => EMPTY, onSome: renderBody }),
           fields: field("Answered by", line(textOf(Option.flatMap(answer, (_) => _.author)), MAX_FIELD_VALUE_LENGTH), {
             inline: true
           })
@@ -47,6 +47,6 @@ export const discussionCommentEmbed = (notification: Notification): Option.Optio
         title: headingAbout("New comment on discussion", notification.discussion),
         url: comment.url,
         colour: COLOUR.comment,
-        description: renderBody(comment.body)
+        description: renderBody(comment)
       })
   )

@@ -1,8 +1,8 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, type Markdown } from "../Markdown.ts"
-import { heading, headingAbout, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { heading, headingAbout, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Issue, Notification } from "./Notification.ts"
 
 interface Change {
@@ -14,7 +14,7 @@ interface Change {
 const changeOf = (action: string, issue: Issue): Option.Option<Change> => {
   switch (action) {
     case "opened":
-      return Option.some({ what: "Issue opened", colour: COLOUR.good, description: renderBody(issue.body) })
+      return Option.some({ what: "Issue opened", colour: COLOUR.good, description: renderBody(issue) })
     case "reopened":
       return Option.some({ what: "Issue reopened", colour: COLOUR.good, description: EMPTY })
     case "closed":
@@ -47,7 +47,7 @@ export const issueCommentEmbed = (notification: Notification): Option.Option<Emb
         title: headingAbout(isPullRequest ? "New comment on pull request" : "New comment on issue", notification.issue),
         url: comment.url,
         colour: COLOUR.comment,
-        description: renderBody(comment.body)
+        description: renderBody(comment)
       })
     }
   )

@@ -1,8 +1,8 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { EMPTY, type Markdown } from "../Markdown.ts"
-import { heading, reference, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { heading, reference, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Notification, PullRequest } from "./Notification.ts"
 
 interface Change {
@@ -12,7 +12,7 @@ interface Change {
 }
 
 const changeOf = (action: string, pullRequest: PullRequest): Option.Option<Change> => {
-  const description = renderBody(pullRequest.body)
+  const description = renderBody(pullRequest)
   switch (action) {
     case "opened":
       return Option.some(

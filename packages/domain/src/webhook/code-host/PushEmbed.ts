@@ -3,8 +3,8 @@ import { type Embed, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
 import { codePointLength } from "../../shared-kernel/CodePointLength.ts"
 import { EMPTY, join, line, type Markdown, markdown } from "../Markdown.ts"
 import * as WebUrl from "../WebUrl.ts"
-import { linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { linkedCode, renderEmbed, repositoryPage, shortHash, textOf } from "./EventEmbed.ts"
 import type { Commit, Notification } from "./Notification.ts"
 
 /** The maximum number of commits that a message shows. */
@@ -16,14 +16,14 @@ const MAX_AUTHOR_LENGTH = 48
 /** The target of a push: a branch, a tag, or another ref with its full name. */
 type Target = readonly [kind: "branch" | "tag" | "ref", name: string]
 
-const targetOf = (ref: string): Target => {
+export const targetOf = (ref: string): Target => {
   if (ref.startsWith("refs/heads/")) return ["branch", ref.slice("refs/heads/".length)]
   if (ref.startsWith("refs/tags/")) return ["tag", ref.slice("refs/tags/".length)]
   return ["ref", ref]
 }
 
 /** Returns what the push did. If a flag is missing, a commit id of zeros indicates creation or deletion. */
-const changeOf = (notification: Notification): "deleted" | "created" | "forced" | "moved" => {
+export const changeOf = (notification: Notification): "deleted" | "created" | "forced" | "moved" => {
   const { after, before, created, deleted, forced } = notification
   const isTrue = Option.contains(true)
   const isNoCommit = Option.exists<string>((id) => /^0{40,64}$/.test(id))

@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
-import { firstNonBlank, heading, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { firstNonBlank, heading, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
 /** A release was published. */
@@ -16,6 +16,6 @@ export const releaseEmbed = (notification: Notification): Option.Option<Embed> =
         ),
         url: release.url,
         colour: COLOUR.published,
-        description: renderBody(release.body)
+        description: renderBody(release)
       })
   )

@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
-import { firstNonBlank, heading, renderEmbed, repositoryPage, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { firstNonBlank, heading, renderEmbed, repositoryPage, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
 const kindOf = (notification: Notification): "branch" | "tag" =>

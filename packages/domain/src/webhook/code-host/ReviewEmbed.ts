@@ -2,8 +2,8 @@ import { Option } from "effect"
 import type { Embed } from "../../message/Embed.ts"
 import { code } from "../Markdown.ts"
 import { field, MAX_FIELD_VALUE_LENGTH } from "../RichEmbed.ts"
-import { headingAbout, isCreation, renderBody, renderEmbed, textOf } from "./Announcement.ts"
 import { COLOUR } from "./Colour.ts"
+import { headingAbout, isCreation, renderBody, renderEmbed, textOf } from "./EventEmbed.ts"
 import type { Notification } from "./Notification.ts"
 
 /** The title and colour of a review, by its state. */
@@ -30,7 +30,7 @@ export const reviewEmbed = (notification: Notification): Option.Option<Embed> =>
         title: headingAbout(what, notification.pullRequest),
         url: review.url,
         colour,
-        description: renderBody(review.body)
+        description: renderBody(review)
       })
     }
   )
@@ -44,7 +44,7 @@ export const reviewCommentEmbed = (notification: Notification): Option.Option<Em
         title: headingAbout("New review comment on pull request", notification.pullRequest),
         url: comment.url,
         colour: COLOUR.comment,
-        description: renderBody(comment.body),
+        description: renderBody(comment),
         fields: field("File", code(textOf(comment.path), MAX_FIELD_VALUE_LENGTH), { inline: false })
       })
   )

@@ -49,7 +49,7 @@ describe("what is posted of a code host's event", () => {
     ([{ event, notification: anything }]) => {
       expectHarmless(embed(Option.some(event), anything))
     },
-    { fastCheck: { numRuns: 300 }, timeout: 60_000 }
+    { fastCheck: { numRuns: 60 }, timeout: 60_000 }
   )
 
   it.prop(

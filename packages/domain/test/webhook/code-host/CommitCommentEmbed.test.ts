@@ -15,7 +15,7 @@ describe("a comment on a commit", () => {
     expect(posted("commit_comment", { action: "created", comment: Option.some(commented) })).toMatchObject({
       title: "[octo-org/octo-repo] New comment on commit ccccccc",
       color: COLOUR.comment,
-      description: "Looks \\_good\\_ to me"
+      description: "Looks *good* to me"
     })
   })
 

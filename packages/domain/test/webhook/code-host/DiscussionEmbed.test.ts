@@ -25,7 +25,7 @@ describe("a discussion", () => {
       title: "[octo-org/octo-repo] Discussion answered: #9 What next?",
       url: `${REPOSITORY_URL}/issues/7#issuecomment-1`,
       color: COLOUR.done,
-      description: "Looks \\_good\\_ to me",
+      description: "Looks *good* to me",
       fields: [{ name: "Answered by", value: "mona", inline: true }]
     })
   })

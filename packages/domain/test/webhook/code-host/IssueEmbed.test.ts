@@ -83,8 +83,12 @@ describe("an issue", () => {
       .toBe(`[octo-org/octo-repo] Issue opened: #7 ${"😀".repeat(217)}…`)
   })
 
-  it("has its text cut at 4096 characters", () => {
-    expect(posted("opened", { body: Option.some("😀".repeat(5000)) })?.description).toBe(`${"😀".repeat(4095)}…`)
+  it("has its text cut, with a link to the rest", () => {
+    const more = `… [and more](${REPOSITORY_URL}/issues/7)`
+    expect(posted("opened", { body: Option.some("word ".repeat(1000)) })?.description).toMatch(
+      /^(?:word )+word… \[and more\]/
+    )
+    expect(posted("opened", { body: Option.some("word ".repeat(1000)) })?.description?.endsWith(more)).toBe(true)
   })
 
   it("makes no message when the notification has none", () => {
@@ -98,7 +102,7 @@ describe("a comment on an issue", () => {
       title: "[octo-org/octo-repo] New comment on issue #7: It breaks on \\*\\*Tuesdays\\*\\*",
       url: `${REPOSITORY_URL}/issues/7#issuecomment-1`,
       color: COLOUR.comment,
-      description: "Looks \\_good\\_ to me"
+      description: "Looks *good* to me"
     })
   })
 

@@ -62,7 +62,7 @@ describe("a push to a branch", () => {
 
   it("shows the messages of commits as they were written", () => {
     expect(posted({ commits: [commit("1", "Fix [x](https://evil.example) for @everyone")] })?.description)
-      .toBe(`${link("1")} Fix \\[x\\](<https://evil.example>) for @\u200beveryone - mona`)
+      .toBe(`${link("1")} Fix \\[x\\]\\(https\\://evil.example) for @\u200beveryone - mona`)
   })
 
   it("shows ten commits and the count of the others", () => {

@@ -54,7 +54,7 @@ describe("a comment on a line of a pull request", () => {
     expect(commented("created")).toMatchObject({
       title: "[octo-org/octo-repo] New review comment on pull request #8: Make it work",
       color: COLOUR.comment,
-      description: "Looks \\_good\\_ to me",
+      description: "Looks *good* to me",
       fields: [{ name: "File", value: "`src/a_b.ts`", inline: false }]
     })
   })

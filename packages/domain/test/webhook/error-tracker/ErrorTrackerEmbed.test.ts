@@ -1,14 +1,33 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
-import { embed, LEVEL_COLOUR, OTHER_LEVEL_COLOUR } from "../../../src/webhook/error-tracker/ErrorTrackerEmbed.ts"
-import { type Issue, Notification } from "../../../src/webhook/error-tracker/Notification.ts"
+import {
+  embed,
+  LEVEL_COLOUR,
+  OTHER_LEVEL_COLOUR,
+  RESOLVED_COLOUR
+} from "../../../src/webhook/error-tracker/ErrorTrackerEmbed.ts"
+import {
+  type Issue,
+  type IssueAlert,
+  type IssuePage,
+  type MetricAlert,
+  Notification
+} from "../../../src/webhook/error-tracker/Notification.ts"
 import { expectHarmless, hostile } from "../Hostile.ts"
 import { shown } from "../Shown.ts"
+
+const NO_PAGE: IssuePage = {
+  id: Option.none(),
+  permalink: Option.none(),
+  webUrl: Option.none(),
+  apiUrl: Option.none(),
+  projectUrl: Option.none()
+}
 
 const issue: Issue = {
   shortId: Option.some("FRONT-END-9"),
   title: Option.some("ReferenceError: a_b is not defined"),
-  url: Option.some("https://errors.example/issues/1170820242/"),
+  page: { ...NO_PAGE, permalink: Option.some("https://errors.example/issues/1170820242/") },
   level: Option.some("error"),
   substatus: Option.none(),
   projectName: Option.some("front-end"),
@@ -83,15 +102,55 @@ describe("an issue of an error tracker", () => {
     }
   )
 
+  it("is green when it is resolved, whatever its level is", () => {
+    expect(posted("resolved")?.color).toBe(RESOLVED_COLOUR)
+  })
+
+  it("does not tell of no events and no users", () => {
+    const names = posted("created", { eventCount: Option.some("0"), userCount: Option.some("0") })?.fields?.map(
+      ({ name }) => name
+    )
+    expect(names).toEqual(["Culprit", "Project", "Level", "Short ID"])
+  })
+
+  it.each<readonly [source: string, page: Partial<IssuePage>, url: string]>([
+    [
+      "its page",
+      { webUrl: Option.some("https://acme.errors.example/issues/7/") },
+      "https://acme.errors.example/issues/7/"
+    ],
+    [
+      "its organization and id",
+      { apiUrl: Option.some("https://errors.example/api/0/organizations/acme/issues/7/") },
+      "https://errors.example/organizations/acme/issues/7/"
+    ],
+    ["its id", { apiUrl: Option.some("https://errors.example/api/0/issues/7/") }, "https://errors.example/issues/7/"],
+    [
+      "the page of its project",
+      { id: Option.some("7"), projectUrl: Option.some("https://acme.errors.example/issues/?project=1") },
+      "https://acme.errors.example/issues/7/"
+    ]
+  ])("has a link that is made of %s where it has no permalink", (_, page, url) => {
+    expect(posted("created", { page: { ...NO_PAGE, ...page } })?.url).toBe(url)
+  })
+
+  it.each<Partial<IssuePage>>([
+    { permalink: Option.some("javascript:alert(1)") },
+    { apiUrl: Option.some("https://errors.example/api/0/projects/acme/app/") },
+    { id: Option.some("../7"), projectUrl: Option.some("https://errors.example/") }
+  ])("has no link where nothing leads to it: %j", (page) => {
+    expect(posted("created", { page: { ...NO_PAGE, ...page } })?.url).toBeUndefined()
+  })
+
   it("posts without a URL where there is none", () => {
-    expect(posted("created", { url: Option.none() })).toMatchObject({
+    expect(posted("created", { page: NO_PAGE })).toMatchObject({
       title: "[front-end] New issue: ReferenceError: a\\_b is not defined"
     })
   })
 
   it("tells the error's own message where the title does not", () => {
     const parts = { title: Option.some("Checkout failed"), errorValue: Option.some("`total` is <NaN>") }
-    expect(posted("created", parts)?.description).toBe("`total` is \\<NaN\\>")
+    expect(posted("created", parts)?.description).toBe("\\`total\\` is \\<NaN\\>")
   })
 
   it("is called by its error where it has no title", () => {
@@ -121,7 +180,7 @@ describe("an issue of an error tracker", () => {
     const nothing = {
       shortId: Option.none(),
       title: Option.none(),
-      url: Option.none(),
+      page: NO_PAGE,
       level: Option.none(),
       projectName: Option.none(),
       culprit: Option.none(),
@@ -141,7 +200,7 @@ describe("a resource of an error tracker", () => {
     expect(embed(Option.none(), created)).toStrictEqual(embed(Option.some("issue"), created))
   })
 
-  it.each(["error", "event_alert", "metric_alert", "comment", "installation"])(
+  it.each(["error", "event_alert", "metric_alert", "comment", "installation", "constructor"])(
     "makes no message when it is another one: %s",
     (resource) => {
       expect(embed(Option.some(resource), created)).toStrictEqual(Option.none())
@@ -154,6 +213,82 @@ describe("a resource of an error tracker", () => {
   })
 })
 
+const issueAlert: IssueAlert = {
+  rule: Option.some("Very *important* rule"),
+  title: Option.some("ReferenceError: a_b is not defined"),
+  page: { ...NO_PAGE, webUrl: Option.some("https://errors.example/organizations/acme/issues/7/events/1/") },
+  level: Option.some("error"),
+  culprit: Option.some("?(runner)")
+}
+
+const metricAlert: MetricAlert = {
+  rule: Option.some("Too many errors"),
+  title: Option.some("Critical: Too many errors"),
+  description: Option.some("1000 events in the last 10 minutes\nFilter: level:error"),
+  url: Option.some("https://errors.example/organizations/acme/alerts/rules/details/1/?alert=20"),
+  projects: ["front-end", "back-end"]
+}
+
+describe("an alert of an error tracker", () => {
+  const alerted = (resource: string, action: string) =>
+    shown(embed(
+      Option.some(resource),
+      Notification.make({
+        action: Option.some(action),
+        issueAlert: Option.some(issueAlert),
+        metricAlert: Option.some(metricAlert)
+      })
+    ))
+
+  it("about an issue posts with its rule", () => {
+    expect(alerted("event_alert", "triggered")).toEqual({
+      type: "rich",
+      title: "Issue alert: ReferenceError: a\\_b is not defined",
+      url: "https://errors.example/organizations/acme/issues/7/events/1/",
+      color: LEVEL_COLOUR["error"],
+      fields: [
+        { name: "Rule", value: "Very \\*important\\* rule", inline: false },
+        { name: "Culprit", value: "`?(runner)`", inline: false },
+        { name: "Level", value: "error", inline: true }
+      ]
+    })
+  })
+
+  it("about a number posts with its rule and what it tells", () => {
+    expect(alerted("metric_alert", "critical")).toEqual({
+      type: "rich",
+      title: "Metric alert: Critical: Too many errors",
+      url: "https://errors.example/organizations/acme/alerts/rules/details/1/?alert=20",
+      color: LEVEL_COLOUR["error"],
+      description: "1000 events in the last 10 minutes\nFilter: level:error",
+      fields: [
+        { name: "Rule", value: "Too many errors", inline: false },
+        { name: "Project", value: "front-end, back-end", inline: true }
+      ]
+    })
+  })
+
+  it.each([["warning", LEVEL_COLOUR["warning"]], ["resolved", RESOLVED_COLOUR]])(
+    "about a number has the colour of its state: %s",
+    (action, colour) => {
+      expect(alerted("metric_alert", action)?.color).toBe(colour)
+    }
+  )
+
+  it.each([["event_alert", "created"], ["metric_alert", "open"], ["metric_alert", "constructor"]])(
+    "makes no message when it is %s %s",
+    (resource, action) => {
+      expect(alerted(resource, action)).toBeUndefined()
+    }
+  )
+
+  it("is told apart without a header", () => {
+    const action = Option.some("triggered")
+    const alert = Notification.make({ action, issueAlert: Option.some(issueAlert) })
+    expect(embed(Option.none(), alert)).toStrictEqual(embed(Option.some("event_alert"), alert))
+  })
+})
+
 describe("what is posted of an error tracker's event", () => {
   const action = FastCheck.constantFrom("created", "resolved", "unresolved", "assigned", "archived", "ignored")
 
@@ -162,6 +297,8 @@ describe("what is posted of an error tracker's event", () => {
     [hostile(Notification), action],
     ([anything, known]) => {
       expectHarmless(embed(Option.some("issue"), { ...anything, action: Option.some(known) }))
+      expectHarmless(embed(Option.some("event_alert"), { ...anything, action: Option.some("triggered") }))
+      expectHarmless(embed(Option.some("metric_alert"), { ...anything, action: Option.some("critical") }))
     },
     60_000
   )

@@ -1,12 +1,13 @@
 import { Option } from "effect"
-import { type Embed, type EmbedField, MAX_DESCRIPTION_LENGTH } from "../../message/Embed.ts"
-import { block, code, EMPTY, link, type Markdown } from "../Markdown.ts"
+import type { Embed, EmbedField } from "../../message/Embed.ts"
+import * as BodyRenderer from "../body/BodyRenderer.ts"
+import { code, EMPTY, link, type Markdown } from "../Markdown.ts"
 import * as RichEmbed from "../RichEmbed.ts"
 import * as WebUrl from "../WebUrl.ts"
 import type { Notification, Subject } from "./Notification.ts"
 
 /** The content of an embed about an event. Texts and URLs are plain third-party text. */
-export interface Announcement {
+export interface EventContent {
   readonly title: string
   readonly url: Option.Option<string>
   readonly colour: number
@@ -27,26 +28,27 @@ export const firstNonBlank = (...texts: ReadonlyArray<Option.Option<string>>): s
 export const isCreation = ({ action }: Notification): boolean => ["created", ""].includes(textOf(action))
 
 /** Returns the repository's name with its owner; empty if unknown. */
-const repositoryName = ({ repository }: Notification): string =>
+export const repositoryName = ({ repository }: Notification): string =>
   firstNonBlank(Option.flatMap(repository, (_) => _.fullName), Option.flatMap(repository, (_) => _.name))
 
 /** Renders the embed with the sender, the repository and the content. */
-export const renderEmbed = (notification: Notification, announcement: Announcement): Embed =>
+export const renderEmbed = (notification: Notification, content: EventContent): Embed =>
   RichEmbed.richEmbed({
-    title: RichEmbed.title(announcement.place ?? repositoryName(notification), announcement.title),
-    url: Option.flatMap(announcement.url, WebUrl.fromText),
-    colour: announcement.colour,
+    title: RichEmbed.title(content.place ?? repositoryName(notification), content.title),
+    url: Option.flatMap(content.url, WebUrl.fromText),
+    colour: content.colour,
     author: RichEmbed.author({
       name: notification.sender.login,
       url: notification.sender.url,
       iconUrl: notification.sender.avatarUrl
     }),
-    description: announcement.description ?? EMPTY,
-    fields: announcement.fields ?? []
+    description: content.description ?? EMPTY,
+    fields: content.fields ?? []
   })
 
-/** Renders the body of an issue, comment or the like as a description. */
-export const renderBody = (body: Option.Option<string>): Markdown => block(textOf(body), MAX_DESCRIPTION_LENGTH)
+/** Renders the body of an issue, comment or the like as a description. The rest of it is on the page `url`. */
+export const renderBody = ({ body, url }: Pick<Subject, "body" | "url">): Markdown =>
+  BodyRenderer.renderBody(textOf(body), Option.flatMap(url, WebUrl.fromText))
 
 /** Joins the parts that are not empty: `Issue opened: #1 Title`. */
 export const heading = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join(": ")

@@ -1,0 +1,10 @@
+/**
+ * One of two notifications that tell of the same change: a code host sends `create` and `push` for a new branch or tag,
+ * and `delete` and `push` for a deleted one, in any order. A webhook may be sent only one of them.
+ */
+export interface Announcement {
+  /** Identifies the change and how it is told. */
+  readonly id: string
+  /** The id of the other notification about the change. */
+  readonly counterpart: string
+}

@@ -1,0 +1,136 @@
+import { Option } from "effect"
+import { clean } from "../Markdown.ts"
+import type { Block, Body } from "./Body.ts"
+import * as HtmlInMarkdown from "./HtmlInMarkdown.ts"
+import { type Definitions, read as readInlines } from "./InlineReader.ts"
+
+/**
+ * The maximum number of UTF-16 units that are read of a body: many times what a message shows, because templates begin
+ * with long comments.
+ */
+export const MAX_READ = 8192
+
+const DEFINITION = /^ {0,3}\[([^^[\]\n][^[\]\n]{0,199})\]:[ \t]*<?([^\s<>]+)>?(?:[ \t]+["'(][^\n]*)?$/gm
+const FENCE = /^\s{0,7}(`{3,}|~{3,})\s*([^`\s]*)[^`]*$/
+const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?$/
+const UNDERLINE = /^ {0,3}(?:=+|-+)$/
+const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
+const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/
+const QUOTE = /^ {0,3}(?:> ?)+(.*)$/
+const TABLE_RULE = /^ {0,3}\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/
+
+/** A block whose lines are not read yet. */
+interface Open {
+  readonly kind: "Paragraph" | "Heading" | "Quote" | "Item"
+  readonly number: Option.Option<number>
+  readonly nested: boolean
+  readonly lines: Array<string>
+}
+
+const open = (kind: Open["kind"], line: string, number = Option.none<number>(), nested = false): Open => ({
+  kind,
+  number,
+  nested,
+  lines: [line]
+})
+
+/** `[!NOTE]`, the first line of an alert. */
+const withoutAlert = (line: string): string =>
+  line.replace(
+    /^\[!([a-z])([a-z]+)\]$/i,
+    (_, first: string, rest: string) => `${first.toUpperCase()}${rest.toLowerCase()}:`
+  )
+
+const withCheckbox = (text: string): string =>
+  text.replace(/^\[([ x])\](?=\s)/i, (_, mark: string) => mark === " " ? "☐" : "☑")
+
+/** Cells of a table, without the lines around them. */
+const withoutOuterPipes = (line: string): string => /^\s*\|.*\|\s*$/.test(line) ? line.trim().slice(1, -1).trim() : line
+
+const close = (block: Open, definitions: Definitions): ReadonlyArray<Block> => {
+  const separator = block.kind === "Item" || block.kind === "Heading" ? " " : "\n"
+  const source = block.lines.map((line) => line.trim().replace(/\\$/, "")).join(separator).trim()
+  const content = readInlines(source, definitions)
+  if (content.length === 0) return []
+  return block.kind === "Item"
+    ? [{ _tag: "Item", number: block.number, nested: block.nested, content }]
+    : [{ _tag: block.kind, content }]
+}
+
+/** Reads the block that begins with this line; undefined if the line goes on with the block before it. */
+const begin = (line: string, before: Open | undefined): Open | undefined => {
+  const heading = HEADING.exec(line)
+  if (heading !== null) return open("Heading", heading[1] ?? "")
+  const item = ITEM.exec(line)
+  if (item !== null) {
+    const [, indent = "", marker = "", text = ""] = item
+    const isNested = before?.kind === "Item" && /^(?:\t| {2})/.test(indent)
+    if (isNested || indent.length < 4) {
+      return open(
+        "Item",
+        withCheckbox(text),
+        Option.filter(Option.some(Number.parseInt(marker, 10)), Number.isSafeInteger),
+        isNested
+      )
+    }
+  }
+  const quote = QUOTE.exec(line)
+  if (quote !== null) return before?.kind === "Quote" ? undefined : open("Quote", withoutAlert(quote[1] ?? ""))
+  return before === undefined || before.kind === "Heading" ? open("Paragraph", withoutOuterPipes(line)) : undefined
+}
+
+const readBlocks = (markdown: string, definitions: Definitions): ReadonlyArray<Block> => {
+  const blocks: Array<Block> = []
+  let current: Open | undefined
+  let lastItem: Open | undefined
+  let fence: { readonly mark: string; readonly language: string; readonly lines: Array<string> } | undefined
+  const end = (): void => {
+    if (current !== undefined) blocks.push(...close(current, definitions))
+    current = undefined
+  }
+  const endFence = (): void => {
+    const text = fence?.lines.join("\n").replace(/^\n+|\s+$/g, "") ?? ""
+    if (text !== "") blocks.push({ _tag: "CodeBlock", language: fence?.language ?? "", text })
+    fence = undefined
+  }
+  for (const line of markdown.split("\n")) {
+    const [, mark = "", language = ""] = FENCE.exec(line) ?? []
+    if (fence !== undefined) {
+      if (mark.startsWith(fence.mark) && language === "") endFence()
+      else fence.lines.push(line)
+    } else if (mark !== "") {
+      end()
+      fence = { mark, language, lines: [] }
+    } else if (line.trim() === "" || TABLE_RULE.test(line)) {
+      if (line.trim() === "") end()
+    } else if (current?.kind === "Paragraph" && UNDERLINE.test(line)) {
+      current = { ...current, kind: "Heading" }
+      end()
+    } else if (RULE.test(line)) end()
+    else {
+      const next = begin(line, current ?? lastItem)
+      if (next !== undefined && !(next.kind === "Paragraph" && current !== undefined && current.kind !== "Heading")) {
+        end()
+        current = next
+        lastItem = next.kind === "Item" ? next : undefined
+      } else if (current === undefined) {
+        current = open("Paragraph", withoutOuterPipes(line))
+        lastItem = undefined
+      } else current.lines.push(current.kind === "Quote" ? QUOTE.exec(line)?.[1] ?? line : withoutOuterPipes(line))
+    }
+  }
+  end()
+  endFence()
+  return blocks
+}
+
+/** Reads third-party Markdown with HTML. */
+export const read = (source: string): Body => {
+  const { hidden, markdown } = HtmlInMarkdown.convert(clean(source.slice(0, MAX_READ)))
+  const definitions = new Map<string, string>()
+  const withoutDefinitions = markdown.replace(DEFINITION, (_, name: string, target: string) => {
+    definitions.set(name.trim().toLowerCase(), target)
+    return ""
+  })
+  return { blocks: readBlocks(withoutDefinitions, definitions), isComplete: !hidden && source.length <= MAX_READ }
+}

@@ -1,0 +1,170 @@
+import { Option } from "effect"
+import { codePointLength } from "../../shared-kernel/CodePointLength.ts"
+import { address, code, codeBlock, EMPTY, escape, join, link, type Markdown, markdown, quote } from "../Markdown.ts"
+import type { WebUrl } from "../WebUrl.ts"
+import type { Block, Inline } from "./Body.ts"
+import { read } from "./BodyReader.ts"
+
+/** The maximum length of a rendered body in characters, with its link to the rest. */
+export const MAX_BODY_LENGTH = 500
+
+/** The least room in which a block is begun, in characters. */
+const MIN_ROOM = 24
+
+/** A link to the rest that is longer than this is left out. The title of the embed has the same target. */
+const MAX_MORE_LENGTH = 250
+
+const ELLIPSIS = markdown`…`
+
+/** Text without the brackets that end a link in some renderers. */
+const withoutBrackets = (text: string): string => text.replaceAll("[", "(").replaceAll("]", ")")
+
+/** An exclamation mark makes an image of the link behind it. */
+const beforeLink = (text: Markdown, next: Inline | undefined): Markdown =>
+  next?._tag === "Link" && text.endsWith("!") ? join([escape(text.slice(0, -1)), markdown`\\!`], "") : text
+
+const renderInline = (part: Inline, next?: Inline): Markdown => {
+  switch (part._tag) {
+    case "Text":
+      return part.text.endsWith("!") ? beforeLink(escape(part.text), next) : escape(part.text)
+    case "Emphasis": {
+      const mark = { "*": markdown`*`, "**": markdown`**`, "~~": markdown`~~` }[part.mark]
+      return markdown`${mark}${escape(part.text)}${mark}`
+    }
+    case "Code":
+      return code(part.text, part.text.length + 16)
+    case "Link":
+      return link(escape(withoutBrackets(part.text)), part.url)
+    case "Address":
+      return address(part.url)
+  }
+}
+
+/** The length of what is before the text of the longest list item: its indent, its number, a point and a space. */
+const MAX_MARKER_LENGTH = 13
+
+interface Rendered {
+  readonly text: Markdown
+  readonly isComplete: boolean
+}
+
+/** What is rendered where there is no room. */
+const NOTHING: Rendered = { text: EMPTY, isComplete: false }
+
+/** The ends of words. Chinese, Japanese and Thai are written without spaces. */
+const WORD_END = /\S(?=\s)|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/gu
+
+/** Renders as many words of the text as fit; empty if none fits. */
+const wordsOf = (text: string, maximum: number): Markdown => {
+  const ends = Array.from(text.slice(0, maximum * 2).matchAll(WORD_END), ({ 0: match, index }) => index + match.length)
+  const end = ends.findLast((at) => codePointLength(escape(text.slice(0, at))) <= maximum)
+  return end === undefined ? EMPTY : escape(text.slice(0, end))
+}
+
+/** Renders as many characters of the text as fit. */
+const charactersOf = (text: string, maximum: number): Markdown => {
+  const characters = Array.from(text.slice(0, maximum * 2))
+  const attempt = (kept: number): Markdown => {
+    const escaped = escape(characters.slice(0, kept).join(""))
+    const excess = codePointLength(escaped) - maximum
+    return excess <= 0 || kept <= 1 ? escaped : attempt(Math.max(1, kept - Math.ceil(excess / 2)))
+  }
+  return attempt(maximum)
+}
+
+/** Renders as much of the content as fits. A single word that is too long is cut between its characters. */
+const renderInlines = (content: ReadonlyArray<Inline>, maximum: number): Rendered => {
+  const shown: Array<Markdown> = []
+  let room = maximum
+  for (const [index, part] of content.entries()) {
+    const text = renderInline(part, content[index + 1])
+    if (codePointLength(text) <= room) {
+      shown.push(text)
+      room -= codePointLength(text)
+      continue
+    }
+    const words = part._tag === "Text" || part._tag === "Emphasis" ? wordsOf(part.text, room) : EMPTY
+    const isOneWord = words === EMPTY && shown.length === 0 && part._tag !== "Link" && part._tag !== "Address"
+    return { text: isOneWord ? charactersOf(part.text, room) : join([...shown, words], ""), isComplete: false }
+  }
+  return { text: join(shown, ""), isComplete: true }
+}
+
+/** Bold text, if all renderers see it so. */
+const bold = (text: Markdown): Markdown => markdown`**${text}**`
+
+const canBeBold = ([first, ...others]: ReadonlyArray<Inline>): boolean =>
+  others.length === 0 && first?._tag === "Text" && /^[\p{L}\p{N}]/u.test(first.text) && !/[\\*_~`]$/.test(first.text)
+
+/** Renders as many lines of the code as fit. */
+const renderCode = (language: string, text: string, maximum: number): Rendered => {
+  const whole = codeBlock(language, text)
+  if (codePointLength(whole) <= maximum) return { text: whole, isComplete: true }
+  const ends = Array.from(text.slice(0, maximum).matchAll(/\n/g), ({ index }) => index)
+  const end = ends.findLast((at) => codePointLength(codeBlock(language, text.slice(0, at))) <= maximum)
+  const kept = end === undefined ? "" : text.slice(0, end).trimEnd()
+  return { text: kept === "" ? EMPTY : codeBlock(language, kept), isComplete: false }
+}
+
+/** Renders as much of a quote as fits. `room` is for its text, without the marks before its lines. */
+const renderQuote = (content: ReadonlyArray<Inline>, maximum: number, room: number): Rendered => {
+  const { isComplete, text } = room < MIN_ROOM ? NOTHING : renderInlines(content, room)
+  if (text === EMPTY) return NOTHING
+  const quoted = quote(text)
+  const excess = codePointLength(quoted) - maximum
+  return excess <= 0 ? { text: quoted, isComplete } : renderQuote(content, maximum, room - excess)
+}
+
+const renderBlock = (block: Block, maximum: number): Rendered => {
+  const within = (around: number, render: (text: Markdown) => Markdown, content: ReadonlyArray<Inline>): Rendered => {
+    const { isComplete, text } = renderInlines(content, maximum - around)
+    return { text: text === EMPTY ? EMPTY : render(text), isComplete }
+  }
+  switch (block._tag) {
+    case "Paragraph":
+      return renderInlines(block.content, maximum)
+    case "Heading":
+      return canBeBold(block.content) ? within(4, bold, block.content) : renderInlines(block.content, maximum)
+    case "Quote":
+      return renderQuote(block.content, maximum, maximum)
+    case "Item": {
+      const indent = block.nested ? markdown`  ` : EMPTY
+      const marker = Option.match(block.number, { onNone: () => markdown`-`, onSome: (it) => markdown`${it}.` })
+      return within(MAX_MARKER_LENGTH, (text) => markdown`${indent}${marker} ${text}`, block.content)
+    }
+    case "CodeBlock":
+      return renderCode(block.language, block.text, maximum)
+  }
+}
+
+const renderBlocks = (blocks: ReadonlyArray<Block>, maximum: number): Rendered => {
+  let shown = EMPTY
+  let before: Block | undefined
+  for (const block of blocks) {
+    const separator = before?._tag === "Item" && block._tag === "Item" ? "\n" : "\n\n"
+    const room = maximum - codePointLength(shown) - separator.length
+    const { isComplete, text } = room < MIN_ROOM ? NOTHING : renderBlock(block, room)
+    shown = join([shown, text], separator)
+    if (!isComplete) return { text: shown, isComplete: false }
+    before = block
+  }
+  return { text: shown, isComplete: true }
+}
+
+/**
+ * Renders the body of an issue, a comment or the like: as much as fits, then a link to the rest. Blocks and emphasis are
+ * closed where it is cut.
+ */
+export const renderBody = (source: string, url: Option.Option<WebUrl>): Markdown => {
+  const { blocks, isComplete } = read(source)
+  const whole = renderBlocks(blocks, MAX_BODY_LENGTH)
+  if (whole.isComplete && isComplete) return whole.text
+  const linked = Option.match(url, {
+    onNone: () => ELLIPSIS,
+    onSome: (it) => markdown`… ${link(markdown`and more`, it)}`
+  })
+  const more = codePointLength(linked) > MAX_MORE_LENGTH ? ELLIPSIS : linked
+  const { isComplete: isWhole, text } = renderBlocks(blocks, MAX_BODY_LENGTH - codePointLength(more) - 2)
+  const isCut = !isWhole && text !== EMPTY && !text.endsWith("```")
+  return join([text, more], isCut ? "" : "\n\n")
+}

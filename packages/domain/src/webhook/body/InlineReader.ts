@@ -1,0 +1,182 @@
+import { Option } from "effect"
+import { canBeCode } from "../Markdown.ts"
+import * as WebUrl from "../WebUrl.ts"
+import type { Inline } from "./Body.ts"
+import { entity } from "./HtmlInMarkdown.ts"
+
+/** The targets of reference links by their name in lower case. */
+export type Definitions = ReadonlyMap<string, string>
+
+const TOKEN =
+  /\\([!-/:-@[-`{-~])|`+|!?\[|<(?:https?:\/\/|mailto:)[^\s<>]*>|\*{1,3}|_{1,3}|~~|(?<![\p{L}\p{N}])https?:\/\/[^\s<>]+|&#?\w{1,8};/giu
+
+/** How deep emphasis and links can be nested, how far apart their ends can be, and how many ends are tried. */
+const MAX_DEPTH = 3
+const MAX_SPAN = 1000
+const MAX_TRIES = 8
+
+const TARGET = /\(\s*<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/y
+const REFERENCE = /\[([^[\]\n]{0,200})\]/y
+
+const matchAt = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
+  pattern.lastIndex = index
+  return pattern.exec(text)
+}
+
+const text = (value: string): Inline => ({ _tag: "Text", text: value })
+
+/** The characters that the content of a part shows. */
+const shown = (part: Inline): string => part._tag === "Address" ? part.url : part.text
+
+interface Found {
+  readonly parts: ReadonlyArray<Inline>
+  readonly end: number
+}
+
+/** Joins texts, because markup can be in two of them: `](`, or `@` and `everyone`. White space is as it is shown. */
+const joined = (parts: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const seen: Array<Inline> = []
+  let pending = ""
+  const endText = (): void => {
+    const shownText = pending.replace(/[^\S\n]+/g, " ").replace(/ ?\n[ \n]*/g, "\n")
+    if (shownText !== "") seen.push(text(seen.length === 0 ? shownText.trimStart() : shownText))
+    pending = ""
+  }
+  for (const part of parts) {
+    if (part._tag === "Text") pending += part.text
+    else {
+      endText()
+      seen.push(part)
+    }
+  }
+  pending = pending.trimEnd()
+  endText()
+  return seen.filter((part) => shown(part) !== "")
+}
+
+const codeSpan = (source: string, start: number, run: string): Found => {
+  const from = start + run.length
+  const within = source.slice(from, from + MAX_SPAN)
+  const length = within.search(new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`))
+  if (length < 0) return { parts: [text(run)], end: from }
+  const content = within.slice(0, length).replace(/\s+/g, " ").trim()
+  return {
+    parts: [canBeCode(content) ? { _tag: "Code", text: content } : text(content)],
+    end: from + length + run.length
+  }
+}
+
+/** Returns the index of the bracket that closes the one before `start`; -1 if there is none nearby. */
+const closing = (source: string, start: number): number => {
+  let open = 1
+  for (let index = start; index < Math.min(source.length, start + MAX_SPAN); index += 1) {
+    const character = source[index]
+    if (character === "\\") index += 1
+    else if (character === "[") open += 1
+    else if (character === "]") open -= 1
+    if (open === 0) return index
+  }
+  return -1
+}
+
+/** A text that looks like an address can claim to lead elsewhere than it does. */
+const looksLikeAddress = (label: string): boolean =>
+  /:\/\/|^\s*[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[/:?#]|\s*$)/i.test(label)
+
+const linkTo = (label: string, target: string): ReadonlyArray<Inline> =>
+  Option.match(WebUrl.fromText(target), {
+    onNone: () => [text(label)],
+    onSome: (url) =>
+      label === "" ? [] : [looksLikeAddress(label) ? { _tag: "Address", url } : { _tag: "Link", text: label, url }]
+  })
+
+/** Reads a link or an image. An image is a link to it; an image in a link, such as a badge, is left out. */
+const link = (source: string, start: number, opening: string, definitions: Definitions, depth: number): Found => {
+  const from = start + opening.length
+  const literal: Found = { parts: [text(opening)], end: from }
+  const end = closing(source, from)
+  if (end < 0) return literal
+  const content = source.slice(from, end)
+  const target = matchAt(TARGET, source, end + 1)
+  const reference = target === null ? matchAt(REFERENCE, source, end + 1) : null
+  const name = reference === null || reference[1] === "" ? content : reference[1] ?? ""
+  const address = target?.[1] ?? definitions.get(name.trim().toLowerCase())
+  if (address === undefined) return literal
+  const isImage = opening === "!["
+  const label = read(content, definitions, depth + 1).filter((part) => isImage || part._tag !== "Address").map(shown)
+    .join("")
+    .replace(/\s+/g, " ").trim()
+  const after = end + 1 + (target?.[0].length ?? reference?.[0].length ?? 0)
+  if (!isImage) return { parts: linkTo(label, address), end: after }
+  return { parts: depth > 0 ? [] : linkTo(label === "" ? "image" : label, address), end: after }
+}
+
+/** Whether all renderers see the emphasis: its ends touch its text, and nothing else touches them from outside. */
+const isSafeEmphasis = (content: string, before: string, behind: string): boolean =>
+  /^[^\s\p{P}\p{S}]/u.test(content) && /[^\s\\*_~`]$/.test(content) && !/\n/.test(content) && /^$|\s$/.test(before) &&
+  /^(?:$|\s|[.,:;!?)](?:\s|$))/.test(behind)
+
+const emphasis = (source: string, start: number, mark: string, definitions: Definitions, depth: number): Found => {
+  const from = start + mark.length
+  const literal: Found = { parts: [text(mark)], end: from }
+  const before = source.slice(Math.max(0, start - 1), start)
+  if (depth >= MAX_DEPTH || !/^\S/.test(source.slice(from, from + 1)) || /[\p{L}\p{N}]$/u.test(before)) return literal
+  const within = source.slice(from, from + MAX_SPAN)
+  let end = within.indexOf(mark, 1)
+  for (let tries = 0; tries < MAX_TRIES && end > 0; tries += 1) {
+    const behind = within.slice(end + mark.length, end + mark.length + 2)
+    const isInWord = mark.startsWith("_") && /^[\p{L}\p{N}]/u.test(behind)
+    if (/[^\s\\]$/.test(within.slice(end - 1, end)) && !behind.startsWith(mark.charAt(0)) && !isInWord) {
+      const content = read(within.slice(0, end), definitions, depth + 1)
+      const [only] = content
+      const kept: "*" | "**" | "~~" = mark === "~~" ? "~~" : mark.length === 1 ? "*" : "**"
+      const parts: ReadonlyArray<Inline> =
+        depth === 0 && content.length === 1 && only?._tag === "Text" && isSafeEmphasis(only.text, before, behind)
+          ? [{ _tag: "Emphasis", mark: kept, text: only.text }]
+          : content.map((part) => part._tag === "Emphasis" ? text(part.text) : part)
+      return { parts, end: from + end + mark.length }
+    }
+    end = within.indexOf(mark, end + 1)
+  }
+  return literal
+}
+
+/** Reads a URL in a text. Punctuation at its end belongs to the text. */
+const bareUrl = (match: string, start: number): Found => {
+  const balanced = match.includes("(") ? match : match.replace(/\).*$/, "")
+  const address = balanced.replace(/[.,:;!?'"\]*_~`|]+$/, "")
+  return {
+    parts: [Option.match(WebUrl.fromText(address), {
+      onNone: () => text(address),
+      onSome: (url): Inline => ({ _tag: "Address", url })
+    })],
+    end: start + address.length
+  }
+}
+
+/** Reads third-party Markdown within a paragraph, without HTML. */
+export const read = (source: string, definitions: Definitions, depth = 0): ReadonlyArray<Inline> => {
+  const parts: Array<Inline> = []
+  const token = new RegExp(TOKEN)
+  let from = 0
+  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
+    const [mark] = match
+    const { index } = match
+    parts.push(text(source.slice(from, index)))
+    let found: Found = { parts: [text(mark)], end: index + mark.length }
+    if (mark.startsWith("\\")) found = { ...found, parts: [text(match[1] ?? "")] }
+    else if (mark.startsWith("`")) found = codeSpan(source, index, mark)
+    else if (mark.endsWith("[")) { if (depth < MAX_DEPTH) found = link(source, index, mark, definitions, depth) }
+    else if (mark.startsWith("<")) {
+      const address = mark.slice(1, -1)
+      found = { ...found, parts: linkTo(address.replace(/^mailto:/i, ""), address) }
+    } else if (mark.startsWith("&")) {
+      found = { ...found, parts: [text(Option.getOrElse(entity(mark.slice(1, -1)), () => mark))] }
+    } else if (/^h/i.test(mark)) found = bareUrl(mark, index)
+    else found = emphasis(source, index, mark, definitions, depth)
+    parts.push(...found.parts)
+    from = found.end
+    token.lastIndex = Math.max(from, index + 1)
+  }
+  return joined([...parts, text(source.slice(from))])
+}

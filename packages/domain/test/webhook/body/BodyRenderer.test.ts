@@ -1,0 +1,139 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Option } from "effect"
+import { codePointLength } from "../../../src/shared-kernel/CodePointLength.ts"
+import { MAX_BODY_LENGTH, renderBody } from "../../../src/webhook/body/BodyRenderer.ts"
+import * as WebUrl from "../../../src/webhook/WebUrl.ts"
+import { longThirdPartyText } from "../ThirdPartyText.ts"
+import { DEPENDABOT_BODY } from "./Dependabot.ts"
+
+const PAGE = WebUrl.fromText("https://code.example/octo-org/octo-repo/pull/8")
+const MORE = "… [and more](https://code.example/octo-org/octo-repo/pull/8)"
+
+const rendered = (source: string): string => renderBody(source, PAGE)
+
+describe("the body of an issue, a comment or the like", () => {
+  it.each([
+    ["text", "It *breaks* on **Tuesdays**, __really__", "It *breaks* on **Tuesdays**, **really**"],
+    ["emphasis within emphasis", "**a *b* c**", "**a b c**"],
+    ["emphasis that nothing closes", "2 * 3 and **more", "2 \\* 3 and \\*\\*more"],
+    ["words with underscores", "call snake_case_name", "call snake\\_case\\_name"],
+    ["code", "call `run()` and ``a`b``", "call `run()` and a\\`b"],
+    ["a link", "see [the docs](https://docs.example/a \"Docs\")", "see [the docs](https://docs.example/a)"],
+    ["a reference link", "see [the docs][1]\n\n[1]: https://docs.example/a", "see [the docs](https://docs.example/a)"],
+    ["a link that claims to lead elsewhere", "[bank.example](https://evil.example)", "<https://evil.example>"],
+    ["a link that leads nowhere", "[click](javascript:alert(1)) me", "click me"],
+    ["a URL", "see https://docs.example/a_b.", "see <https://docs.example/a_b>."],
+    ["an image", "![A screen](https://img.example/1.png)", "[A screen](https://img.example/1.png)"],
+    ["a badge", "[![build](https://img.example/b.svg)](https://ci.example) Fast", "Fast"],
+    ["a heading", "## Steps\nFirst", "**Steps**\n\nFirst"],
+    ["an underlined heading", "Steps\n---\nFirst", "**Steps**\n\nFirst"],
+    ["a list", "* a\n* b\n    * c\n\n1) d", "- a\n- b\n  - c\n1. d"],
+    ["a list of tasks", "- [ ] open\n- [x] done", "- ☐ open\n- ☑ done"],
+    ["a quote", "> a\n> b\n\nc", "> a\n> b\n\nc"],
+    ["an alert", "> [!WARNING]\n> Mind the gap", "> Warning:\n> Mind the gap"],
+    [
+      "a code block",
+      "Before\n```ts\nconst a = b * c * d\n```\nafter",
+      "Before\n\n```ts\nconst a = b * c * d\n```\n\nafter"
+    ],
+    ["a code block that its writer left open", "```\nconst a = 1", "```\nconst a = 1\n```"],
+    ["a table", "| a | b |\n|---|:-:|\n| 1 | 2 |", "a \\| b\n1 \\| 2"],
+    ["a comment", "<!-- Describe\nthe bug -->\nIt broke.<!-- really -->", "It broke."],
+    ["a comment in code", "```html\n<!-- a -->\n```", "```html\n<!-- a -->\n```"],
+    [
+      "tags",
+      "<p align=\"center\"><b>Hi</b>,<br>you &amp; <a href='https://a.example'>me</a></p>",
+      "Hi,\nyou & [me](https://a.example)"
+    ],
+    ["a type that looks like a tag", "List<String> & Map<K, V>", "List\\<String\\> & Map\\<K, V\\>"],
+    ["preformatted HTML", "<pre><code>a &lt; b</code></pre>", "```\na < b\n```"],
+    ["a rule", "a\n\n***\n\nb", "a\n\nb"],
+    ["blank lines", "a\n\n\n\nb", "a\n\nb"],
+    ["escapes", "\\*a\\* \\[b\\]", "\\*a\\* \\[b\\]"]
+  ])("keeps what chats show alike: %s", (_, source, expected) => {
+    expect(rendered(source)).toBe(expected)
+  })
+
+  it("reads like a note where Dependabot wrote it", () => {
+    expect(rendered(DEPENDABOT_BODY)).toBe([
+      "Bumps [lodash](https://github.com/lodash/lodash) from 4.17.20 to 4.17.21.",
+      "▸ Release notes",
+      "▸ Commits",
+      "Dependabot will resolve any conflicts with this PR as long as you don't alter it yourself. " +
+      "You can also trigger a rebase manually by commenting `@dependabot rebase`.",
+      "▸ Dependabot commands and options",
+      MORE
+    ].join("\n\n"))
+  })
+
+  it("says that there is more where a section is hidden", () => {
+    expect(rendered("Logs:\n<details><summary>Show</summary>\n\n```\nlog\n```\n</details>")).toBe(
+      `Logs:\n\n▸ Show\n\n${MORE}`
+    )
+  })
+
+  it("is cut at the end of a word", () => {
+    expect(rendered("some words ".repeat(100))).toMatch(/(?:some|words)… \[and more\]\([^()]+\)$/)
+  })
+
+  it("is cut where no words are", () => {
+    expect(codePointLength(rendered("\u65e5".repeat(1000)))).toBeGreaterThan(MAX_BODY_LENGTH - 10)
+    expect(rendered("x".repeat(1000))).toMatch(/^x{400,}… \[and more\]/)
+  })
+
+  it("closes a code block where it is cut", () => {
+    expect(rendered(`\`\`\`\n${"a line\n".repeat(200)}\`\`\``)).toMatch(/^```\n(?:a line\n)+```\n\n… \[and more\]/)
+  })
+
+  it("closes emphasis where it is cut", () => {
+    expect(rendered(`${"word ".repeat(80)}**${"bold ".repeat(60)}bold**`)).not.toContain("**")
+  })
+
+  it("does without a link where there is no page", () => {
+    expect(renderBody("word ".repeat(200), Option.none())).toMatch(/word…$/)
+  })
+
+  it.prop("is never longer than 500 characters", [longThirdPartyText], ([text]) => {
+    expect(codePointLength(rendered(text))).toBeLessThanOrEqual(MAX_BODY_LENGTH)
+  })
+
+  it.prop("mentions nobody", [longThirdPartyText], ([text]) => {
+    expect(rendered(text)).not.toMatch(/@(everyone|here)/i)
+  })
+
+  it.each([
+    ["headings", "#"],
+    ["backticks", "`"],
+    ["lines of backticks", "a`\n"],
+    ["fences", "```a"],
+    ["lines of fences", "```\n~~~\n"],
+    ["comments", "<!--"],
+    ["tags", "<a href="],
+    ["sections", "<details>"],
+    ["links", "[a]("],
+    ["opening brackets", "["],
+    ["images in links", "[![a](b)"],
+    ["closing brackets", ")"],
+    ["stars", "**a **"],
+    ["single stars", "*a"],
+    ["underscores", "_"],
+    ["quotes", "> "],
+    ["lists", "- "],
+    ["numbers", "1. "],
+    ["tables", "|-"],
+    ["entities", "&#x"],
+    ["escapes", "\\"],
+    ["definitions", "[a]: b\n"],
+    ["URLs", "https://"],
+    ["parentheses", "https://a.example/("],
+    ["spaces", " "],
+    ["line breaks", "\n"]
+  ])("takes no time to speak of, though it is nothing but %s", (_, piece) => {
+    const source = `https://a${piece.repeat(1_000_000 / piece.length)}`
+    rendered(source)
+    const before = process.cpuUsage()
+    rendered(source)
+    const { user } = process.cpuUsage(before)
+    expect(user / 1000).toBeLessThan(50)
+  })
+})
