@@ -13,6 +13,7 @@ import { memberChanges } from "./migrations/0007MemberChanges.ts"
 import { noMemberRoles } from "./migrations/0008NoMemberRoles.ts"
 import { pendingMessages } from "./migrations/0009PendingMessages.ts"
 import { strictTexts } from "./migrations/0010StrictTexts.ts"
+import { unusedAvatars } from "./migrations/0020UnusedAvatars.ts"
 
 // A released migration is never edited. Every change of the schema is a new migration.
 const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArray<string>]> = [
@@ -25,7 +26,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, statements: ReadonlyArra
   ["member_changes", memberChanges],
   ["no_member_roles", noMemberRoles],
   ["pending_messages", pendingMessages],
-  ["strict_texts", strictTexts]
+  ["strict_texts", strictTexts],
+  ["unused_avatars", unusedAvatars]
 ]
 
 /** The version of the schema that this program works with. */
