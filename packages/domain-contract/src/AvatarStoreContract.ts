@@ -1,15 +1,26 @@
+import { type EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { type Avatar, AvatarContentType, AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, FastCheck, type Layer, Option } from "effect"
 import { RUNS } from "./Arbitraries.ts"
+import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { pages } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
+import * as Saved from "./Saved.ts"
 
 /** The avatar as plain data, whatever kind of byte array it comes in. */
 const plain = ({ animated, bytes, contentType, hash }: Avatar) => ({ animated, bytes: [...bytes], contentType, hash })
+
+/** Gives the avatar of the webhook to something else. */
+type Use = (webhook: Webhook) => Effect.Effect<unknown, EmailAlreadyInUse | StorageError, StoragePorts>
 
 /** What `AvatarStore` promises. */
 export const avatarStoreContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
@@ -71,6 +82,80 @@ export const avatarStoreContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           Option.some([1, 2, 3])
         )
       }).pipe(Effect.provide(storage)))
+
+    describe("an avatar that is replaced", () => {
+      /** A webhook with an avatar. Returns whether the avatar is kept after the change. */
+      const keptAfter = <E2, R>(change: (webhook: Webhook, avatar: Avatar) => Effect.Effect<unknown, E2, R>) =>
+        Effect.gen(function*() {
+          const avatars = yield* AvatarStore
+          const avatar = Samples.avatar()
+          yield* avatars.put(avatar)
+          const webhook = yield* Saved.webhook({ avatar: Option.some(avatar.hash) })
+          yield* change(webhook, avatar)
+          return Option.isSome(yield* avatars.find(avatar.hash))
+        })
+
+      const withoutAvatar = (webhook: Webhook) =>
+        Effect.flatMap(WebhookRepository, ({ save }) => save({ ...webhook, avatar: Option.none() }))
+
+      const postedBy = ({ avatar, channelId, guildId, id, name }: Webhook) =>
+        Effect.flatMap(MessageRepository, ({ insert }) =>
+          insert(Samples.message({ channelId, guildId, author: { _tag: "Webhook", webhookId: id, name, avatar } })))
+
+      it.effect("is removed with its last webhook's change", () =>
+        Effect.gen(function*() {
+          expect(yield* keptAfter(withoutAvatar)).toBe(false)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("is removed with its last webhook's channel", () =>
+        Effect.gen(function*() {
+          const guilds = yield* GuildRepository
+          expect(
+            yield* keptAfter(({ channelId }) =>
+              guilds.removeChannel(channelId)
+            )
+          ).toBe(false)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("is removed with its last account's change", () =>
+        Effect.gen(function*() {
+          const users = yield* UserRepository
+          const kept = yield* keptAfter((webhook, { hash }) =>
+            Effect.gen(function*() {
+              const user = yield* Saved.user({ avatar: Option.some(hash) })
+              yield* withoutAvatar(webhook)
+              yield* users.save({ ...user, avatar: Option.none() })
+            })
+          )
+          expect(kept).toBe(false)
+        }).pipe(Effect.provide(storage)))
+
+      const uses: ReadonlyArray<readonly [name: string, use: Use]> = [
+        ["another webhook", ({ avatar }) => Saved.webhook({ avatar })],
+        ["an account", ({ avatar }) => Saved.user({ avatar })],
+        ["a message", postedBy]
+      ]
+
+      it.effect.each(uses)("stays if %s has it", ([, use]) =>
+        Effect.gen(function*() {
+          expect(yield* keptAfter((webhook) => Effect.zipRight(use(webhook), withoutAvatar(webhook)))).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("stays if its webhook changes its name only", () =>
+        Effect.gen(function*() {
+          const webhooks = yield* WebhookRepository
+          const kept = yield* keptAfter((webhook) => webhooks.save({ ...webhook, name: WebhookName.make("Builds") }))
+          expect(kept).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("stays if the change is rolled back", () =>
+        Effect.gen(function*() {
+          const kept = yield* keptAfter((webhook) =>
+            Effect.flip(atomically(Effect.zipRight(withoutAvatar(webhook), Effect.fail("no"))))
+          )
+          expect(kept).toBe(true)
+        }).pipe(Effect.provide(storage)))
+    })
 
     it.effect("hashes are listed in the order of their characters, page by page", () =>
       Effect.gen(function*() {

@@ -6,6 +6,7 @@ import { auditLogContract } from "./AuditLogContract.ts"
 import { avatarStoreContract } from "./AvatarStoreContract.ts"
 import { consentRepositoryContract } from "./ConsentRepositoryContract.ts"
 import { credentialRepositoryContract } from "./CredentialRepositoryContract.ts"
+import { deletedDataContract } from "./DeletedDataContract.ts"
 import { crashContract } from "./due-work/CrashContract.ts"
 import { dueWorkModelContract } from "./due-work/DueWorkModelContract.ts"
 import { twoServersContract } from "./due-work/TwoServersContract.ts"
@@ -40,6 +41,7 @@ export const storageContract = <E, E2>(
     avatarStoreContract(storage)
     consentRepositoryContract(storage)
     credentialRepositoryContract(storage)
+    deletedDataContract(storage)
     dueDeletionContract(storage)
     dueMessageContract(storage)
     describe("due work", () => {

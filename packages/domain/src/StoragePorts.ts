@@ -8,6 +8,7 @@ import type { MessageRepository } from "./message/MessageRepository.ts"
 import type { ApplicationRepository } from "./oauth2/ApplicationRepository.ts"
 import type { ConsentRepository } from "./oauth2/ConsentRepository.ts"
 import type { ScheduledMessageRepository } from "./scheduled-message/ScheduledMessageRepository.ts"
+import type { DeletedData } from "./shared-kernel/DeletedData.ts"
 import type { EventLog } from "./shared-kernel/EventLog.ts"
 import type { SnowflakeHistory } from "./shared-kernel/SnowflakeHistory.ts"
 import type { UnitOfWork } from "./shared-kernel/UnitOfWork.ts"
@@ -20,6 +21,7 @@ export type StoragePorts =
   | AuditLog
   | AvatarStore
   | ConsentRepository
+  | DeletedData
   | CredentialRepository
   | EventLog
   | GuildRepository

@@ -18,24 +18,26 @@ const skipSubBlocks = (bytes: Uint8Array, start: number): number | undefined => 
 }
 
 /**
- * Returns whether the blocks of a GIF reach its trailer. libvips decodes a truncated animation without an error, so
- * this check is needed. Source: GIF89a specification, 17 to 27.
+ * Returns the number of frames of a GIF; undefined if its blocks do not reach the trailer. libvips decodes a truncated
+ * animation without an error, so this check is needed. Source: GIF89a specification, 17 to 27.
  */
-export const isComplete = (bytes: Uint8Array): boolean => {
+export const frameCount = (bytes: Uint8Array): number | undefined => {
   const screen = bytes[10]
-  if (screen === undefined) return false
+  if (screen === undefined) return undefined
+  let frames = 0
   let offset: number | undefined = HEADER_LENGTH + colourTableLength(screen)
   while (offset !== undefined) {
     const introducer = bytes[offset]
     if (introducer === EXTENSION) {
       offset = skipSubBlocks(bytes, offset + 2)
     } else if (introducer === IMAGE) {
+      frames += 1
       const packed = bytes[offset + 9] ?? 0
       // The descriptor and its colour table are followed by the LZW code size (one byte) and the data.
       offset = skipSubBlocks(bytes, offset + 10 + colourTableLength(packed) + 1)
     } else {
-      return introducer === TRAILER
+      return introducer === TRAILER ? frames : undefined
     }
   }
-  return false
+  return undefined
 }

@@ -7,39 +7,53 @@ import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspect
 import { Effect, Layer } from "effect"
 import { fileTypeFromBuffer } from "file-type"
 import sharp, { type Metadata } from "sharp"
+import * as DecoderQueue from "./DecoderQueue.ts"
 import * as GifBlocks from "./GifBlocks.ts"
+import * as WebpChunks from "./WebpChunks.ts"
 
 /**
- * The maximum number of pixels of an image: enough for a camera of 50 megapixels, and a limit for decompression bombs.
+ * The maximum width and height of an image in pixels. Larger ones could not be shown: 4096 is the largest texture and
+ * canvas that mobile clients are sure to have.
  */
-export const MAX_PIXELS = 8192 * 6144
+const MAX_SIDE = 4096
+
+/**
+ * The maximum number of pixels of an AVIF. Its decoder needs the whole picture in memory, 20 to 25 bytes per pixel; those
+ * of the other formats need at most 8.
+ */
+const MAX_AVIF_PIXELS = 2048 * 2048
+
+/** The maximum number of frames of an animation: over a minute at 30 frames per second. */
+const MAX_FRAMES = 2000
 
 /** The maximum time to decode one image, in seconds. */
 const DECODE_SECONDS = 10
 
-/**
- * The maximum number of images that are decoded at the same time: half of Node's thread pool, so that other work
- * continues.
- */
-const CONCURRENT_DECODES = 2
+/** The maximum number of images that are decoded or wait. Together they take less time than a request has. */
+const MAX_IMAGES = 8
 
-/** The format that a signature indicates: the decoder's name for it, and its media type. */
+/** The format that a signature indicates: the decoder's name for it, its media type, and its limit. */
 interface Kind {
   readonly format: string
   readonly contentType: AvatarContentType
+  readonly maxPixels: number
 }
 
-const PNG: Kind = { format: "png", contentType: "image/png" }
-const GIF: Kind = { format: "gif", contentType: "image/gif" }
-const AVIF: Kind = { format: "heif", contentType: "image/avif" }
+const MAX_PIXELS = MAX_SIDE * MAX_SIDE
+
+const PNG: Kind = { format: "png", contentType: "image/png", maxPixels: MAX_PIXELS }
+const JPEG: Kind = { format: "jpeg", contentType: "image/jpeg", maxPixels: MAX_PIXELS }
+const GIF: Kind = { format: "gif", contentType: "image/gif", maxPixels: MAX_PIXELS }
+const WEBP: Kind = { format: "webp", contentType: "image/webp", maxPixels: MAX_PIXELS }
+const AVIF: Kind = { format: "heif", contentType: "image/avif", maxPixels: MAX_AVIF_PIXELS }
 
 /** Only these formats are decoded. The signature of an AVIF file may be that of the HEIF family. */
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["image/png", PNG],
   ["image/apng", PNG],
-  ["image/jpeg", { format: "jpeg", contentType: "image/jpeg" }],
+  ["image/jpeg", JPEG],
   ["image/gif", GIF],
-  ["image/webp", { format: "webp", contentType: "image/webp" }],
+  ["image/webp", WEBP],
   ["image/avif", AVIF],
   ["image/heif", AVIF],
   ["image/heif-sequence", AVIF]
@@ -88,16 +102,29 @@ const isAnimated = (bytes: Uint8Array, mime: string, { contentType }: Kind, meta
   }
 }
 
+/** Returns whether the structure of the file allows to decode it: all of it is there, and it does not take too long. */
+const isDecodable = (bytes: Uint8Array, kind: Kind): boolean => {
+  switch (kind) {
+    case AVIF:
+      return isAvif(bytes)
+    case GIF:
+      return (GifBlocks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES
+    case WEBP:
+      return WebpChunks.frameCount(bytes) <= MAX_FRAMES
+    default:
+      return true
+  }
+}
+
 /** Returns the type of the image; undefined if it is not a supported one. Rejects if the image cannot be decoded. */
 const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined> => {
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? ""
   const kind = KINDS.get(mime)
-  if (kind === undefined) return undefined
-  if (kind === AVIF && !isAvif(bytes)) return undefined
-  if (kind === GIF && !GifBlocks.isComplete(bytes)) return undefined
-  const image = sharp(decodable(bytes, kind), { failOn: "error", limitInputPixels: MAX_PIXELS, sequentialRead: true })
+  if (kind === undefined || !isDecodable(bytes, kind)) return undefined
+  const options = { failOn: "error", limitInputPixels: kind.maxPixels, sequentialRead: true } as const
+  const image = sharp(decodable(bytes, kind), options)
   const metadata = await image.metadata()
-  if (metadata.format !== kind.format) return undefined
+  if (metadata.format !== kind.format || metadata.width > MAX_SIDE || metadata.height > MAX_SIDE) return undefined
   // Headers alone do not show whether the image is complete, so it is decoded.
   await image.resize(1, 1).timeout({ seconds: DECODE_SECONDS }).raw().toBuffer()
   return { contentType: kind.contentType, animated: isAnimated(bytes, mime, kind, metadata) }
@@ -105,20 +132,18 @@ const describe = async (bytes: Uint8Array): Promise<ImageDescription | undefined
 
 /**
  * `ImageInspector` with file-type, which reads signatures, and sharp, which decodes with libvips outside the main
- * thread.
+ * thread. One image is decoded at a time, on one thread, and nothing of it is kept.
  */
-export const layer: Layer.Layer<ImageInspector> = Layer.effect(
-  ImageInspector,
-  Effect.map(Effect.makeSemaphore(CONCURRENT_DECODES), (semaphore) => ({
-    inspect: Effect.fn("ImageInspector.inspect")(
-      function*(bytes) {
-        const description = yield* Effect.tryPromise({
-          try: () => describe(bytes),
-          catch: () => new InvalidAvatarImage()
-        })
-        return description ?? (yield* new InvalidAvatarImage())
-      },
-      semaphore.withPermits(1)
-    )
-  }))
-)
+export const layer: Layer.Layer<ImageInspector> = Layer.sync(ImageInspector, () => {
+  sharp.concurrency(1)
+  sharp.cache(false)
+  const queue = DecoderQueue.make(MAX_IMAGES)
+  return {
+    inspect: Effect.fn("ImageInspector.inspect")(function*(bytes: Uint8Array) {
+      const description = yield* queue.run(
+        Effect.tryPromise({ try: () => describe(bytes), catch: () => new InvalidAvatarImage() })
+      )
+      return description ?? (yield* new InvalidAvatarImage())
+    })
+  }
+})

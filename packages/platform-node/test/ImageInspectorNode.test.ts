@@ -2,9 +2,8 @@ import { InvalidAvatarImage } from "@community-messaging/domain/webhook/Avatar"
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import sharp from "sharp"
 import * as ImageInspectorNode from "../src/ImageInspectorNode.ts"
-import { animatedPng, avifSequence, picture, pixelBomb } from "./Images.ts"
+import { animatedPng, avifSequence, gifOfFrames, picture, pixelBomb, plain, webpOfFrames } from "./Images.ts"
 
 const inspect = (bytes: Uint8Array) => Effect.flatMap(ImageInspector, (images) => images.inspect(bytes))
 
@@ -80,13 +79,39 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       expect(yield* Effect.flip(inspect(pixelBomb(png, 30_000, 30_000)))).toEqual(new InvalidAvatarImage())
     }))
 
-  it.effect("refuses a real picture of more pixels than it looks into", () =>
+  it.effect.each([[4097, 1], [1, 4097]] as const)(
+    "refuses an image of %j pixels, which no client could show",
+    ([width, height]) =>
+      Effect.gen(function*() {
+        const formats = [() => plain(width, height).png().toBuffer(), () => plain(width, height).webp().toBuffer()]
+        const large = yield* Effect.forEach(formats, (make) => Effect.promise(make))
+        const errors = yield* Effect.forEach(large, (bytes) => Effect.flip(inspect(bytes)))
+        expect(errors).toEqual([new InvalidAvatarImage(), new InvalidAvatarImage()])
+      })
+  )
+
+  it.effect("takes the largest image that clients can show", () =>
     Effect.gen(function*() {
-      const width = 8192
-      const height = ImageInspectorNode.MAX_PIXELS / width + 1
-      const large = sharp({ create: { width, height, channels: 3, background: "red" } })
-      const png = yield* Effect.promise(() => large.png({ compressionLevel: 1 }).toBuffer())
-      expect(yield* Effect.flip(inspect(png))).toEqual(new InvalidAvatarImage())
+      const jpeg = yield* Effect.promise(() => plain(4096, 4096).jpeg().toBuffer())
+      expect(yield* inspect(jpeg)).toEqual({ contentType: "image/jpeg", animated: false })
+    }))
+
+  it.effect("refuses an AVIF of more pixels than there is memory for", () =>
+    Effect.gen(function*() {
+      const avif = (height: number) => Effect.promise(() => plain(4096, height).avif({ effort: 0 }).toBuffer())
+      expect(yield* inspect(yield* avif(1024))).toEqual({ contentType: "image/avif", animated: false })
+      expect(yield* Effect.flip(inspect(yield* avif(1025)))).toEqual(new InvalidAvatarImage())
+    }))
+
+  it.effect.each(
+    [
+      ["GIF", gifOfFrames, { contentType: "image/gif", animated: true }],
+      ["WebP", webpOfFrames, { contentType: "image/webp", animated: true }]
+    ] as const
+  )("refuses a %s of more than 2000 frames", ([, framed, description]) =>
+    Effect.gen(function*() {
+      expect(yield* inspect(yield* framed(2000))).toEqual(description)
+      expect(yield* Effect.flip(inspect(yield* framed(2001)))).toEqual(new InvalidAvatarImage())
     }))
 
   it.effect("knows an AVIF that presents itself as a HEIF", () =>
@@ -96,10 +121,10 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       expect(yield* inspect(avif)).toEqual({ contentType: "image/avif", animated: false })
     }))
 
-  it.effect("looks into many images at a time", () =>
+  it.effect("looks into several images, one after another", () =>
     Effect.gen(function*() {
       const png = yield* Effect.promise(() => still.clone().png().toBuffer())
-      const descriptions = yield* Effect.forEach(Array.from({ length: 16 }), () => inspect(png), {
+      const descriptions = yield* Effect.forEach(Array.from({ length: 8 }), () => inspect(png), {
         concurrency: "unbounded"
       })
       expect(descriptions).toEqual(descriptions.map(() => ({ contentType: "image/png", animated: false })))

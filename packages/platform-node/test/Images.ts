@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import sharp, { type Sharp } from "sharp"
 
 const CRC_TABLE = Array.from({ length: 256 }, (_, index) => {
@@ -63,4 +64,39 @@ export const pixelBomb = (png: Buffer, width: number, height: number): Buffer =>
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   return Buffer.concat([png.subarray(0, 8), pngChunk("IHDR", header), png.subarray(PNG_HEADER_END)])
+}
+
+/** A picture of one colour, whose file is small. */
+export const plain = (width: number, height: number): Sharp =>
+  sharp({ create: { width, height, channels: 3, background: "red" } })
+
+const GIF_HEADER = Buffer.from([...Buffer.from("GIF89a"), 16, 0, 16, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
+const GIF_FRAME = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+const GIF_TRAILER = Buffer.from([0x3b])
+
+/** A GIF of that many frames of one pixel (GIF89a specification, 18 to 27). */
+export const gifOfFrames = (frames: number): Effect.Effect<Buffer> =>
+  Effect.succeed(Buffer.concat([GIF_HEADER, ...Array.from({ length: frames }, () => GIF_FRAME), GIF_TRAILER]))
+
+/** A chunk as the WebP container specification (RIFF file format) describes it. */
+const webpChunk = (type: string, ...data: ReadonlyArray<Uint8Array>): Buffer => {
+  const body = Buffer.concat(data)
+  const header = Buffer.alloc(8)
+  header.write(type, 0, "latin1")
+  header.writeUInt32LE(body.length, 4)
+  return Buffer.concat([header, body, Buffer.alloc(body.length % 2)])
+}
+
+const ANIMATION_AND_ALPHA = 0x12
+
+/** A WebP of that many frames of one pixel (WebP container specification, Animation). */
+export const webpOfFrames = (frames: number): Effect.Effect<Buffer> => {
+  const pixel = sharp({ create: { width: 1, height: 1, channels: 4, background: "red" } }).webp({ lossless: true })
+  const extended = Buffer.alloc(10)
+  extended[0] = ANIMATION_AND_ALPHA
+  return Effect.map(Effect.promise(() => pixel.toBuffer()), (bytes) => {
+    const frame = webpChunk("ANMF", Buffer.alloc(16), bytes.subarray(12))
+    const animation = [webpChunk("VP8X", extended), webpChunk("ANIM", Buffer.alloc(6))]
+    return webpChunk("RIFF", Buffer.from("WEBP"), ...animation, ...Array.from({ length: frames }, () => frame))
+  })
 }

@@ -5,6 +5,7 @@ import * as AuditLogMemory from "./AuditLogMemory.ts"
 import * as AvatarStoreMemory from "./AvatarStoreMemory.ts"
 import * as ConsentRepositoryMemory from "./ConsentRepositoryMemory.ts"
 import * as CredentialRepositoryMemory from "./CredentialRepositoryMemory.ts"
+import * as DeletedDataMemory from "./DeletedDataMemory.ts"
 import * as EventLogMemory from "./EventLogMemory.ts"
 import * as GuildRepositoryMemory from "./GuildRepositoryMemory.ts"
 import * as MemberDirectoryMemory from "./MemberDirectoryMemory.ts"
@@ -22,6 +23,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   ApplicationRepositoryMemory.layer,
   AuditLogMemory.layer,
   AvatarStoreMemory.layer,
+  DeletedDataMemory.layer,
   ConsentRepositoryMemory.layer,
   CredentialRepositoryMemory.layer,
   EventLogMemory.layer,

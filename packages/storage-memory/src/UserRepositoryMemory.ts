@@ -7,6 +7,7 @@ import * as DueQueue from "./DueQueue.ts"
 import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
+import { removeIfUnused } from "./UnusedAvatars.ts"
 
 const deletionDueAt = (user: User): Option.Option<DateTime.Utc> =>
   isDeleted(user) ? Option.none() : user.pendingDeletionAt
@@ -44,12 +45,15 @@ const withDeletion = (
 
 const save = (tables: Tables, user: User): Either.Either<Tables, EmailAlreadyInUse> => {
   const before = Table.get(tables.users, user.id)
-  return Either.map(withEmail(tables.usersByEmail, user, before), (usersByEmail) => ({
-    ...tables,
-    users: Table.set(tables.users, user.id, user),
-    usersByEmail,
-    deletions: withDeletion(tables.deletions, user, before)
-  }))
+  return Either.map(withEmail(tables.usersByEmail, user, before), (usersByEmail) => {
+    const saved = {
+      ...tables,
+      users: Table.set(tables.users, user.id, user),
+      usersByEmail,
+      deletions: withDeletion(tables.deletions, user, before)
+    }
+    return removeIfUnused(saved, Option.flatMap(before, ({ avatar }) => avatar))
+  })
 }
 
 /** `UserRepository` in memory. */

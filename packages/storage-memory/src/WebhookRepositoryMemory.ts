@@ -10,19 +10,22 @@ import { MemoryState } from "./MemoryState.ts"
 import * as Table from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 import * as Timeline from "./Timeline.ts"
+import { removeIfUnused } from "./UnusedAvatars.ts"
 
 const save = (tables: Tables, webhook: Webhook): Either.Either<Tables, StorageError> =>
   Either.gen(function*() {
     yield* requireThat(Table.has(tables.channels, webhook.channelId), "save a webhook: its channel does not exist")
-    const elsewhere = Option.match(Table.get(tables.webhooks, webhook.id), {
+    const before = Table.get(tables.webhooks, webhook.id)
+    const elsewhere = Option.match(before, {
       onNone: () => tables.webhooksOfChannel,
-      onSome: (before) => GroupedTable.remove(tables.webhooksOfChannel, before.channelId, webhook.id)
+      onSome: ({ channelId }) => GroupedTable.remove(tables.webhooksOfChannel, channelId, webhook.id)
     })
-    return {
+    const saved = {
       ...tables,
       webhooks: Table.set(tables.webhooks, webhook.id, webhook),
       webhooksOfChannel: GroupedTable.set(elsewhere, webhook.channelId, webhook.id, webhook.id)
     }
+    return removeIfUnused(saved, Option.flatMap(before, ({ avatar }) => avatar))
   })
 
 /** Sets when the webhook last received the delivery, or removes the delivery. */
@@ -62,11 +65,14 @@ const deliveriesOf = (tables: Tables, webhookId: WebhookId): ReadonlyArray<strin
 
 /** Removes the webhooks of the channel and their deliveries. */
 export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): Tables =>
-  Table.rows(GroupedTable.group(tables.webhooksOfChannel, channelId)).reduce((left, id) => ({
-    ...forget(left, deliveriesOf(left, id)),
-    webhooks: Table.remove(left.webhooks, id),
-    webhooksOfChannel: GroupedTable.remove(left.webhooksOfChannel, channelId, id)
-  }), tables)
+  Table.rows(GroupedTable.group(tables.webhooksOfChannel, channelId)).reduce((left, id) => {
+    const removed = {
+      ...forget(left, deliveriesOf(left, id)),
+      webhooks: Table.remove(left.webhooks, id),
+      webhooksOfChannel: GroupedTable.remove(left.webhooksOfChannel, channelId, id)
+    }
+    return removeIfUnused(removed, Option.flatMap(Table.get(left.webhooks, id), ({ avatar }) => avatar))
+  }, tables)
 
 /** `WebhookRepository` in memory. */
 export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.effect(

@@ -1,4 +1,5 @@
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import type { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { Layer } from "effect"
 import * as ApplicationRepositorySql from "./ApplicationRepositorySql.ts"
@@ -17,8 +18,8 @@ import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
 import * as UserRepositorySql from "./UserRepositorySql.ts"
 import * as WebhookRepositorySql from "./WebhookRepositorySql.ts"
 
-/** All storage ports over a database, except `MemberDirectory`, which each database implements itself. */
-export const layer: Layer.Layer<Exclude<StoragePorts, MemberDirectory>, never, Database> = Layer.mergeAll(
+/** All storage ports over a database, except the two that each database implements itself. */
+export const layer: Layer.Layer<Exclude<StoragePorts, DeletedData | MemberDirectory>, never, Database> = Layer.mergeAll(
   ApplicationRepositorySql.layer,
   AuditLogSql.layer,
   AvatarStoreSql.layer,

@@ -1,5 +1,5 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import { attempt, type SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Clock, Duration, Effect, Schedule } from "effect"
 import type { Connection } from "./Connection.ts"
 import { isBusy } from "./SqliteFailure.ts"
@@ -29,21 +29,44 @@ const SETTINGS: ReadonlyArray<Setting> = [
   { pragma: "journal_mode", value: "WAL", inForce: "wal" },
   // In WAL mode, the driver's default is NORMAL, which can lose the last commits in a power failure.
   { pragma: "synchronous", value: "FULL", inForce: 2 },
+  // Deleted rows are overwritten with zeros. FAST leaves free pages as they are, which a purge removes from the file.
+  { pragma: "secure_delete", value: "FAST", inForce: 2 },
   { pragma: "foreign_keys", value: "ON", inForce: 1 },
   // For each savepoint, SQLite keeps the pages that it changes. In a temporary file, that costs five times the write.
   { pragma: "temp_store", value: "MEMORY", inForce: 2 }
 ]
+
+const run = (connection: Connection, text: string) => Effect.suspend(() => connection.run(text, []))
+
+const valueOf = (connection: Connection, pragma: string) =>
+  Effect.map(Effect.suspend(() => connection.values(`PRAGMA ${pragma}`, [])), ([row]) => row?.[0])
+
+/** Retries while another process has the lock. */
+const withPatience = (lockTimeout: Duration.Duration) => <A>(effect: Effect.Effect<A, SqlFailure>) =>
+  Effect.withClock(Effect.retry(effect, { while: isBusy, schedule: patience(lockTimeout) }), realTime)
+
+const INCREMENTAL = 2
+
+/**
+ * Lets free pages be returned to the file system. Must come first: it takes effect in an empty file, before the journal
+ * mode is set. A file of an earlier version is written anew, which also removes what was deleted from it before.
+ */
+const allowIncrementalVacuum = (connection: Connection, lockTimeout: Duration.Duration) =>
+  run(connection, "PRAGMA auto_vacuum = INCREMENTAL").pipe(
+    Effect.zipRight(valueOf(connection, "auto_vacuum")),
+    Effect.flatMap((found) => found === INCREMENTAL ? Effect.void : run(connection, "VACUUM")),
+    withPatience(lockTimeout),
+    attempt("vacuum the database")
+  )
 
 const apply = (
   connection: Connection,
   { inForce, pragma, value }: Setting,
   lockTimeout: Duration.Duration
 ) =>
-  Effect.suspend(() => connection.run(`PRAGMA ${pragma} = ${value}`, [])).pipe(
-    Effect.zipRight(Effect.suspend(() => connection.values(`PRAGMA ${pragma}`, []))),
-    Effect.map((rows) => rows[0]?.[0]),
-    Effect.retry({ while: isBusy, schedule: patience(lockTimeout) }),
-    Effect.withClock(realTime),
+  run(connection, `PRAGMA ${pragma} = ${value}`).pipe(
+    Effect.zipRight(valueOf(connection, pragma)),
+    withPatience(lockTimeout),
     attempt(`set ${pragma}`),
     Effect.filterOrFail(
       (found) => found === inForce,
@@ -56,4 +79,7 @@ export const applyTo = (
   connection: Connection,
   lockTimeout: Duration.Duration
 ): Effect.Effect<void, StorageError> =>
-  Effect.forEach(SETTINGS, (setting) => apply(connection, setting, lockTimeout), { discard: true })
+  Effect.zipRight(
+    allowIncrementalVacuum(connection, lockTimeout),
+    Effect.forEach(SETTINGS, (setting) => apply(connection, setting, lockTimeout), { discard: true })
+  )

@@ -13,8 +13,9 @@ import { memberChanges } from "./migrations/0007MemberChanges.ts"
 import { noMemberRoles } from "./migrations/0008NoMemberRoles.ts"
 import { pendingMessages } from "./migrations/0009PendingMessages.ts"
 import { strictTexts } from "./migrations/0010StrictTexts.ts"
-import { emailKeys } from "./migrations/0025EmailKeys.ts"
-import { snowflakeEpoch } from "./migrations/0026SnowflakeEpoch.ts"
+import { emailKeys } from "./migrations/0011EmailKeys.ts"
+import { snowflakeEpoch } from "./migrations/0012SnowflakeEpoch.ts"
+import { unusedAvatars } from "./migrations/0013UnusedAvatars.ts"
 
 /** The statements of a migration, or what it does if statements are not enough. */
 type Migration =
@@ -34,7 +35,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["pending_messages", pendingMessages],
   ["strict_texts", strictTexts],
   ["email_keys", emailKeys],
-  ["snowflake_epoch", snowflakeEpoch]
+  ["snowflake_epoch", snowflakeEpoch],
+  ["unused_avatars", unusedAvatars]
 ]
 
 /** The version of the schema that this program works with. */

@@ -11,7 +11,7 @@ import { type Connection, Connector } from "./Connection.ts"
 import * as ConnectionSettings from "./ConnectionSettings.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import { migrate, type UnknownSchemaVersion } from "./Migrations.ts"
-import { isTaken } from "./SqliteFailure.ts"
+import { isBusy, isTaken } from "./SqliteFailure.ts"
 
 /** The default time that a unit of work may send no statement. */
 const DEFAULT_IDLE_TIMEOUT = Duration.seconds(5)
@@ -41,6 +41,12 @@ export class Readers extends Context.Tag("@community-messaging/storage-sqlite/Re
   readonly committed: Connection
   /** Opens a connection with a snapshot until the scope closes. It blocks no other connection. */
   readonly openSnapshot: Effect.Effect<Connection, StorageError, Scope.Scope>
+}>() {}
+
+/** The log of SQLite's write-ahead mode, which has earlier versions of changed pages. */
+export class WriteAheadLog extends Context.Tag("@community-messaging/storage-sqlite/WriteAheadLog")<WriteAheadLog, {
+  /** Moves all pages to the database file and empties the log. Returns false if another connection uses the log. */
+  readonly truncate: Effect.Effect<boolean, StorageError>
 }>() {}
 
 const dialect: Dialect = {
@@ -99,7 +105,10 @@ const open = (options: DatabaseOptions) =>
         PubSub.subscribe(published),
         Effect.forkScoped(watchForeignCommits(writing, wake))
       )
-    }).pipe(Context.add(Readers, { committed: reader, openSnapshot }))
+    }).pipe(
+      Context.add(Readers, { committed: reader, openSnapshot }),
+      Context.add(WriteAheadLog, { truncate: yield* makeTruncate(connector.open, filename) })
+    )
   })
 
 /**
@@ -132,10 +141,23 @@ const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Sco
     )
   })
 
+/** The writer may be in a transaction, so that the checkpoint has a connection of its own, which waits for nobody. */
+const makeTruncate = (open: typeof Connector.Service["open"], filename: string) =>
+  Effect.map(
+    open({ filename, readonly: false, busyTimeout: Duration.zero }),
+    ({ values }) =>
+      Effect.suspend(() => values("PRAGMA wal_checkpoint(TRUNCATE)", [])).pipe(
+        Effect.map(([row]) => row?.[0] === 0),
+        Effect.catchIf(isBusy, () => Effect.succeed(false)),
+        attempt("empty the write-ahead log")
+      )
+  )
+
 /** The database in a file. */
 export const layer = (
   options: DatabaseOptions
-): Layer.Layer<Database | Readers, StorageError | UnknownSchemaVersion> => Layer.scopedContext(open(options))
+): Layer.Layer<Database | Readers | WriteAheadLog, StorageError | UnknownSchemaVersion> =>
+  Layer.scopedContext(open(options))
 
 /** Notifies the subscribers of events when another connection commits. Runs in real time, even under a test clock. */
 const watchForeignCommits = (connection: Connection, wake: () => void) => {

@@ -3,15 +3,17 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Database } from "@community-messaging/storage-sql/Database"
 import * as StorageSql from "@community-messaging/storage-sql/StorageSql"
 import { Layer } from "effect"
+import * as DeletedDataSqlite from "./DeletedDataSqlite.ts"
 import * as MemberDirectorySqlite from "./MemberDirectorySqlite.ts"
 import type { UnknownSchemaVersion } from "./Migrations.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 
 /** All storage ports over an open database. */
-export const ports: Layer.Layer<StoragePorts, never, Database | SqliteDatabase.Readers> = Layer.merge(
-  StorageSql.layer,
-  MemberDirectorySqlite.layer
-)
+export const ports: Layer.Layer<
+  StoragePorts,
+  never,
+  Database | SqliteDatabase.Readers | SqliteDatabase.WriteAheadLog
+> = Layer.mergeAll(StorageSql.layer, MemberDirectorySqlite.layer, DeletedDataSqlite.layer)
 
 /**
  * A storage in one SQLite file, which several processes may share. The file is created if it does not exist, and its

@@ -2,13 +2,16 @@ import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Database } from "@community-messaging/storage-sql/Database"
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Fragment } from "@community-messaging/storage-sql/Statements"
 import { type Connection, type ConnectionOptions, Connector } from "@community-messaging/storage-sqlite/Connection"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
+import { strictTexts } from "@community-messaging/storage-sqlite/migrations/0010StrictTexts"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
@@ -93,9 +96,7 @@ describe("opening a database", () => {
           sql`UPDATE credentials SET name = ' ops ' WHERE id = ${key.id}`,
           sql.unsafe(`UPDATE webhooks SET name = char(9, 32) WHERE id = ${blank.id}`),
           sql.unsafe(`UPDATE webhooks SET name = ' Buil' || char(10) || 'ds' WHERE id = ${padded.id}`),
-          // As if this migration and the later ones had not been run yet.
-          sql`DELETE FROM community_messaging_migrations WHERE migration_id >= 10`,
-          sql`DROP TABLE snowflake_epoch`
+          ...strictTexts.map((statement) => sql.unsafe(statement))
         ])
       )
       const read = yield* Effect.gen(function*() {
@@ -114,6 +115,34 @@ describe("opening a database", () => {
         credentials: ["ops"],
         reasons: ["🦊".repeat(512)]
       })
+    }))
+
+  it.scoped("avatars that an earlier version left behind are removed, those of webhooks and messages stay", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const storage = StorageSqlite.layer({ filename })
+      const [worn, posted, unused] = [Samples.avatar(), Samples.avatar(), Samples.avatar()]
+      yield* Effect.gen(function*() {
+        yield* Effect.forEach([worn, posted, unused], (yield* AvatarStore).put)
+        const { channelId, guildId, id, name } = yield* Saved.webhook({ avatar: Option.some(worn.hash) })
+        const author = { _tag: "Webhook", webhookId: id, name, avatar: Option.some(posted.hash) } as const
+        yield* (yield* MessageRepository).insert(Samples.message({ channelId, guildId, author }))
+      }).pipe(Effect.provide(storage))
+      // As the earlier version has left it.
+      yield* withClient(filename)((sql) =>
+        Effect.all([
+          ...["messages_keep_avatars", "webhooks_replace_avatar", "webhooks_take_avatar_along", "users_replace_avatar"]
+            .map((name) => sql.unsafe(`DROP TRIGGER ${name}`)),
+          sql`DROP INDEX webhooks_by_avatar`,
+          sql`DROP INDEX users_by_avatar`,
+          sql`DROP TABLE message_avatars`,
+          sql`DELETE FROM community_messaging_migrations WHERE name = 'unused_avatars'`
+        ])
+      )
+      const kept = yield* Effect.flatMap(AvatarStore, ({ list }) => list({ after: Option.none(), limit: 9 })).pipe(
+        Effect.provide(storage)
+      )
+      expect(kept).toEqual([worn.hash, posted.hash].toSorted())
     }))
 
   it.scoped("a file that is no database is a failure of storage", () =>

@@ -16,6 +16,7 @@ const COUNTED: Readonly<Record<RateLimitBucket, string>> = {
   "member-search": "Member searches per user and guild.",
   administration: "Administrative operations per admin key.",
   "webhook-update": "Updates per webhook.",
+  "webhook-avatar": "Avatars per webhook. Each started MiB of an avatar counts.",
   "webhook-notification": "Notifications per webhook.",
   authentication: "Failed authentications per address.",
   global: "All requests per user, admin key or webhook."

@@ -3,6 +3,7 @@ import * as EventRetention from "@community-messaging/domain/event/EventRetentio
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import type { BatchResult } from "@community-messaging/domain/shared-kernel/BatchResult"
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
@@ -89,6 +90,7 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   const consents = yield* Consents
   const webhooks = yield* Webhooks
   const events = yield* EventLog
+  const deletedData = yield* DeletedData
 
   const messages = whenDue({
     what: "Scheduled messages handled",
@@ -115,6 +117,8 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
     yield* sweep(consents.removeExpiredCodes)
     yield* sweep(webhooks.forgetDeliveries)
     yield* sweep(EventRetention.removeExpired)
+    // False if a reader still needs deleted data: the next sweep tries again.
+    yield* deletedData.purge
     yield* Effect.sleep(SWEEP_INTERVAL)
   })
 

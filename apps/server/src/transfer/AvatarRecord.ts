@@ -34,8 +34,13 @@ const keep = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
       true, () =>
       avatars.put({ ...image, hash, bytes }))
   }).pipe(
-    Effect.catchTag("InvalidAvatarImage", () =>
-      invalid("data", "is not a readable image of a supported type"))
+    Effect.catchTags({
+      InvalidAvatarImage: () =>
+        invalid("data", "is not a readable image of a supported type and size"),
+      // An import inspects one image at a time.
+      ImageInspectorBusy: (error) =>
+        Effect.die(error)
+    })
   )
 
 /** The record kind of avatars. */

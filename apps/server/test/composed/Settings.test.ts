@@ -193,6 +193,10 @@ describe("the limit of a bucket is a setting", () => {
       ({ token }) => send(DELETION, { admin: token, body: {} })
     ),
     RATE_LIMIT_WEBHOOK_UPDATE: Effect.map(webhookPath, (path) => send(path, { method: "PATCH", body: {} })),
+    RATE_LIMIT_WEBHOOK_AVATAR: Effect.map(
+      webhookPath,
+      (path) => send(path, { method: "PATCH", body: { avatar: "data:;base64,AAAA" } })
+    ),
     RATE_LIMIT_WEBHOOK_NOTIFICATION: Effect.map(webhookPath, (path) => send(`${path}/sentry`, { body: {} })),
     RATE_LIMIT_AUTHENTICATION: Effect.succeed(send(LIST)),
     RATE_LIMIT_GLOBAL: Effect.map(Fixtures.bot, ({ token }) => send(LIST, { bot: token }))

@@ -3,6 +3,7 @@ import type { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as UseCases from "@community-messaging/domain/UseCases"
+import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
@@ -46,6 +47,7 @@ const listening = Effect.acquireRelease(
 export interface Differences<E> {
   readonly storage?: Layer.Layer<StoragePorts, E>
   readonly rateLimits?: Layer.Layer<RateLimits>
+  readonly images?: Layer.Layer<ImageInspector>
   readonly options?: Partial<HttpAdapter.Options>
   readonly logger?: Logger.Logger<unknown, unknown>
   /** What the server of Node's does with the listener: lets it answer everything unless told otherwise. */
@@ -68,7 +70,13 @@ export const testServer = <E = never>(differences: Differences<E> = {}): Layer.L
     Layer.provide([differences.rateLimits ?? RateLimits.layerOff, differences.before ?? Layer.empty]),
     Layer.provideMerge(UseCases.layer),
     Layer.provideMerge(SnowflakeGenerator.layer(1)),
-    Layer.provideMerge(Layer.merge(differences.storage ?? StorageMemory.layer, PlatformNode.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        differences.storage ?? StorageMemory.layer,
+        PlatformNode.layer,
+        differences.images ?? Layer.empty
+      )
+    ),
     Layer.provide(Logger.replace(Logger.defaultLogger, differences.logger ?? Logger.none)),
     Layer.orDie
   )

@@ -211,7 +211,7 @@ describe("an import", () => {
       [
         "an avatar that is no image",
         changed("avatar", { data: "aGFsbG8=" }),
-        "1 avatar data: is not a readable image of a supported type"
+        "1 avatar data: is not a readable image of a supported type and size"
       ],
       [
         "a channel that goes to another guild",

@@ -1,4 +1,5 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { ErrorWithHeaders } from "@community-messaging/http-adapter/server/ErrorMapping"
 import * as Reply from "@community-messaging/http-adapter/server/Reply"
 import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
 import { Effect } from "effect"
@@ -11,6 +12,9 @@ export const refused = (error: Reply.ApiError, headers: Reply.Headers = {}): Ref
 
 /** The effect with every failure as a refusal: storage that fails is told as 503. */
 export const refusing = <A, R>(
-  effect: Effect.Effect<A, Reply.ApiError | StorageError, R>
+  effect: Effect.Effect<A, Reply.ApiError | ErrorWithHeaders | StorageError, R>
 ): Effect.Effect<A, Refused, R> =>
-  Effect.mapError(effect, (error) => refused(error instanceof StorageError ? new ServiceUnavailable() : error))
+  Effect.mapError(effect, (error) => {
+    if (error instanceof StorageError) return refused(new ServiceUnavailable())
+    return Reply.isApiError(error) ? refused(error) : refused(error.error, error.headers)
+  })

@@ -1,4 +1,5 @@
 import { requestIds } from "@community-messaging/http-adapter/server/Listener"
+import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
 import { useCases } from "../UseCases.ts"
 import * as Authentication from "./Authentication.ts"
@@ -22,6 +23,7 @@ export const make = async (filename: string) => {
   const managed = ManagedRuntime.make(
     Layer.mergeAll(
       useCases(filename, 1),
+      RateLimits.layerOff,
       Layer.setTracerEnabled(false),
       Logger.minimumLogLevel(LogLevel.Warning)
     )

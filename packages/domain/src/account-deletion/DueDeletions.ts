@@ -5,6 +5,7 @@ import type { UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
+import { DeletedData } from "../shared-kernel/DeletedData.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeEraseAccount } from "./AccountErasure.ts"
@@ -14,7 +15,7 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
   /**
    * Deletes up to `limit` accounts whose deletion is due. Each is deleted exactly once, in one transaction: tokens,
    * consents and grants are revoked, undelivered messages cancelled, memberships ended, personal data erased. Source:
-   * API gaps, Deletion of an account.
+   * API gaps, Deletion of an account. Afterwards, the erased data is purged from the files of the storage.
    */
   readonly deleteDue: (limit: number) => Effect.Effect<BatchResult, StorageError>
   /** The earliest moment at which a deletion can be claimed. */
@@ -26,6 +27,7 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
       const users = yield* UserRepository
       const { atomically } = yield* UnitOfWork
       const lease = yield* ClaimLease
+      const { purge } = yield* DeletedData
       const eraseAccount = yield* makeEraseAccount
 
       /** Deletes the account if its deletion is still due. Returns whether it was deleted. */
@@ -42,8 +44,12 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
         deleteDue: (limit) =>
           Effect.gen(function*() {
             const claimed = yield* claimIfDue(users.nextDeletionAt, lease, limit, users.claimDueDeletions)
-            return yield* handleEach(claimed, deleteAccount, (userId, cause) =>
+            const result = yield* handleEach(claimed, deleteAccount, (userId, cause) =>
               Effect.annotateLogs(Effect.logError("An account could not be deleted", cause), "user_id", userId))
+            if (result.done > 0) {
+              yield* purge
+            }
+            return result
           }),
         nextDueAt: users.nextDeletionAt
       }

@@ -21,7 +21,7 @@ import { WebhookId } from "../shared-kernel/WebhookId.ts"
 import type { Announcement } from "./Announcement.ts"
 import * as Avatar from "./Avatar.ts"
 import { AvatarStore } from "./AvatarStore.ts"
-import { ImageInspector } from "./ImageInspector.ts"
+import { ImageInspector, type ImageInspectorBusy } from "./ImageInspector.ts"
 import { UnknownWebhook, type Webhook, type WebhookName, WebhookTokenMismatch } from "./Webhook.ts"
 import { webhookUpdated } from "./WebhookEvents.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
@@ -80,7 +80,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     changes: { readonly name: Option.Option<WebhookName>; readonly avatar: AvatarChange }
   ) => Effect.Effect<
     Webhook,
-    UnknownWebhook | Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | StorageError
+    UnknownWebhook | Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | ImageInspectorBusy | StorageError
   >
   /**
    * Posts the embed, in one transaction with its event. Posts nothing if there is no embed, if the delivery was seen in
@@ -122,7 +122,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
 
       const inspect = (
         bytes: Uint8Array
-      ): Effect.Effect<Avatar.Avatar, Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge> =>
+      ): Effect.Effect<Avatar.Avatar, Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | ImageInspectorBusy> =>
         bytes.length > Avatar.MAX_AVATAR_BYTES
           ? Effect.fail(new Avatar.AvatarTooLarge({ bytes: bytes.length }))
           : Effect.map(images.inspect(bytes), (image) => ({

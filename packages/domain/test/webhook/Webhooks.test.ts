@@ -4,6 +4,7 @@ import { animated, START, still } from "@community-messaging/domain-contract/wor
 import * as Token from "@community-messaging/domain/access/Token"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { Embed } from "@community-messaging/domain/message/Embed"
 import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import * as AvatarRules from "@community-messaging/domain/webhook/Avatar"
@@ -174,13 +175,31 @@ describe("updating a webhook", () => {
       expect(Option.isSome(yield* storedAvatar(hash))).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("takes its avatar away, and leaves the bytes to others who may have them", () =>
+  it.effect("takes its avatar away, with the bytes if nobody else has it", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
+      const other = (yield* create).webhook
       const hash = yield* hashOf(still(1))
       yield* update(webhook.id, replaceAvatar(still(1)))
+      yield* update(other.id, replaceAvatar(still(1)))
       expect(yield* update(webhook.id, { avatar: AvatarChange.Remove() })).toEqual(webhook)
       expect(Option.isSome(yield* storedAvatar(hash))).toBe(true)
+      yield* update(other.id, replaceAvatar(still(2)))
+      expect(Option.isSome(yield* storedAvatar(hash))).toBe(false)
+    }).pipe(inWorld))
+
+  it.effect("keeps the avatar of a message that it posted", () =>
+    Effect.gen(function*() {
+      const { webhook } = yield* made
+      const { post } = yield* Webhooks
+      const embed = Option.some(Embed.make({ title: Option.some("Built") }))
+      yield* post(yield* update(webhook.id, replaceAvatar(still(1))), {
+        deliveryId: Option.none(),
+        embed,
+        announcement: Option.none()
+      })
+      yield* update(webhook.id, replaceAvatar(still(2)))
+      expect(Option.isSome(yield* storedAvatar(yield* hashOf(still(1))))).toBe(true)
     }).pipe(inWorld))
 
   it.effect("changes name and avatar at once", () =>

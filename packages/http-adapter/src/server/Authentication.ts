@@ -49,7 +49,8 @@ export interface Unauthenticated {
 const headersOf = (quota: Option.Option<Quota>): Headers =>
   Option.isSome(quota) ? quotaHeaders(quota.value) : NO_HEADERS
 
-const overQuota = ({ quota, retryAfter }: QuotaExceeded): ErrorWithHeaders =>
+/** Returns the error for a caller that exceeds a rate limit. */
+export const overQuota = ({ quota, retryAfter }: QuotaExceeded): ErrorWithHeaders =>
   withHeaders(new RateLimited({ retry_after: retryAfter }), {
     ...quotaHeaders(quota),
     "retry-after": String(retryAfter)

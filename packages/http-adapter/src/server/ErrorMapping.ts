@@ -22,6 +22,11 @@ const isErrorWithHeaders = (failure: unknown): failure is ErrorWithHeaders =>
 /** The `Retry-After` of a 503 response, in seconds. */
 const RETRY_AFTER = "5"
 
+/** The error for work that cannot be done now, but may be done soon. */
+export const serviceUnavailable: ErrorWithHeaders = withHeaders(new ServiceUnavailable(), {
+  "retry-after": RETRY_AFTER
+})
+
 /** Returns the reply for storage that is unavailable or too slow. */
 export const unavailable = (headers: Reply.Headers): Reply.Reply =>
   Reply.ofError(new ServiceUnavailable(), { ...headers, "retry-after": RETRY_AFTER })

@@ -1,6 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import type { Effect } from "effect"
+import type { ErrorWithHeaders } from "./ErrorMapping.ts"
 import type { Pieces } from "./Reply.ts"
 
 /*
@@ -25,7 +26,7 @@ type Answer<Success> = [Success] extends [string] ? Pieces : Success
 /** Handles the requests of an endpoint. */
 type Handler<E extends Endpoint, G extends Group> = (input: Input<E, G>) => Effect.Effect<
   Answer<HttpApiEndpoint.HttpApiEndpoint.Success<E>>,
-  HttpApiEndpoint.HttpApiEndpoint.Error<E> | HttpApiGroup.HttpApiGroup.Error<G> | StorageError
+  HttpApiEndpoint.HttpApiEndpoint.Error<E> | HttpApiGroup.HttpApiGroup.Error<G> | ErrorWithHeaders | StorageError
 >
 
 type Endpoints<G extends Group> = HttpApiGroup.HttpApiGroup.Endpoints<G>

@@ -24,13 +24,13 @@ export interface Request {
 export type Pipeline = (request: Request) => Effect.Effect<Reply>
 
 /** Reads and decodes the body, or fails with all of its violations. Returns nothing if the endpoint has no body. */
-const readBody = ({ body }: Route, source: IncomingMessage) => {
+const readBody = ({ body }: Route, source: IncomingMessage, caller: Authenticated["caller"]) => {
   if (Option.isNone(body)) return Effect.void
   const { contentCheck, decode, formAdvice, limit } = body.value
   return Effect.flatMap(Body.readJson(source, limit, formAdvice), (value) => {
     const decoded = decode(value)
     return Either.isRight(decoded) ? Effect.succeed(decoded.right) : Effect.flatMap(
-      contentCheck(value),
+      contentCheck(value, caller),
       (violations) => Effect.fail(new InvalidFormBody({ errors: [...decoded.left, ...violations] }))
     )
   })
@@ -52,7 +52,7 @@ export const make = (
     ) {
       deadline.end()
       if (Either.isLeft(parameters)) return yield* Effect.fail(new InvalidFormBody({ errors: parameters.left }))
-      const payload = yield* readBody(route, source)
+      const payload = yield* readBody(route, source, caller)
       deadline.begin(() => onExpiry(ErrorMapping.unavailable(headers)))
       const answer = yield* route.handle({ ...parameters.right, payload, caller })
       deadline.end()

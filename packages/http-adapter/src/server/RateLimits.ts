@@ -22,6 +22,8 @@ export const DEFAULT_LIMITS: Limits = {
   administration: { limit: 100, window: "1 minute" },
   /** Per webhook. */
   "webhook-update": { limit: 20, window: "10 seconds" },
+  /** Per webhook: each started MiB of an avatar counts. */
+  "webhook-avatar": { limit: 30, window: "1 hour" },
   /** Per webhook. */
   "webhook-notification": { limit: 200, window: "1 minute" },
   /** Failed attempts, per address. */
@@ -75,11 +77,19 @@ export class BoundedCounters {
     return found !== undefined && found.expiresAt > now ? found : { count: 0, expiresAt: now }
   }
 
-  /** Increments the counter unless it reached the limit. Each request extends the expiry by its share of the window. */
-  count(key: string, limit: number, windowMillis: number, now: number): Counter & { readonly isCounted: boolean } {
+  /**
+   * Adds the amount to the counter unless that exceeds the limit. Each unit extends the expiry by its share of the window.
+   */
+  count(
+    key: string,
+    limit: number,
+    windowMillis: number,
+    now: number,
+    amount = 1
+  ): Counter & { readonly isCounted: boolean } {
     const { count, expiresAt } = this.find(key, now)
-    if (count >= limit) return { count, expiresAt, isCounted: false }
-    const counter = { count: count + 1, expiresAt: expiresAt + windowMillis / limit, isCounted: true }
+    if (count + amount > limit) return { count, expiresAt, isCounted: false }
+    const counter = { count: count + amount, expiresAt: expiresAt + windowMillis / limit * amount, isCounted: true }
     this.#counters.delete(key)
     this.#makeRoom(now)
     this.#counters.set(key, counter)
@@ -107,8 +117,12 @@ const exceeded = (quota: Quota, waitMillis: number): QuotaExceeded =>
 
 /** Counts requests per key. Returns no quotas if rate limits are off. */
 export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
-  /** Counts one request of the key. */
-  readonly count: (bucket: RateLimitBucket, key: string) => Effect.Effect<Option.Option<Quota>, QuotaExceeded>
+  /** Counts one request of the key, or more than one unit if it costs more. An amount above the limit counts as the limit. */
+  readonly count: (
+    bucket: RateLimitBucket,
+    key: string,
+    amount?: number
+  ) => Effect.Effect<Option.Option<Quota>, QuotaExceeded>
 }>() {
   /** Counts in the memory of this process, so that counting never waits. */
   static readonly layer = (overrides: Partial<Limits> = {}): Layer.Layer<RateLimits> =>
@@ -126,14 +140,16 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
       }))
 
       return {
-        count: (bucket, key) =>
+        count: (bucket, key, amount = 1) =>
           Effect.clockWith((clock) => {
             const now = clock.unsafeCurrentTimeMillis()
             const { limit, quota, windowMillis } = limits[bucket]
-            const { count, expiresAt, isCounted } = counters.count(`${bucket}:${key}`, limit, windowMillis, now)
+            const cost = Math.min(amount, limit)
+            const counterKey = `${bucket}:${key}`
+            const { count, expiresAt, isCounted } = counters.count(counterKey, limit, windowMillis, now, cost)
             return isCounted
               ? Effect.succeedSome(quota(limit - count, expiresAt))
-              : Effect.fail(exceeded(quota(0, expiresAt), expiresAt - now))
+              : Effect.fail(exceeded(quota(limit - count, expiresAt), expiresAt - now))
           })
       }
     })

@@ -8,6 +8,8 @@ import { AdminCredentials, BotCredentials, WebhookCredentials } from "../wire/Cr
 import { CountedIn, type RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, FormAdvice } from "../wire/RequestBody.ts"
 import type { Violation } from "../wire/Violation.ts"
+import type { Authenticated } from "./Authentication.ts"
+import type { ErrorWithHeaders } from "./ErrorMapping.ts"
 import type { AnyHandler, HandlersOfApi } from "./Handlers.ts"
 import * as Reply from "./Reply.ts"
 import * as Violations from "./Violations.ts"
@@ -35,7 +37,10 @@ export interface Decoded {
 }
 
 /** Finds violations in an invalid body that otherwise only the use case would find. */
-export type ContentCheck = (body: unknown) => Effect.Effect<ReadonlyArray<Violation>>
+export type ContentCheck = (
+  body: unknown,
+  caller: Authenticated["caller"]
+) => Effect.Effect<ReadonlyArray<Violation>, ErrorWithHeaders>
 
 /** How to serve the requests of an endpoint: everything that is computed once, before the first request. */
 export interface Route {

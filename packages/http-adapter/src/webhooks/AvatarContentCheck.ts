@@ -1,29 +1,39 @@
 import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import { Effect, Schema } from "effect"
+import { serviceUnavailable } from "../server/ErrorMapping.ts"
+import type { RateLimits } from "../server/RateLimits.ts"
 import type { ContentCheck } from "../server/Routes.ts"
+import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { Violation } from "../wire/Violation.ts"
 import { AvatarDataUri, bytesOf } from "./AvatarDataUri.ts"
+import * as AvatarQuota from "./AvatarQuota.ts"
 
 /** The avatar is not an image of a supported type. */
 export const INVALID_AVATAR_IMAGE: Violation = {
   path: "avatar",
-  message: "must be a PNG, JPEG, GIF, WebP or AVIF image",
+  message: "must be a PNG, JPEG, GIF, WebP or AVIF image with dimensions that clients can show",
   code: "INVALID_IMAGE_FORMAT"
 }
 
 const hasAvatar = Schema.is(Schema.Struct({ avatar: AvatarDataUri }))
 
+const isWebhookCaller = (caller: Parameters<ContentCheck>[1]): caller is WebhookCaller => "webhook" in caller
+
 /**
  * Checks the content of the avatar in an update that violates its schema, so that all violations are reported at once.
  * The use case checks the avatar of a valid update.
  */
-export const make: Effect.Effect<ContentCheck, never, ImageInspector> = Effect.map(
-  ImageInspector,
-  (images): ContentCheck => (body) =>
-    hasAvatar(body)
-      ? Effect.match(images.inspect(bytesOf(body.avatar)), {
-        onFailure: () => [INVALID_AVATAR_IMAGE],
-        onSuccess: () => []
+export const make: Effect.Effect<ContentCheck, never, ImageInspector | RateLimits> = Effect.map(
+  Effect.all([ImageInspector, AvatarQuota.make]),
+  ([images, countAvatar]): ContentCheck => (body, caller) => {
+    if (!hasAvatar(body) || !isWebhookCaller(caller)) return Effect.succeed([])
+    const bytes = bytesOf(body.avatar)
+    return Effect.zipRight(countAvatar(caller.webhook, bytes), images.inspect(bytes)).pipe(
+      Effect.as([]),
+      Effect.catchTags({
+        InvalidAvatarImage: () => Effect.succeed([INVALID_AVATAR_IMAGE]),
+        ImageInspectorBusy: () => Effect.fail(serviceUnavailable)
       })
-      : Effect.succeed([])
+    )
+  }
 )

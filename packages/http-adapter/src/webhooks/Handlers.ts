@@ -4,11 +4,14 @@ import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tr
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { AvatarChange, type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Either, Option, Redacted } from "effect"
+import { serviceUnavailable } from "../server/ErrorMapping.ts"
 import type { Handlers } from "../server/Handlers.ts"
+import type { RateLimits } from "../server/RateLimits.ts"
 import { InvalidFormBody, UnknownWebhook } from "../wire/ApiError.ts"
 import type { UpdateWebhookBody, WebhooksGroup } from "./Api.ts"
 import { INVALID_AVATAR_IMAGE } from "./AvatarContentCheck.ts"
 import { bytesOf } from "./AvatarDataUri.ts"
+import * as AvatarQuota from "./AvatarQuota.ts"
 import * as CodeHost from "./CodeHostBody.ts"
 import * as ErrorTracker from "./ErrorTrackerBody.ts"
 import * as WebhookResource from "./WebhookResource.ts"
@@ -29,52 +32,60 @@ const AVATAR_TOO_LARGE = {
 } as const
 
 /** Handles the operations on webhooks. */
-export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, Webhooks> = Effect.map(Webhooks, (webhooks) => {
-  /** Posts, or logs why nothing is posted. `isKnown` tells whether other actions of the same event make messages. */
-  const post = (webhook: Webhook, delivery: Delivery, isKnown: boolean) =>
-    Effect.flatMap(
-      webhooks.post(webhook, delivery),
-      Either.match({
-        onRight: () => Effect.void,
-        onLeft: (reason) =>
-          Effect.annotateLogs(Effect.logInfo("Notification not posted"), {
-            webhook_id: webhook.id,
-            reason: reason !== "no message" ? reason : isKnown ? "action ignored" : "event ignored"
-          })
-      })
-    )
-
-  return {
-    executeCodeHost: ({ caller, headers, payload }) => {
-      const notification = CodeHost.toNotification(payload)
-      const header = nonEmptyHeader(headers["x-github-event"])
-      const event = CodeHostEmbed.eventOf(header, notification)
-      return post(caller.webhook, {
-        deliveryId: nonEmptyHeader(headers["x-github-delivery"]),
-        embed: CodeHostEmbed.embed(header, notification),
-        announcement: Option.flatMap(event, (known) => branchAnnouncement(known, notification))
-      }, Option.isSome(event))
-    },
-    executeErrorTracker: ({ caller, headers, payload }) => {
-      const notification = ErrorTracker.toNotification(payload)
-      const header = nonEmptyHeader(headers["sentry-hook-resource"])
-      return post(caller.webhook, {
-        deliveryId: nonEmptyHeader(headers["request-id"]),
-        embed: ErrorTrackerEmbed.embed(header, notification),
-        announcement: Option.none()
-      }, Option.isSome(ErrorTrackerEmbed.resourceOf(header, notification)))
-    },
-    update: ({ caller: { token, webhook }, payload }) =>
-      webhooks.update(webhook.id, {
-        name: Option.fromNullable(payload.name),
-        avatar: avatarChange(payload.avatar)
-      }).pipe(
-        Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
-        Effect.catchTags({
-          UnknownWebhook: () => Effect.fail(new UnknownWebhook()),
-          InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
-          AvatarTooLarge: () => Effect.fail(new InvalidFormBody({ errors: [AVATAR_TOO_LARGE] }))
+export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimits | Webhooks> = Effect.map(
+  Effect.all([Webhooks, AvatarQuota.make]),
+  ([webhooks, countAvatar]) => {
+    /** Posts, or logs why nothing is posted. `isKnown` tells whether other actions of the same event make messages. */
+    const post = (webhook: Webhook, delivery: Delivery, isKnown: boolean) =>
+      Effect.flatMap(
+        webhooks.post(webhook, delivery),
+        Either.match({
+          onRight: () => Effect.void,
+          onLeft: (reason) =>
+            Effect.annotateLogs(Effect.logInfo("Notification not posted"), {
+              webhook_id: webhook.id,
+              reason: reason !== "no message" ? reason : isKnown ? "action ignored" : "event ignored"
+            })
         })
       )
+
+    return {
+      executeCodeHost: ({ caller, headers, payload }) => {
+        const notification = CodeHost.toNotification(payload)
+        const header = nonEmptyHeader(headers["x-github-event"])
+        const event = CodeHostEmbed.eventOf(header, notification)
+        return post(caller.webhook, {
+          deliveryId: nonEmptyHeader(headers["x-github-delivery"]),
+          embed: CodeHostEmbed.embed(header, notification),
+          announcement: Option.flatMap(event, (known) => branchAnnouncement(known, notification))
+        }, Option.isSome(event))
+      },
+      executeErrorTracker: ({ caller, headers, payload }) => {
+        const notification = ErrorTracker.toNotification(payload)
+        const header = nonEmptyHeader(headers["sentry-hook-resource"])
+        return post(caller.webhook, {
+          deliveryId: nonEmptyHeader(headers["request-id"]),
+          embed: ErrorTrackerEmbed.embed(header, notification),
+          announcement: Option.none()
+        }, Option.isSome(ErrorTrackerEmbed.resourceOf(header, notification)))
+      },
+      update: Effect.fnUntraced(
+        function*({ caller: { webhook }, payload }) {
+          const avatar = avatarChange(payload.avatar)
+          if (AvatarChange.$is("Replace")(avatar)) yield* countAvatar(webhook, avatar.bytes)
+          return yield* webhooks.update(webhook.id, { name: Option.fromNullable(payload.name), avatar })
+        },
+        (update, { caller: { token } }) =>
+          update.pipe(
+            Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
+            Effect.catchTags({
+              UnknownWebhook: () => Effect.fail(new UnknownWebhook()),
+              ImageInspectorBusy: () => Effect.fail(serviceUnavailable),
+              InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
+              AvatarTooLarge: () => Effect.fail(new InvalidFormBody({ errors: [AVATAR_TOO_LARGE] }))
+            })
+          )
+      )
+    }
   }
-})
+)

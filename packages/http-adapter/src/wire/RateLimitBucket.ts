@@ -7,6 +7,7 @@ export type RateLimitBucket =
   | "member-search"
   | "administration"
   | "webhook-update"
+  | "webhook-avatar"
   | "webhook-notification"
   | "authentication"
   | "global"

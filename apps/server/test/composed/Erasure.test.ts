@@ -1,0 +1,76 @@
+import { fullAccount } from "@community-messaging/domain-contract/world/FullAccount"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option, TestClock } from "effect"
+import * as Fixtures from "../http/Fixtures.ts"
+import { send } from "../http/HttpClient.ts"
+import { composed, temporaryDirectory, within } from "./ComposedServer.ts"
+
+/** What tells of the person that `fullAccount` makes, in every form in which it may be stored. */
+const PERSONAL = [
+  "Ada@example.org",
+  "ada@example.org",
+  "Ada Lovelace",
+  "ada lovelace",
+  "Poetical science",
+  "she/her",
+  "+441815",
+  "1815-12-10",
+  "192.0.2.1",
+  "host.example.org",
+  "London",
+  "fedcba9876543210fedcba9876543210"
+]
+
+/** Which of the texts are in the files of the data directory, while the server runs. */
+const foundIn = (directory: string, texts: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const found = new Set<string>()
+    for (const name of yield* files.readDirectory(directory, { recursive: true })) {
+      const path = `${directory}/${name}`
+      if ((yield* files.stat(path)).type !== "File") continue
+      const bytes = Buffer.from(yield* files.readFile(path))
+      for (const text of texts) if (bytes.includes(text)) found.add(text)
+    }
+    return texts.filter((text) => found.has(text))
+  }).pipe(Effect.orDie, Effect.provide(NodeContext.layer))
+
+describe("no file of the data directory has, while the server runs,", () => {
+  it.scoped("the personal data of an account after its deletion is due", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      yield* Effect.gen(function*() {
+        const { user } = yield* fullAccount({ bot: false })
+        expect(yield* foundIn(DATA_DIR, PERSONAL)).toContain("Ada@example.org")
+        const { token } = yield* Fixtures.adminKey("user:delete")
+        yield* send("/v1/admin/users/schedule-deletion", {
+          admin: token,
+          body: { user_id: user.id, reason_code: 1, days_until_deletion: 1 }
+        })
+        yield* TestClock.adjust("1 day")
+        const { find } = yield* UserRepository
+        yield* within(0, find(user.id), Option.exists(({ deletedAt }) => Option.isSome(deletedAt)))
+        expect(yield* within(0, foundIn(DATA_DIR, PERSONAL), (found) => found.length === 0)).toEqual([])
+      }).pipe(Effect.provide(composed({ DATA_DIR })))
+    }))
+
+  it.scoped("an e-mail address ten minutes after it was replaced", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* temporaryDirectory
+      yield* Effect.gen(function*() {
+        const { user } = yield* fullAccount({ bot: false })
+        const { token } = yield* Fixtures.adminKey("user:update:email")
+        yield* send("/v1/admin/users/change-email", {
+          admin: token,
+          body: { user_id: user.id, email: "countess@example.org" }
+        })
+        yield* TestClock.adjust("10 minutes")
+        const addresses = ["Ada@example.org", "ada@example.org", "countess@example.org"]
+        const found = yield* within(0, foundIn(DATA_DIR, addresses), (texts) => texts.length < 2)
+        expect(found).toEqual(["countess@example.org"])
+      }).pipe(Effect.provide(composed({ DATA_DIR })))
+    }))
+})

@@ -1,0 +1,31 @@
+import { ImageInspectorBusy } from "@community-messaging/domain/webhook/ImageInspector"
+import { Effect, Fiber } from "effect"
+
+/** Decodes one image at a time, in order of arrival. */
+export interface DecoderQueue {
+  /**
+   * Runs the work after all earlier work has ended. If the caller is interrupted, work that waits is removed; work that
+   * runs cannot be stopped, so the next one still waits for its end. Fails if too much work is waiting.
+   */
+  readonly run: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E | ImageInspectorBusy>
+}
+
+/** Makes a queue in which at most `capacity` pieces of work run or wait. */
+export const make = (capacity: number): DecoderQueue => {
+  const turns = Effect.unsafeMakeSemaphore(1)
+  let admitted = 0
+  const leave = Effect.sync(() => {
+    admitted -= 1
+  })
+  return {
+    run: (work) =>
+      Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
+        if (admitted >= capacity) return yield* new ImageInspectorBusy()
+        admitted += 1
+        yield* Effect.onInterrupt(restore(turns.take(1)), () => leave)
+        // The work keeps its turn when the caller is interrupted, so it has a fiber of its own.
+        const running = yield* Effect.forkDaemon(Effect.ensuring(work, Effect.zipRight(turns.release(1), leave)))
+        return yield* restore(Fiber.join(running))
+      }))
+  }
+}

@@ -1,0 +1,80 @@
+import { ImageInspectorBusy } from "@community-messaging/domain/webhook/ImageInspector"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Option } from "effect"
+import * as DecoderQueue from "../src/DecoderQueue.ts"
+
+/** Work that ends when the test says so. */
+const makeWork = Effect.map(
+  Effect.all({ begun: Deferred.make<void>(), ended: Deferred.make<void>() }),
+  ({ begun, ended }) => ({
+    begun,
+    end: Deferred.succeed(ended, undefined),
+    work: Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(ended))
+  })
+)
+
+const hasBegun = (work: Effect.Effect.Success<typeof makeWork>) => Deferred.isDone(work.begun)
+
+describe("the queue of images to decode", () => {
+  it.effect("decodes one image at a time", () =>
+    Effect.gen(function*() {
+      const queue = DecoderQueue.make(2)
+      const [first, second] = yield* Effect.all([makeWork, makeWork])
+      yield* Effect.fork(queue.run(first.work))
+      const waiting = yield* Effect.fork(queue.run(second.work))
+      yield* Deferred.await(first.begun)
+      yield* Effect.yieldNow()
+      expect(yield* hasBegun(second)).toBe(false)
+      yield* first.end
+      yield* Deferred.await(second.begun)
+      yield* second.end
+      expect(yield* Fiber.await(waiting)).toEqual(Exit.void)
+    }))
+
+  it.effect("waits for the end of an image whose request has ended before", () =>
+    Effect.gen(function*() {
+      const queue = DecoderQueue.make(2)
+      const [abandoned, next] = yield* Effect.all([makeWork, makeWork])
+      const request = yield* Effect.fork(queue.run(abandoned.work))
+      yield* Deferred.await(abandoned.begun)
+      yield* Fiber.interrupt(request)
+      yield* Effect.fork(queue.run(next.work))
+      yield* Effect.yieldNow()
+      expect(yield* hasBegun(next)).toBe(false)
+      yield* abandoned.end
+      yield* Deferred.await(next.begun)
+    }))
+
+  it.effect("refuses an image if too many wait", () =>
+    Effect.gen(function*() {
+      const queue = DecoderQueue.make(2)
+      const works = yield* Effect.replicateEffect(makeWork, 2)
+      yield* Effect.forEach(works, ({ work }) => Effect.fork(queue.run(work)))
+      yield* Effect.yieldNow()
+      expect(yield* Effect.flip(queue.run(Effect.void))).toEqual(new ImageInspectorBusy())
+      yield* Effect.forEach(works, ({ end }) => end)
+      yield* Effect.eventually(queue.run(Effect.void))
+    }))
+
+  it.effect("forgets an image whose request ends while it waits", () =>
+    Effect.gen(function*() {
+      const queue = DecoderQueue.make(2)
+      const [first, forgotten, next] = yield* Effect.all([makeWork, makeWork, makeWork])
+      yield* Effect.fork(queue.run(first.work))
+      yield* Deferred.await(first.begun)
+      const request = yield* Effect.fork(queue.run(forgotten.work))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(request)
+      yield* Effect.fork(queue.run(next.work))
+      yield* first.end
+      yield* Deferred.await(next.begun)
+      expect(yield* hasBegun(forgotten)).toBe(false)
+    }))
+
+  it.effect("goes on after an image that cannot be decoded", () =>
+    Effect.gen(function*() {
+      const queue = DecoderQueue.make(1)
+      expect(yield* Effect.flip(queue.run(Effect.fail("unreadable")))).toBe("unreadable")
+      expect(Option.isSome(yield* Effect.option(queue.run(Effect.void)))).toBe(true)
+    }))
+})

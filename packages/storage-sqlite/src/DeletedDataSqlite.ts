@@ -1,0 +1,44 @@
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
+import { Database } from "@community-messaging/storage-sql/Database"
+import * as Rows from "@community-messaging/storage-sql/Rows"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import { Effect, Layer, Option, Schema } from "effect"
+import { WriteAheadLog } from "./SqliteDatabase.ts"
+
+/** The maximum number of pages that one transaction frees. It takes one or two milliseconds. */
+const PAGES_AT_A_TIME = 256
+
+const decodeFreePages = Rows.decodeFirst("freelist", Schema.Struct({ freelist_count: Schema.Int }))
+
+/** Requests are read between two transactions. */
+const nextTurnOfEventLoop = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+/**
+ * `DeletedData` on SQLite. With `secure_delete`, deleted rows are overwritten in the pages that stay in use; an
+ * incremental vacuum removes the free pages, and a checkpoint the copies of both in the write-ahead log.
+ */
+export const layer: Layer.Layer<DeletedData, never, Database | WriteAheadLog> = Layer.effect(
+  DeletedData,
+  Effect.map(Effect.all([Database, WriteAheadLog]), ([{ atomically, sql }, log]) => {
+    const freePages = sql`PRAGMA freelist_count`.pipe(
+      Effect.flatMap(decodeFreePages),
+      Effect.map(Option.match({ onNone: () => 0, onSome: (row) => row.freelist_count })),
+      attempt("count free pages")
+    )
+    // The driver runs a statement without rows for one step, which frees one page.
+    const freeOnePage = attempt("free a page")(sql`PRAGMA incremental_vacuum(1)`)
+    const freeSome = atomically(
+      Effect.tap(
+        freePages,
+        (count) => Effect.replicateEffect(freeOnePage, Math.min(count, PAGES_AT_A_TIME), { discard: true })
+      )
+    )
+    const vacuum = Effect.repeat(Effect.zipLeft(freeSome, nextTurnOfEventLoop), {
+      while: (count) => count > PAGES_AT_A_TIME
+    })
+    const vacuumIfNeeded = Effect.flatMap(freePages, (count) => count > 0 ? vacuum : Effect.void)
+    return { purge: Effect.zipRight(vacuumIfNeeded, log.truncate) }
+  })
+)

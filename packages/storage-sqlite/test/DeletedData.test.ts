@@ -1,0 +1,163 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { tombstone } from "@community-messaging/domain/account/Tombstone"
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Option } from "effect"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { temporaryFilename } from "./TemporaryDatabase.ts"
+
+const MEBIBYTE = 1024 * 1024
+
+const purge = Effect.flatMap(DeletedData, (deletedData) => deletedData.purge)
+
+/** Which of the texts are in the files of the database's folder. */
+const foundIn = (filename: string, texts: ReadonlyArray<string>) =>
+  Effect.sync(() => {
+    const folder = dirname(filename)
+    const files = readdirSync(folder).map((file) => readFileSync(join(folder, file)))
+    return texts.filter((text) => files.some((bytes) => bytes.includes(text)))
+  })
+
+/** Ids ascend, as snowflakes do. */
+const SNOWFLAKE = 10n ** 17n
+
+/** The texts of one person, each found nowhere else. Some rows are longer than a page. */
+const textsOf = (number: number) => ({
+  username: `username-${number}-`,
+  globalName: `Global-Name-${number}-`,
+  email: `Person-${number}-@example.org`,
+  phone: `+1815-${number}-`,
+  nickname: `Nickname-${number}-`,
+  bio: `Bio-${number}-${"x".repeat(number % 7 * 1000)}`
+})
+
+/** Every form in which the texts may be stored. */
+const formsOf = (number: number) =>
+  Object.values(textsOf(number)).flatMap((text) => [text.slice(0, 40), text.slice(0, 40).toLowerCase()])
+
+const person = (number: number) =>
+  Effect.gen(function*() {
+    const { bio, email, globalName, nickname, phone, username } = textsOf(number)
+    const user = yield* Saved.user({
+      id: UserId.make((SNOWFLAKE + BigInt(number)).toString()),
+      username,
+      globalName: Option.some(globalName),
+      email: Option.some(EmailAddress.make(email)),
+      phone: Option.some(phone),
+      bio: Option.some(bio)
+    })
+    const guild = yield* Saved.guild()
+    yield* Saved.membership({ guildId: guild.id, userId: user.id, nickname: Option.some(nickname) })
+    return { number, user, guild }
+  })
+
+const erase = ({ guild, user }: Effect.Effect.Success<ReturnType<typeof person>>) =>
+  Effect.gen(function*() {
+    yield* (yield* MembershipRepository).remove(guild.id, user.id)
+    yield* (yield* UserRepository).save(tombstone(user, Samples.NOON))
+  })
+
+const people = (count: number) => Effect.forEach(Array.from({ length: count }, (_, index) => index + 1), person)
+
+describe("a purge", () => {
+  it.scoped("removes the data of erased accounts from all files, and leaves that of others", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.gen(function*() {
+        const all = yield* people(100)
+        const erased = all.filter(({ number }) => number % 3 === 0)
+        yield* Effect.forEach(erased, erase)
+        expect(yield* purge).toBe(true)
+        expect(yield* foundIn(filename, erased.flatMap(({ number }) => formsOf(number)))).toEqual([])
+        expect(yield* foundIn(filename, ["Global-Name-100-", "person-100-@", "Nickname-100-"])).toHaveLength(3)
+      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+    }))
+
+  it.scoped("removes an e-mail address that was replaced", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.gen(function*() {
+        const { user } = yield* person(1)
+        const email = Option.some(EmailAddress.make("other@example.org"))
+        yield* (yield* UserRepository).save({ ...user, email })
+        yield* purge
+        expect(yield* foundIn(filename, [textsOf(1).email, "person-1-@", "other@example.org"])).toEqual([
+          "other@example.org"
+        ])
+      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+    }))
+
+  it.scoped("returns the space of replaced avatars to the file system", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.gen(function*() {
+        const avatars = yield* AvatarStore
+        const webhooks = yield* WebhookRepository
+        let webhook = yield* Saved.webhook()
+        for (let number = 1; number <= 10; number += 1) {
+          const avatar = Samples.avatar({ bytes: new Uint8Array(MEBIBYTE).fill(number) })
+          yield* avatars.put(avatar)
+          webhook = { ...webhook, avatar: Option.some(avatar.hash) }
+          yield* webhooks.save(webhook)
+        }
+        expect(yield* purge).toBe(true)
+        const bytes = readdirSync(dirname(filename)).map((file) => statSync(join(dirname(filename), file)).size)
+        expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThan(2 * MEBIBYTE)
+        expect(yield* avatars.list({ after: Option.none(), limit: 9 })).toEqual(Option.toArray(webhook.avatar))
+      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+    }))
+
+  it.scoped("is to be repeated if a snapshot still sees deleted data", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.gen(function*() {
+        const { snapshot } = yield* UnitOfWork
+        const begun = yield* Deferred.make<void>()
+        const ended = yield* Deferred.make<void>()
+        const first = yield* person(1)
+        const reader = yield* Effect.fork(snapshot(
+          Effect.all([
+            Effect.flatMap(UserRepository, ({ find }) => find(first.user.id)),
+            Deferred.succeed(begun, undefined),
+            Deferred.await(ended)
+          ])
+        ))
+        yield* Deferred.await(begun)
+        yield* erase(first)
+        expect(yield* purge).toBe(false)
+        yield* Deferred.succeed(ended, undefined)
+        yield* Fiber.join(reader)
+        expect(yield* purge).toBe(true)
+        expect(yield* foundIn(filename, formsOf(1))).toEqual([])
+      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+    }))
+})
+
+describe("a file of an earlier version", () => {
+  it.scoped("is written anew when it is opened, without what was deleted from it", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.gen(function*() {
+        const sql = yield* SqliteClient.SqliteClient
+        yield* sql`CREATE TABLE old (text TEXT)`
+        yield* sql`INSERT INTO old VALUES ('Person-1-@example.org')`
+        yield* sql`DELETE FROM old`
+      }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+      expect(yield* foundIn(filename, ["Person-1-@"])).toEqual(["Person-1-@"])
+      yield* Effect.gen(function*() {
+        yield* purge
+        expect(yield* foundIn(filename, ["Person-1-@"])).toEqual([])
+      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+    }))
+})
