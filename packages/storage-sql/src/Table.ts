@@ -1,5 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, Either, type Option, Predicate, Schema, SchemaAST } from "effect"
+import { type Effect, Either, type Option, Predicate, Schema, SchemaAST } from "effect"
 import * as Rows from "./Rows.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 import { Fragment, type Parameter, type Sql } from "./Statements.ts"

@@ -153,9 +153,9 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
 
   /** Waits for its turn, and begins a unit in the open group or in a new one. Only the waiting can be interrupted. */
   const enter = (restore: Restore): Effect.Effect<Turn, StorageError> =>
-    Effect.zipRight(
+    Effect.flatMap(
       turns.acquire(restore, passOn),
-      Effect.suspend(() => open === undefined ? Effect.map(beginGroup(restore), turnIn) : Effect.succeed(turnIn(open)))
+      () => open === undefined ? Effect.map(beginGroup(restore), turnIn) : Effect.succeed(turnIn(open))
     )
 
   const unitOf = (turn: Turn): Unit =>
@@ -215,7 +215,10 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
           lastActive: () => turn.lastActive,
           expire: expire(turn)
         })
-        return Effect.flatMap(Effect.exit(bounded), (exit) => leave(turn, unit, exit))
+        return Effect.matchCauseEffect(bounded, {
+          onFailure: (cause) => leave(turn, unit, Exit.failCause(cause)),
+          onSuccess: (value) => leave(turn, unit, Exit.succeed(value))
+        })
       })
     ))
 }
