@@ -19,8 +19,8 @@ const importable = {
     storageSql,
     "node:*",
     "@effect/experimental",
-    "@effect/sql",
-    "@effect/sql-sqlite-node"
+    "@effect/sql-sqlite-node",
+    "better-sqlite3"
   ],
   "http-adapter": ["effect", domain, compiledSchema, "@effect/platform", "node:http", "node:querystring"]
 }

@@ -95,7 +95,7 @@ const imports = [
   },
   {
     importer: "packages/storage-sqlite/src/Canary.ts",
-    may: ["effect", "./Other.ts", "@community-messaging/storage-sql/Database", "@effect/sql-sqlite-node", "node:fs"],
+    may: ["effect", "./Other.ts", "@community-messaging/storage-sql/Database", "better-sqlite3", "node:fs"],
     mayNot: ["@effect/platform-node", "@community-messaging/storage-memory/A", "@community-messaging/http-adapter/A"]
   },
   {

@@ -1,7 +1,7 @@
 import { DomainEvent, isDomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Either, Layer, Schema } from "effect"
 import { column, Instant } from "./Column.ts"
 import { Database } from "./Database.ts"
 import * as Rows from "./Rows.ts"
@@ -23,18 +23,15 @@ const decode = Rows.decodeAll("events", EventRow)
 export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
   EventLog,
   Effect.map(Database, ({ notifications, notify, sql, write }) => ({
-    append: Effect.fnUntraced(
-      function*(event) {
-        if (!isDomainEvent(event)) return yield* new StorageError({ operation: "append an event: its type is unknown" })
-        const text = yield* encode(event)
-        yield* Effect.clockWith((clock) =>
-          sql`INSERT INTO events (occurred_at, event) VALUES (${clock.unsafeCurrentTimeMillis()}, ${text})`
-        )
-        yield* notify
-      },
-      write,
-      attempt("append an event")
-    ),
+    append: (event) => {
+      if (!isDomainEvent(event)) return new StorageError({ operation: "append an event: its type is unknown" })
+      const text = encode(event)
+      if (Either.isLeft(text)) return text
+      const insert = Effect.clockWith((clock) =>
+        sql`INSERT INTO events (occurred_at, event) VALUES (${clock.unsafeCurrentTimeMillis()}, ${text.right})`
+      )
+      return attempt("append an event")(write(Effect.zipRight(insert, notify)))
+    },
     read: (after, limit) =>
       sql`
           SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}

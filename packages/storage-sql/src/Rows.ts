@@ -1,6 +1,6 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type DateTime, Effect, Option, ParseResult, Schema } from "effect"
+import { type DateTime, Either, Option, ParseResult, Schema } from "effect"
 import { Instant } from "./Column.ts"
 
 /** Makes the error of a row that violates its schema: it has the paths of the violations, but no values. */
@@ -12,8 +12,8 @@ export const invalidRow = (operation: string) => (error: ParseResult.ParseError)
 /** Turns an entity into a row of the table. */
 export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const encoder = CompiledSchema.encodeEither(row)
-  return (entity: A): Effect.Effect<I, StorageError> =>
-    Effect.mapError(encoder(entity), invalidRow(`write a row of ${table}`))
+  const invalid = invalidRow(`write a row of ${table}`)
+  return (entity: A): Either.Either<I, StorageError> => Either.mapLeft(encoder(entity), invalid)
 }
 
 /**
@@ -22,15 +22,18 @@ export const encode = <A, I>(table: string, row: Schema.Schema<A, I>) => {
  */
 export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = CompiledSchema.decodeTrustedEither(Schema.Array(row))
-  return (rows: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
-    Effect.mapError(decode(rows), invalidRow(`read rows of ${table}`))
+  const invalid = invalidRow(`read rows of ${table}`)
+  return (rows: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<A>, StorageError> =>
+    Either.mapLeft(decode(rows), invalid)
 }
 
 /** As `decodeAll`, of the first row alone. */
 export const decodeFirst = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = decodeAll(table, row)
-  return (rows: ReadonlyArray<unknown>): Effect.Effect<Option.Option<A>, StorageError> =>
-    Effect.map(decode(rows.length > 1 ? rows.slice(0, 1) : rows), ([first]) => Option.fromNullable(first))
+  return (rows: ReadonlyArray<unknown>): Either.Either<Option.Option<A>, StorageError> =>
+    rows.length === 0
+      ? Either.right(Option.none())
+      : Either.map(decode(rows.length > 1 ? rows.slice(0, 1) : rows), ([first]) => Option.fromNullable(first))
 }
 
 const MomentRow = Schema.Struct({ at: Instant })
@@ -38,6 +41,6 @@ const MomentRow = Schema.Struct({ at: Instant })
 /** The moment in the column `at` of the first row. */
 export const decodeMoment = (table: string) => {
   const decode = decodeFirst(table, MomentRow)
-  return (rows: ReadonlyArray<unknown>): Effect.Effect<Option.Option<DateTime.Utc>, StorageError> =>
-    Effect.map(decode(rows), Option.map(({ at }) => at))
+  return (rows: ReadonlyArray<unknown>): Either.Either<Option.Option<DateTime.Utc>, StorageError> =>
+    Either.map(decode(rows), Option.map(({ at }) => at))
 }

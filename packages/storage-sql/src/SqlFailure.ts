@@ -12,4 +12,5 @@ export const storageError = (operation: string, { cause }: SqlFailure): StorageE
 export const attempt =
   (operation: string) =>
   <A, R>(effect: Effect.Effect<A, SqlFailure | StorageError, R>): Effect.Effect<A, StorageError, R> =>
-    Effect.mapError(effect, (error) => error._tag === "StorageError" ? error : storageError(operation, error))
+    // Unlike `mapError`, takes no step of the runtime if the effect succeeds.
+    Effect.catchAll(effect, (error) => error._tag === "StorageError" ? error : storageError(operation, error))

@@ -1,5 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, type Option, Predicate, Schema, SchemaAST } from "effect"
+import { type Effect, Either, type Option, Predicate, Schema, SchemaAST } from "effect"
 import * as Rows from "./Rows.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 import { Fragment, type Parameter, type Sql } from "./Statements.ts"
@@ -14,10 +14,10 @@ export interface Table<Entity> {
    * and never by `id`.
    */
   readonly columns: Fragment
-  readonly decodeAll: (rows: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Entity>, StorageError>
-  readonly decodeFirst: (rows: ReadonlyArray<unknown>) => Effect.Effect<Option.Option<Entity>, StorageError>
+  readonly decodeAll: (rows: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<Entity>, StorageError>
+  readonly decodeFirst: (rows: ReadonlyArray<unknown>) => Either.Either<Option.Option<Entity>, StorageError>
   /** `column = value, …` for everything but the key, for `UPDATE`. */
-  readonly changes: (entity: Entity) => Effect.Effect<Fragment, StorageError>
+  readonly changes: (entity: Entity) => Either.Either<Fragment, StorageError>
   /** Adds a new row. */
   readonly insert: (entity: Entity) => Effect.Effect<void, SqlFailure | StorageError>
   /** Adds a row, or replaces the values of the one with the same key. */
@@ -58,16 +58,18 @@ export const make = <Entity, Row extends object>(
   }`
   const changes = changing.map((column) => `${column} = ?`).join(", ")
 
-  const values = (entity: Entity, wanted: ReadonlyArray<string>): Effect.Effect<Array<Parameter>, StorageError> =>
-    Effect.map(encode(entity), (encoded) => {
+  const values = (entity: Entity, wanted: ReadonlyArray<string>): Either.Either<Array<Parameter>, StorageError> =>
+    Either.map(encode(entity), (encoded) => {
       const valueOf: Record<string, unknown> = {}
       Object.assign(valueOf, encoded)
       for (const [column, derive] of derivations) valueOf[column] = derive(entity)
       return wanted.map((column) => parameter(valueOf[column]))
     })
 
-  const writing = (text: string) => (entity: Entity) =>
-    Effect.flatMap(values(entity, columns), (parameters) => sql`${new Fragment(text, parameters)}`)
+  const writing = (text: string) => (entity: Entity): Effect.Effect<void, SqlFailure | StorageError> => {
+    const parameters = values(entity, columns)
+    return Either.isRight(parameters) ? sql`${new Fragment(text, parameters.right)}` : parameters
+  }
 
   return {
     columns: new Fragment(
@@ -77,7 +79,7 @@ export const make = <Entity, Row extends object>(
     ),
     decodeAll: Rows.decodeAll(name, row),
     decodeFirst: Rows.decodeFirst(name, row),
-    changes: (entity) => Effect.map(values(entity, changing), (parameters) => new Fragment(changes, parameters)),
+    changes: (entity) => Either.map(values(entity, changing), (parameters) => new Fragment(changes, parameters)),
     insert: writing(insertion),
     save: writing(replacement)
   }

@@ -152,11 +152,10 @@ export const make = (storage: Storage): Units => {
       withCurrent((unit) => unit === undefined ? storage.transact((own) => within(own, effect)) : effect),
     snapshot: (reads) =>
       withCurrent((unit) => unit === undefined ? storage.snapshot((own) => within(own, reads)) : reads),
-    notify: withCurrent((unit) =>
-      Effect.sync(() => {
-        if (unit === undefined) storage.wake()
-        else unit.notifies = true
-      })
-    )
+    notify: withCurrent((unit) => {
+      if (unit === undefined) storage.wake()
+      else unit.notifies = true
+      return Effect.void
+    })
   }
 }

@@ -1,10 +1,8 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
-import { Reactivity } from "@effect/experimental"
-import type { SqlConnection, SqlError } from "@effect/sql"
-import { SqliteClient } from "@effect/sql-sqlite-node"
-import { Cause, Context, Duration, Effect, Exit, Option, type Scope } from "effect"
+import SqliteDriver from "better-sqlite3"
+import { Context, Duration, Effect, Exit, type Scope } from "effect"
 
 /** A connection to an SQLite file. Its driver is synchronous, so that a statement runs in one go. */
 export interface Connection {
@@ -28,21 +26,39 @@ export interface ConnectionOptions {
   readonly busyTimeout: Duration.Duration
 }
 
-/** More than there are statements, so that each is prepared once. */
-const PREPARED_STATEMENTS = 1000
+const NO_ROWS = Exit.succeed<ReadonlyArray<never>>([])
 
-const failed = (cause: Cause.Cause<SqlError.SqlError>): SqlFailure => {
-  const failure = Option.getOrUndefined(Cause.failureOption(cause))
-  return new SqlFailure({ cause: failure === undefined ? Cause.squash(cause) : failure.cause })
+/** Runs statements, each of which is prepared once and then kept by its text. */
+const runner = <Row>(
+  driver: SqliteDriver.Database,
+  configure: (statement: SqliteDriver.Statement<Array<Parameter>, Row>) => void
+) => {
+  const prepared = new Map<string, SqliteDriver.Statement<Array<Parameter>, Row>>()
+  return (
+    text: string,
+    parameters: ReadonlyArray<Parameter>
+  ): Exit.Exit<ReadonlyArray<Row>, SqlFailure> => {
+    try {
+      let statement = prepared.get(text)
+      if (statement === undefined) {
+        statement = driver.prepare<Array<Parameter>, Row>(text)
+        configure(statement)
+        prepared.set(text, statement)
+      }
+      if (statement.reader) return Exit.succeed(statement.all(...parameters))
+      statement.run(...parameters)
+      return NO_ROWS
+    } catch (cause) {
+      return Exit.fail(new SqlFailure({ cause }))
+    }
+  }
 }
 
-/** The driver is synchronous: a statement needs no fiber of its own that could wait. */
-const now = <A>(statement: Effect.Effect<A, SqlError.SqlError>): Exit.Exit<A, SqlFailure> =>
-  Exit.mapErrorCause(Effect.runSyncExit(statement), (cause) => Cause.fail(failed(cause)))
-
-const onClient = (connection: SqlConnection.Connection): Connection => ({
-  run: (text, parameters) => now(connection.execute(text, parameters, undefined)),
-  values: (text, parameters) => now(connection.executeValues(text, parameters))
+const connectionOn = (driver: SqliteDriver.Database): Connection => ({
+  run: runner<unknown>(driver, () => {}),
+  values: runner<ReadonlyArray<unknown>>(driver, (statement) => {
+    if (statement.reader) statement.raw()
+  })
 })
 
 /** Opens connections to SQLite files, which close with their scope. */
@@ -51,21 +67,15 @@ export class Connector extends Context.Reference<Connector>()("@community-messag
     open: (
       { busyTimeout, filename, readonly }: ConnectionOptions
     ): Effect.Effect<Connection, StorageError, Scope.Scope> =>
-      SqliteClient.make({
-        filename,
-        readonly,
-        disableWAL: true,
-        prepareCacheSize: PREPARED_STATEMENTS,
-        prepareCacheTTL: Duration.infinity
-      }).pipe(
-        Effect.flatMap(({ reserve }) => reserve),
-        Effect.map(onClient),
-        Effect.tap(({ run }) => run(`PRAGMA busy_timeout = ${Duration.toMillis(busyTimeout)}`, [])),
-        // The driver throws if it cannot open the file.
-        Effect.catchAllCause((cause) =>
-          new StorageError({ operation: "open the database", cause: Cause.squash(cause) })
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.try({
+            try: () => new SqliteDriver(filename, { readonly, timeout: Duration.toMillis(busyTimeout) }),
+            catch: (cause) => new StorageError({ operation: "open the database", cause })
+          }),
+          (driver) => Effect.sync(() => driver.close())
         ),
-        Effect.provide(Reactivity.layer)
+        connectionOn
       )
   })
 }) {}

@@ -59,10 +59,9 @@ interface Options {
   readonly wake: () => void
 }
 
-/** Those who are ready in the same turn of the event loop gather meanwhile. */
+/** Those who are ready in the same turn of the event loop gather meanwhile. After an interruption, resuming does nothing. */
 const nextTurnOfEventLoop = Effect.async<void>((resume) => {
-  const turn = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(turn))
+  setImmediate(() => resume(Effect.void))
 })
 
 const hasRoom = ({ answers, clock, failure, since }: Group) =>
@@ -105,31 +104,45 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
     turns.release()
   }
 
-  /** Others may have their turn of the event loop between two attempts. */
-  const begin = (restore: Restore): Effect.Effect<void, StorageError> =>
+  const refuse = (failure: SqlFailure) => Effect.fail(storageError("begin a transaction", failure))
+
+  /** Waits for the lock of another process. Others may have their turn of the event loop between two attempts. */
+  const beginWhenFree = (restore: Restore, busy: SqlFailure): Effect.Effect<void, StorageError> =>
     Effect.flatMap(Schedule.driver(patience(lockTimeout)), (driver) => {
-      const attempt: Effect.Effect<void, StorageError> = Effect.suspend(() => {
-        const failure = say("BEGIN IMMEDIATE")
-        if (failure === undefined) return Effect.void
-        const refused = storageError("begin a transaction", failure)
-        if (!isBusy(failure)) return Effect.fail(refused)
-        return Effect.matchEffect(restore(Effect.withClock(driver.next(failure), realTime)), {
-          onSuccess: () => attempt,
-          onFailure: () => Effect.fail(refused)
-        })
-      })
-      return attempt
+      const tryAgain = (failure: SqlFailure): Effect.Effect<void, StorageError> =>
+        isBusy(failure)
+          ? Effect.matchEffect(restore(Effect.withClock(driver.next(failure), realTime)), {
+            onSuccess: () => begin(tryAgain),
+            onFailure: () => refuse(failure)
+          })
+          : refuse(failure)
+      return tryAgain(busy)
     })
 
-  const beginGroup = (restore: Restore): Effect.Effect<Group, StorageError> =>
-    Effect.zipRight(restore(nextTurnOfEventLoop), begin(restore)).pipe(
-      Effect.onError(() => Effect.sync(() => turns.release())),
-      Effect.zipRight(Effect.clock),
-      Effect.map((clock) => {
-        open = { clock, since: clock.unsafeCurrentTimeMillis(), answers: [], failure: undefined, notifies: false }
-        return open
-      })
+  const begin = (
+    onFailure: (failure: SqlFailure) => Effect.Effect<void, StorageError>
+  ): Effect.Effect<void, StorageError> => {
+    const failure = say("BEGIN IMMEDIATE")
+    return failure === undefined ? Effect.void : onFailure(failure)
+  }
+
+  const beginGroup = (restore: Restore): Effect.Effect<Group, StorageError> => {
+    const begun = Effect.flatMap(
+      restore(nextTurnOfEventLoop),
+      () => begin((failure) => beginWhenFree(restore, failure))
     )
+    return Effect.matchCauseEffect(begun, {
+      onFailure: (cause) => {
+        turns.release()
+        return Effect.failCause(cause)
+      },
+      onSuccess: () =>
+        Effect.clockWith((clock) => {
+          open = { clock, since: clock.unsafeCurrentTimeMillis(), answers: [], failure: undefined, notifies: false }
+          return Effect.succeed(open)
+        })
+    })
+  }
 
   const turnIn = (group: Group): Turn => {
     const hasSavepoint = group.answers.length > 0
@@ -140,9 +153,9 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
 
   /** Waits for its turn, and begins a unit in the open group or in a new one. Only the waiting can be interrupted. */
   const enter = (restore: Restore): Effect.Effect<Turn, StorageError> =>
-    Effect.zipRight(
+    Effect.flatMap(
       turns.acquire(restore, passOn),
-      Effect.suspend(() => open === undefined ? Effect.map(beginGroup(restore), turnIn) : Effect.succeed(turnIn(open)))
+      () => open === undefined ? Effect.map(beginGroup(restore), turnIn) : Effect.succeed(turnIn(open))
     )
 
   const unitOf = (turn: Turn): Unit =>
@@ -202,7 +215,10 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
           lastActive: () => turn.lastActive,
           expire: expire(turn)
         })
-        return Effect.flatMap(Effect.exit(bounded), (exit) => leave(turn, unit, exit))
+        return Effect.matchCauseEffect(bounded, {
+          onFailure: (cause) => leave(turn, unit, Exit.failCause(cause)),
+          onSuccess: (value) => leave(turn, unit, Exit.succeed(value))
+        })
       })
     ))
 }

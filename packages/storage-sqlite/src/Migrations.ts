@@ -1,8 +1,11 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
-import { type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
-import type { Run, Storage } from "@community-messaging/storage-sql/Units"
-import { Effect, Option, Predicate, Schema } from "effect"
+import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import type { Run } from "@community-messaging/storage-sql/Units"
+import { Reactivity } from "@effect/experimental"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { type Duration, Effect, Option, Predicate, Schema } from "effect"
+import { patience, realTime } from "./ConnectionSettings.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
 import { messages } from "./migrations/0003Messages.ts"
@@ -16,6 +19,7 @@ import { strictTexts } from "./migrations/0010StrictTexts.ts"
 import { emailKeys } from "./migrations/0011EmailKeys.ts"
 import { snowflakeEpoch } from "./migrations/0012SnowflakeEpoch.ts"
 import { unusedAvatars } from "./migrations/0013UnusedAvatars.ts"
+import { isBusy } from "./SqliteFailure.ts"
 
 /** The statements of a migration, or what it does if statements are not enough. */
 type Migration =
@@ -64,24 +68,56 @@ const PREPARE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
 
 const decodeVersion = Rows.decodeFirst(MIGRATIONS_TABLE, Schema.Struct({ version: Schema.Int }))
 
-/** Migrates the schema in one transaction, so that only one of several processes does it. */
-export const migrate = (transact: Storage["transact"]): Effect.Effect<void, StorageError | UnknownSchemaVersion> =>
-  transact(({ transaction: { run } }) =>
-    Effect.gen(function*() {
-      yield* run(PREPARE, [])
-      const found = yield* run(`SELECT coalesce(max(migration_id), 0) AS version FROM ${MIGRATIONS_TABLE}`, [])
-      const version = Option.match(yield* decodeVersion(found), { onNone: () => 0, onSome: (row) => row.version })
-      if (version > SCHEMA_VERSION) return yield* new UnknownSchemaVersion({ found: version, known: SCHEMA_VERSION })
-      for (const [index, [name, migration]] of MIGRATIONS.entries()) {
-        if (index < version) continue
-        if (Predicate.isFunction(migration)) yield* migration(run)
-        else for (const statement of migration) yield* run(statement, [])
-        yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (?, ?)`, [index + 1, name])
-      }
-      // A write, even if there is nothing to migrate: SQLite also opens a file that it cannot write, and a full disk.
-      yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (0, '')`, [])
-      yield* run(`DELETE FROM ${MIGRATIONS_TABLE} WHERE migration_id = 0`, [])
-    })
-  ).pipe(
-    Effect.catchTag("SqlFailure", (failure) => Effect.fail(storageError("migrate the database", failure)))
+/** Runs the migrations that the database does not have yet. */
+const runMissing = Effect.fnUntraced(function*(run: Run) {
+  yield* run(PREPARE, [])
+  const found = yield* run(`SELECT coalesce(max(migration_id), 0) AS version FROM ${MIGRATIONS_TABLE}`, [])
+  const version = Option.match(yield* decodeVersion(found), { onNone: () => 0, onSome: (row) => row.version })
+  if (version > SCHEMA_VERSION) return yield* new UnknownSchemaVersion({ found: version, known: SCHEMA_VERSION })
+  for (const [index, [name, migration]] of MIGRATIONS.entries()) {
+    if (index < version) continue
+    if (Predicate.isFunction(migration)) yield* migration(run)
+    else for (const statement of migration) yield* run(statement, [])
+    yield* run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (?, ?)`, [index + 1, name])
+  }
+})
+
+/** Writes, even if there is nothing to migrate: SQLite also opens a file that it cannot write, and a full disk. */
+const checkWritable = (run: Run) =>
+  run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (0, '')`, []).pipe(
+    Effect.zipRight(run(`DELETE FROM ${MIGRATIONS_TABLE} WHERE migration_id = 0`, [])),
+    // The other process that has the lock can write.
+    Effect.catchIf(isBusy, () => Effect.void)
+  )
+
+/**
+ * Migrates the schema in one transaction, so that only one of several processes does it. The others begin again when they
+ * have the lock. Uses a connection of its own, which closes afterwards.
+ */
+export const migrate = (
+  filename: string,
+  lockTimeout: Duration.Duration
+): Effect.Effect<void, StorageError | UnknownSchemaVersion> =>
+  Effect.gen(function*() {
+    const sql = yield* SqliteClient.make({ filename, disableWAL: true })
+    const run: Run = (text, parameters) =>
+      Effect.mapError(sql.unsafe(text, parameters), ({ cause }) => new SqlFailure({ cause }))
+    // SQLite's own waiting would stop the process, in which the lock's holder may be running.
+    yield* run("PRAGMA busy_timeout = 0", [])
+    yield* run("PRAGMA secure_delete = FAST", [])
+    yield* sql.withTransaction(runMissing(run)).pipe(
+      Effect.retry({
+        while: (error) => (error._tag === "SqlFailure" || error._tag === "SqlError") && isBusy(error),
+        schedule: patience(lockTimeout)
+      }),
+      Effect.withClock(realTime)
+    )
+    yield* checkWritable(run)
+  }).pipe(
+    Effect.catchTags({
+      SqlFailure: (failure) => Effect.fail(storageError("migrate the database", failure)),
+      SqlError: ({ cause }) => Effect.fail(storageError("migrate the database", new SqlFailure({ cause })))
+    }),
+    Effect.scoped,
+    Effect.provide(Reactivity.layer)
   )

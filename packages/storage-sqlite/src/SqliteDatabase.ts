@@ -76,6 +76,7 @@ const open = (options: DatabaseOptions) =>
     // SQLite's own waiting would stop the process, in which the lock's holder may be running.
     const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
     yield* ConnectionSettings.applyTo(writing, lockTimeout)
+    yield* migrate(filename, lockTimeout)
     const openReader = Effect.tap(
       connector.open({ filename, readonly: true, busyTimeout: lockTimeout }),
       (reader) => attempt("map the database")(reader.run(`PRAGMA mmap_size = ${MAPPED_BYTES}`, []))
@@ -85,7 +86,6 @@ const open = (options: DatabaseOptions) =>
     const published = yield* PubSub.sliding<void>(1)
     const wake = () => void published.unsafeOffer(undefined)
     const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })
-    yield* migrate(transact)
 
     const reader = yield* openReader
     const { statement, ...units } = Units.make({

@@ -1,22 +1,26 @@
-import type { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Predicate } from "effect"
 
+/** A failure that may be the driver's. */
+interface Failure {
+  readonly cause?: unknown
+}
+
 /** Returns SQLite's extended result code, such as `SQLITE_BUSY_SNAPSHOT`; empty if SQLite did not cause the failure. */
-const resultCode = ({ cause }: SqlFailure): string =>
+const resultCode = ({ cause }: Failure): string =>
   Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) ? cause.code : ""
 
 /** Returns whether another connection holds the lock. */
-export const isBusy = (failure: SqlFailure): boolean => resultCode(failure).startsWith("SQLITE_BUSY")
+export const isBusy = (failure: Failure): boolean => resultCode(failure).startsWith("SQLITE_BUSY")
 
 /**
  * Returns whether SQLite may have rolled back the whole transaction (SQLite, "Response To Errors Within A
  * Transaction").
  */
-export const mayHaveRolledBack = (failure: SqlFailure): boolean =>
+export const mayHaveRolledBack = (failure: Failure): boolean =>
   /^SQLITE_(FULL|IOERR|NOMEM|BUSY|INTERRUPT)/.test(resultCode(failure))
 
 /** Returns whether the value violates the unique constraint of the column. */
-export const isTaken = (failure: SqlFailure, table: string, column: string): boolean =>
+export const isTaken = (failure: Failure, table: string, column: string): boolean =>
   resultCode(failure) === "SQLITE_CONSTRAINT_UNIQUE" &&
   Predicate.isError(failure.cause) &&
   failure.cause.message.endsWith(`: ${table}.${column}`)

@@ -12,15 +12,21 @@ import { recordedStorage, Recording } from "./RecordedStorage.ts"
 import { isKept, turnsOfEventLoop } from "./SideBySide.ts"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
+/** Takes the lock of the file on another connection, until it is told to unlock. */
+const lock = (filename: string) =>
+  Effect.gen(function*() {
+    const other = Context.get(yield* Layer.build(SqliteClient.layer({ filename })), SqlClient.SqlClient)
+    const connection = yield* other.reserve
+    yield* connection.execute("BEGIN IMMEDIATE", [], undefined)
+    return { unlock: connection.execute("ROLLBACK", [], undefined) }
+  })
+
 /** A storage whose lock another connection to its file holds. */
 const lockedStorage = (lockTimeout: Duration.DurationInput) =>
   Effect.gen(function*() {
     const filename = yield* temporaryFilename
     const storage = yield* Layer.build(StorageSqlite.layer({ filename, lockTimeout }))
-    const other = Context.get(yield* Layer.build(SqliteClient.layer({ filename })), SqlClient.SqlClient)
-    const connection = yield* other.reserve
-    yield* connection.execute("BEGIN IMMEDIATE", [], undefined)
-    return { storage, unlock: connection.execute("ROLLBACK", [], undefined) }
+    return { storage, ...(yield* lock(filename)) }
   })
 
 describe("the lock of another process", () => {
@@ -61,6 +67,36 @@ describe("the lock of another process", () => {
       yield* unlock
       yield* save(user)
       expect(yield* Effect.provide(isKept(user), storage)).toBe(true)
+    }))
+})
+
+describe("opening a database while another process has the lock", () => {
+  it.scoped("waits until it can be migrated, and stops nobody meanwhile", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const { unlock } = yield* lock(filename)
+      const opening = yield* Effect.fork(Layer.build(StorageSqlite.layer({ filename })))
+      yield* turnsOfEventLoop
+      expect(Option.isNone(yield* Fiber.poll(opening))).toBe(true)
+      yield* unlock
+      expect(yield* Effect.provide(isKept(Samples.user()), yield* Fiber.join(opening))).toBe(false)
+    }))
+
+  it.scoped("is a failure of storage when the migration has waited for too long", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* lock(filename)
+      const failure = yield* Effect.flip(Layer.build(StorageSqlite.layer({ filename, lockTimeout: "20 millis" })))
+      expect(failure.message).toBe("Storage failed: migrate the database")
+    }))
+
+  it.scoped("does not wait if there is nothing to migrate", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.scoped(Layer.build(StorageSqlite.layer({ filename })))
+      yield* lock(filename)
+      const storage = yield* Layer.build(StorageSqlite.layer({ filename, lockTimeout: "20 millis" }))
+      expect(yield* Effect.provide(isKept(Samples.user()), storage)).toBe(false)
     }))
 })
 

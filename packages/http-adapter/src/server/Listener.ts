@@ -54,9 +54,12 @@ const routeName = (match: Match): string => {
   }
 }
 
+/** The same for every unknown path, which scanners request all the time. */
+const NOT_FOUND = Reply.ofError(new NotFound(), Reply.NO_HEADERS)
+
 /** The reply to a request for which there is no route. */
 const notFound = (method: string, match: Exclude<Match, { readonly _tag: "Found" }>): Reply.Reply => {
-  if (match._tag === "Unknown") return Reply.ofError(new NotFound(), Reply.NO_HEADERS)
+  if (match._tag === "Unknown") return NOT_FOUND
   const headers = { allow: match.allow.join(", ") }
   return method === "OPTIONS"
     ? { status: 204, headers, body: undefined }
