@@ -9,12 +9,13 @@ import type { SegmentHits } from "./SegmentHits.ts"
  * The place of each fit in the suffix trie: at which places of the field the whole query begins, and whether it must
  * reach the field's end.
  */
-interface FitPlace {
+export interface FitPlace {
   readonly place: Place
   readonly isToTheEnd: boolean
 }
 
-const FIT_PLACES: { readonly [fit: number]: FitPlace } = {
+/** By fit; none for fits that have no place in the trie. */
+export const FIT_PLACES: { readonly [fit: number]: FitPlace } = {
   [FIT.equal]: { place: PLACE.fieldStart, isToTheEnd: true },
   [FIT.prefix]: { place: PLACE.fieldStart, isToTheEnd: false },
   [FIT.wordPrefix]: { place: PLACE.wordStart, isToTheEnd: false },
