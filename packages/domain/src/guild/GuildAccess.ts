@@ -25,6 +25,8 @@ export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildA
           const guild = Option.getOrUndefined(yield* guilds.find(guildId))
           const member = Option.getOrUndefined(yield* memberships.find(guildId, userId))
           if (guild === undefined || member === undefined) return yield* new UnknownGuild({ guildId })
+          // The owner needs no role, so the roles are not read for the owner.
+          if (canManageGuild(guild, member, [])) return guild
           if (!canManageGuild(guild, member, yield* guilds.roles(guildId))) {
             return yield* new MissingGuildPermissions({ guildId, userId })
           }
