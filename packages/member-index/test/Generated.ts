@@ -23,7 +23,8 @@ export const SMALL: IndexLimits = {
   changedMembers: 8,
   tailMembers: 16,
   entriesAtOnce: 32,
-  firstRanks: 8
+  firstRanks: 8,
+  fewHits: 1
 }
 
 /** Options of every property: how often it runs, and time enough for that on a busy machine. */

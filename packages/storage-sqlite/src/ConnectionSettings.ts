@@ -51,13 +51,18 @@ const INCREMENTAL = 2
  * Lets free pages be returned to the file system. Must come first: it takes effect in an empty file, before the journal
  * mode is set. A file of an earlier version is written anew, which also removes what was deleted from it before.
  */
-const allowIncrementalVacuum = (connection: Connection, lockTimeout: Duration.Duration) =>
-  run(connection, "PRAGMA auto_vacuum = INCREMENTAL").pipe(
-    Effect.zipRight(valueOf(connection, "auto_vacuum")),
-    Effect.flatMap((found) => found === INCREMENTAL ? Effect.void : run(connection, "VACUUM")),
-    withPatience(lockTimeout),
-    attempt("vacuum the database")
-  )
+const allowIncrementalVacuum = (connection: Connection, lockTimeout: Duration.Duration) => {
+  const isAllowed = Effect.map(valueOf(connection, "auto_vacuum"), (found) => found === INCREMENTAL)
+  return Effect.if(isAllowed, {
+    // Setting it again would take the lock.
+    onTrue: () => Effect.void,
+    onFalse: () =>
+      Effect.zipRight(
+        run(connection, "PRAGMA auto_vacuum = INCREMENTAL"),
+        Effect.unlessEffect(run(connection, "VACUUM"), isAllowed)
+      )
+  }).pipe(withPatience(lockTimeout), attempt("vacuum the database"))
+}
 
 const apply = (
   connection: Connection,

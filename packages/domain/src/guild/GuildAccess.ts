@@ -27,6 +27,8 @@ export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildA
           const guild = Option.getOrUndefined(yield* guilds.find(guildId))
           const member = Option.getOrUndefined(yield* memberships.find(guildId, userId))
           if (guild === undefined || member === undefined) return yield* new UnknownGuild({ guildId })
+          // The owner needs no role, so the roles are not read for the owner.
+          if (Permissions.includes(ofMember(guild, member, []), permissions)) return guild
           if (!Permissions.includes(ofMember(guild, member, yield* guilds.roles(guildId)), permissions)) {
             return yield* new MissingGuildPermissions({ guildId, userId })
           }

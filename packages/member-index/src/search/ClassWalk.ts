@@ -1,20 +1,21 @@
 import * as Bitset from "../segment/Bitset.ts"
-import { MAX_SHORT_LENGTH, shortLength } from "../segment/EncodedText.ts"
-import { PLACE, type Place, rootOf } from "../segment/SuffixTrie.ts"
+import { END, MAX_SHORT_LENGTH, shortLength } from "../segment/EncodedText.ts"
+import { FIELDS, PLACE, type Place, rootOf } from "../segment/SuffixTrie.ts"
 import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
 import { FIT, type Fit } from "./Relevance.ts"
-import type { SegmentHits } from "./SegmentHits.ts"
+import { NOT_WALKED, type SegmentHits } from "./SegmentHits.ts"
 
 /**
  * The place of each fit in the suffix trie: at which places of the field the whole query begins, and whether it must
  * reach the field's end.
  */
-interface FitPlace {
+export interface FitPlace {
   readonly place: Place
   readonly isToTheEnd: boolean
 }
 
-const FIT_PLACES: { readonly [fit: number]: FitPlace } = {
+/** By fit; none for fits that have no place in the trie. */
+export const FIT_PLACES: { readonly [fit: number]: FitPlace } = {
   [FIT.equal]: { place: PLACE.fieldStart, isToTheEnd: true },
   [FIT.prefix]: { place: PLACE.fieldStart, isToTheEnd: false },
   [FIT.wordPrefix]: { place: PLACE.wordStart, isToTheEnd: false },
@@ -33,7 +34,7 @@ export interface ClassCandidates {
 
 /** Walks the segment's trie to the class. Undefined for a class that has no place in the trie. */
 export const walkClass = (
-  { segment: { sealed: { trie } } }: SegmentHits,
+  hits: SegmentHits,
   { whole }: CompiledQuery,
   fit: Fit,
   field: number
@@ -41,13 +42,37 @@ export const walkClass = (
   const found = FIT_PLACES[fit]
   if (found === undefined) return undefined
   const { isToTheEnd, place } = found
-  const end = isToTheEnd ? whole.end + 1 : whole.end
-  const root = rootOf(field, place)
-  if (place === PLACE.anywhere) trie.walkBest(root, whole.bytes, end)
-  else trie.walk(root, whole.bytes, 0, end)
+  const { sealed: { trie } } = hits.segment
+  if (place === PLACE.wordStart) trie.walk(rootOf(field, place), whole.bytes, 0, whole.end)
+  else walkOnce(hits, whole, field, place)
+  if (isToTheEnd) trie.walkOn(END)
   // A match that does not begin the field has at least one character before it.
   const shortest = shortLength(place === PLACE.fieldStart ? whole.length : whole.length + 1)
-  return { place, end, shortest, longest: isToTheEnd ? shortest : MAX_SHORT_LENGTH }
+  return {
+    place,
+    end: isToTheEnd ? whole.end + 1 : whole.end,
+    shortest,
+    longest: isToTheEnd ? shortest : MAX_SHORT_LENGTH
+  }
+}
+
+/** Walks the whole query from a place that several classes or the hits themselves need as well. */
+const walkOnce = (
+  { segment: { sealed: { trie } }, walked }: SegmentHits,
+  { bytes, end }: Needle,
+  field: number,
+  place: Place
+): void => {
+  const slot = place === PLACE.anywhere ? field : FIELDS + field
+  const known = walked[slot] ?? NOT_WALKED
+  if (known !== NOT_WALKED) {
+    trie.goTo(known)
+    return
+  }
+  const root = rootOf(field, place)
+  if (place === PLACE.anywhere) trie.walkBest(root, bytes, end)
+  else trie.walk(root, bytes, 0, end)
+  walked[slot] = trie.end
 }
 
 /** Sets `ofClass` to the hits of the segment that have at least one of the terms in the field. */

@@ -98,18 +98,20 @@ export class FirstRanks {
 
   /** Adds the hits in the result of the last walk of the segment's trie. */
   #addCandidates(hits: SegmentHits, index: number, field: number, candidates: ClassCandidates): void {
-    const { sealed } = hits.segment
+    const { bits, segment: { sealed } } = hits
     const { from, isExact, ordinals, to } = sealed.trie
     const { end, longest, place, shortest } = candidates
     const short = sealed.lengths[field]?.short
     if (short === undefined) return
+    const { bytes } = this.#query.whole
+    let longestKept = Math.min(longest, this.#best.longest)
     for (let at = from; at < to; at += 1) {
       const ordinal = ordinals[at] ?? 0
-      if (!Bitset.has(hits.bits, ordinal)) continue
       const length = short[ordinal] ?? 0
-      if (length < shortest || length > longest || length > this.#best.longest) continue
-      if (!isExact && !sealed.contains(field, place, ordinal, this.#query.whole.bytes, end)) continue
+      if (length > longestKept || length < shortest || !Bitset.has(bits, ordinal)) continue
+      if (!isExact && !sealed.contains(field, place, ordinal, bytes, end)) continue
       this.#add(index, ordinal, field)
+      longestKept = Math.min(longest, this.#best.longest)
     }
   }
 

@@ -17,6 +17,9 @@ export interface SpareBitsets {
   readonly first: Uint32Array
 }
 
+/** In `SegmentHits.walked`: the query was not walked there yet. */
+export const NOT_WALKED = -2
+
 export class SegmentHits {
   readonly segment: Segment
   /** Whether the hits are all sealed members from `from` to `to`. Then `bits` is not used. */
@@ -30,6 +33,12 @@ export class SegmentHits {
   sealedCount = 0
   /** The changed members that are hits, in no order. */
   changed: ReadonlyArray<ChangedMember> = []
+
+  /**
+   * By field: where the walks of the whole query ended in the segment's trie, so that each is walked once. First those
+   * from any place, then those from the field's start.
+   */
+  readonly walked = new Int32Array(2 * FIELDS)
 
   constructor(segment: Segment) {
     this.segment = segment
@@ -47,6 +56,7 @@ export class SegmentHits {
 
   /** Finds the hits. Returns the count. */
   find(query: CompiledQuery, spare: SpareBitsets): number {
+    this.walked.fill(NOT_WALKED)
     this.changed = this.segment.changed.find(query.letters, (changed) => matchesChanged(changed, query))
     this.#findSealed(query, spare)
     return this.count
@@ -126,7 +136,7 @@ export class SegmentHits {
   }
 
   /** Keeps the members that have all terms, each in any field, and the user whose id is the query. */
-  #keepText({ termsByLength, user }: CompiledQuery, { first }: SpareBitsets): void {
+  #keepText({ termsByLength, user, whole }: CompiledQuery, { first }: SpareBitsets): void {
     const { sealed, words } = this.segment
     const ordinal = user === undefined ? -1 : sealed.users.find(user.high, user.low)
     const isUserHit = ordinal !== -1 && this.#isHit(ordinal)
@@ -136,7 +146,7 @@ export class SegmentHits {
         unsure.push(...termsByLength.slice(index))
         break
       }
-      const isExact = this.#collect(term, termsByLength.length === 1, first)
+      const isExact = this.#collect(term, termsByLength.length === 1, first, term.text === whole.text)
       if (!isExact) unsure.push(term)
       this.#keepBits(first)
     }
@@ -147,14 +157,16 @@ export class SegmentHits {
   /**
    * Sets `target` to the hits that have, or may have, the term in any field. Returns whether the set is exact. If one
    * field gives an exact set for the only term, candidates of the other fields are verified here; otherwise all hits
-   * would have to be verified. With several terms, few candidates are left to verify.
+   * would have to be verified. With several terms, few candidates are left to verify. If the term is the whole query,
+   * notes where its walks ended.
    */
-  #collect(term: Needle, isOnly: boolean, target: Uint32Array): boolean {
+  #collect(term: Needle, isOnly: boolean, target: Uint32Array, isWhole: boolean): boolean {
     const { sealed: { trie }, words } = this.segment
     let isRefining = false
     const unsure: Array<{ readonly field: number; readonly from: number; readonly to: number }> = []
     for (let field = 0; field < FIELDS; field += 1) {
       trie.walkBest(rootOf(field, PLACE.anywhere), term.bytes, term.end)
+      if (isWhole) this.walked[field] = trie.end
       const { bits, from, isExact, to } = trie
       if (field === 0 && bits !== undefined) target.set(bits)
       else if (field === 0) target.fill(0, 0, words)

@@ -1,5 +1,5 @@
 import type { RoleId } from "@community-messaging/domain/guild/Role"
-import { END, fieldStart, fullLength, isWordStart, matchesAt, occursIn } from "./EncodedText.ts"
+import { END, fieldStart, fullLength, isWordStart, matchesAt, MAX_SHORT_LENGTH, occursIn } from "./EncodedText.ts"
 import type { LengthOrder } from "./LengthOrder.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
 import type { SegmentText } from "./SuffixSorting.ts"
@@ -75,7 +75,8 @@ export class SealedSegment {
 
   /** Returns the length of the field in code points. */
   lengthOf(field: number, ordinal: number): number {
-    return fullLength(this.lengths[field]?.short[ordinal] ?? 0, this.#text, this.#fieldStart(field, ordinal))
+    const short = this.lengths[field]?.short[ordinal] ?? 0
+    return short < MAX_SHORT_LENGTH ? short : fullLength(short, this.#text, this.#fieldStart(field, ordinal))
   }
 
   /** Returns the ordinal of the first member at or after this time and user id in join order. */

@@ -32,6 +32,9 @@ export const rootOf = (field: number, place: Place): number => field * PLACES + 
 /** The bitset number of a node without a bitset. */
 export const NO_BITSET = 0xffff
 
+/** The end of a walk that found no member. */
+const NOWHERE = -1
+
 /** The nodes of a trie, as columns. */
 export interface SuffixTrieColumns {
   /**
@@ -64,6 +67,8 @@ export class SuffixTrie {
   to = 0
   /** Of the last walk: the bitset of the members in the range, if there is one. */
   bits: Uint32Array | undefined
+  /** Of the last walk: the node where it ended; -1 if there is none. */
+  #node = -1
 
   constructor(columns: SuffixTrieColumns) {
     this.#columns = columns
@@ -83,7 +88,6 @@ export class SuffixTrie {
    * Walks the bytes of the needle from `at` to `end` down from the root, as far as there are nodes. Returns `isExact`.
    */
   walk(root: number, needle: Uint8Array, at: number, end: number): boolean {
-    const { bitset, bitsets } = this.#columns
     let node = root
     let inner = this.#innerOf(node)
     for (let depth = at; depth < end; depth += 1) {
@@ -97,7 +101,39 @@ export class SuffixTrie {
       node = child
       inner = this.#innerOf(node)
     }
-    return this.#arrive(node, true, inner === -1 ? undefined : bitsets[bitset[inner] ?? NO_BITSET])
+    return this.#arrive(node, true, this.#bitsOf(inner))
+  }
+
+  /** Walks one byte more than the last walk. */
+  walkOn(byte: number): void {
+    if (!this.isExact || this.#node === -1) return
+    const inner = this.#innerOf(this.#node)
+    if (inner === -1) {
+      this.isExact = false
+      return
+    }
+    const child = this.#childOf(inner, byte)
+    if (child === -1) {
+      this.#arriveNowhere()
+      return
+    }
+    this.#arrive(child, true, this.#bitsOf(this.#innerOf(child)))
+  }
+
+  /** Where the last walk ended, as a number for `goTo`. */
+  get end(): number {
+    return this.#node === -1 ? NOWHERE : this.#node * 2 + (this.isExact ? 1 : 0)
+  }
+
+  /** Repeats an earlier walk by its `end`. */
+  goTo(end: number): void {
+    if (end === NOWHERE) {
+      this.#arriveNowhere()
+      return
+    }
+    const node = end >>> 1
+    const isExact = (end & 1) === 1
+    this.#arrive(node, isExact, this.#bitsOf(isExact ? this.#innerOf(node) : -1))
   }
 
   /**
@@ -106,26 +142,25 @@ export class SuffixTrie {
    */
   walkBest(root: number, needle: Uint8Array, end: number): void {
     if (this.walk(root, needle, 0, end)) return
-    let from = this.from
-    let to = this.to
+    let { from, to } = this
+    let node = this.#node
     for (let at = 1; at < end && to - from > FEW_CANDIDATES; at += 1) {
       if (!startsUnit(needle[at] ?? 0)) continue
       const isToTheEnd = this.walk(root, needle, at, end)
       if (this.to - this.from < to - from) {
-        from = this.from
-        to = this.to
+        ;({ from, to } = this)
+        node = this.#node
       }
       // The rest is shorter, so it would be found in more members.
       if (isToTheEnd) break
     }
-    this.isExact = from === to
-    this.from = from
-    this.to = to
-    this.bits = undefined
+    if (node === -1) this.#arriveNowhere()
+    else this.#arrive(node, from === to, undefined)
   }
 
   #arrive(node: number, isExact: boolean, bits: Uint32Array | undefined): boolean {
     const { start } = this.#columns
+    this.#node = node
     this.isExact = isExact
     this.from = start[node] ?? 0
     this.to = start[node + 1] ?? 0
@@ -134,11 +169,18 @@ export class SuffixTrie {
   }
 
   #arriveNowhere(): boolean {
+    this.#node = -1
     this.isExact = true
     this.from = 0
     this.to = 0
     this.bits = undefined
     return true
+  }
+
+  /** Returns the bitset of an inner node, if it has one. */
+  #bitsOf(inner: number): Uint32Array | undefined {
+    const { bitset, bitsets } = this.#columns
+    return inner === -1 ? undefined : bitsets[bitset[inner] ?? NO_BITSET]
   }
 
   /** Returns the index of the node among the inner nodes; -1 for a leaf. */
