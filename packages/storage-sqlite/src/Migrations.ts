@@ -1,10 +1,11 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
-import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { attempt, SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Reactivity } from "@effect/experimental"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { type Duration, Effect, Option, Predicate, Schema } from "effect"
+import type { Connection } from "./Connection.ts"
 import { patience, realTime } from "./ConnectionSettings.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
@@ -82,14 +83,6 @@ const runMissing = Effect.fnUntraced(function*(run: Run) {
   }
 })
 
-/** Writes, even if there is nothing to migrate: SQLite also opens a file that it cannot write, and a full disk. */
-const checkWritable = (run: Run) =>
-  run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (0, '')`, []).pipe(
-    Effect.zipRight(run(`DELETE FROM ${MIGRATIONS_TABLE} WHERE migration_id = 0`, [])),
-    // The other process that has the lock can write.
-    Effect.catchIf(isBusy, () => Effect.void)
-  )
-
 /**
  * Migrates the schema in one transaction, so that only one of several processes does it. The others begin again when they
  * have the lock. Uses a connection of its own, which closes afterwards.
@@ -112,7 +105,6 @@ export const migrate = (
       }),
       Effect.withClock(realTime)
     )
-    yield* checkWritable(run)
   }).pipe(
     Effect.catchTags({
       SqlFailure: (failure) => Effect.fail(storageError("migrate the database", failure)),
@@ -120,4 +112,13 @@ export const migrate = (
     }),
     Effect.scoped,
     Effect.provide(Reactivity.layer)
+  )
+
+/** Fails if the connection cannot write: SQLite also opens a file that it cannot write, and one on a full disk. */
+export const checkWritable = ({ run }: Connection): Effect.Effect<void, StorageError> =>
+  Effect.suspend(() => run(`INSERT INTO ${MIGRATIONS_TABLE} (migration_id, name) VALUES (0, '')`, [])).pipe(
+    Effect.zipRight(Effect.suspend(() => run(`DELETE FROM ${MIGRATIONS_TABLE} WHERE migration_id = 0`, []))),
+    // The other process that has the lock can write.
+    Effect.catchIf(isBusy, () => Effect.void),
+    attempt("write to the database")
   )

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { type Connection, Connector } from "./Connection.ts"
 import * as ConnectionSettings from "./ConnectionSettings.ts"
 import * as GroupCommit from "./GroupCommit.ts"
-import { migrate, type UnknownSchemaVersion } from "./Migrations.ts"
+import { checkWritable, migrate, type UnknownSchemaVersion } from "./Migrations.ts"
 import { isBusy, isTaken } from "./SqliteFailure.ts"
 
 /** The default time that a unit of work may send no statement. */
@@ -77,6 +77,7 @@ const open = (options: DatabaseOptions) =>
     const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
     yield* ConnectionSettings.applyTo(writing, lockTimeout)
     yield* migrate(filename, lockTimeout)
+    yield* checkWritable(writing)
     const openReader = Effect.tap(
       connector.open({ filename, readonly: true, busyTimeout: lockTimeout }),
       (reader) => attempt("map the database")(reader.run(`PRAGMA mmap_size = ${MAPPED_BYTES}`, []))

@@ -2,17 +2,19 @@ import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { create, type User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import { emailKeys } from "@community-messaging/storage-sqlite/migrations/0011EmailKeys"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Option } from "effect"
+import { Effect, Logger, Option } from "effect"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
 const FULL_WIDTH = "ａｄａ@example.org"
 
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 
-/** A database of the version before the migration, with accounts of these addresses and their keys of then. */
+/** A database with accounts of these addresses, and the keys that they had before the migration. */
 const oldDatabase = (emails: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const filename = yield* temporaryFilename
@@ -26,21 +28,23 @@ const oldDatabase = (emails: ReadonlyArray<string>) =>
           sql`UPDATE users SET email = ${email}, email_key = ${email.toLowerCase().normalize("NFC")} WHERE id = ${
             index + 1
           }`
-        ),
-        sql`DELETE FROM community_messaging_migrations WHERE name IN ('email_keys', 'snowflake_epoch')`,
-        sql`DROP TABLE snowflake_epoch`
+        )
       ])).pipe(Effect.provide(SqliteClient.layer({ filename })))
     return filename
   })
 
-/** Opens the old database; what it logs. */
-const opened = (filename: string) =>
+/** Runs the migration on the old database. Returns what it logs. */
+const migrated = (filename: string) =>
   Effect.gen(function*() {
     const logged: Array<string> = []
     const logger = Logger.make(({ message }) => void logged.push(String(message)))
-    yield* Effect.scoped(Layer.build(StorageSqlite.layer({ filename }))).pipe(
-      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
-    )
+    yield* Effect.flatMap(SqliteClient.SqliteClient, (sql) =>
+      emailKeys((text, parameters) =>
+        Effect.mapError(sql.unsafe(text, parameters), ({ cause }) =>
+          new SqlFailure({ cause }))
+      )).pipe(
+        Effect.provide([SqliteClient.layer({ filename }), Logger.replace(Logger.defaultLogger, logger)])
+      )
     return logged
   })
 
@@ -49,10 +53,10 @@ const find = (id: string) => Effect.flatten(Effect.flatMap(UserRepository, (user
 const withEmail = (user: User, email: string): User => ({ ...user, email: Option.some(EmailAddress.make(email)) })
 
 describe("a database whose e-mail addresses were compared by older rules", () => {
-  it.scoped("compares the same addresses by the rules of today when it is opened", () =>
+  it.scoped("compares the same addresses by the rules of today when it is migrated", () =>
     Effect.gen(function*() {
       const filename = yield* oldDatabase([FULL_WIDTH, "jo@xn--mnchen-3ya.test", "用户@例子.广告"])
-      expect(yield* opened(filename)).toEqual([])
+      expect(yield* migrated(filename)).toEqual([])
       yield* Effect.gen(function*() {
         const other = create({ id: UserId.make("9"), username: "other" })
         for (const taken of ["ada@example.org", "jo@münchen.test", "用户@例子。广告"]) {
@@ -66,11 +70,11 @@ describe("a database whose e-mail addresses were compared by older rules", () =>
     "ada@example.org",
     FULL_WIDTH
   ]]])(
-    "opens though two accounts have the same one, and says which: %j",
+    "is migrated though two accounts have the same one, and says which: %j",
     ([emails]) =>
       Effect.gen(function*() {
         const filename = yield* oldDatabase(emails)
-        expect(yield* opened(filename)).toEqual([
+        expect(yield* migrated(filename)).toEqual([
           "The accounts 1 and 2 have equal e-mail addresses. Both keep theirs; change that of 2"
         ])
         yield* Effect.gen(function*() {
@@ -91,7 +95,7 @@ describe("a database whose e-mail addresses were compared by older rules", () =>
     Effect.gen(function*() {
       const emails = Array.from({ length: 1001 }, (_, index) => `ａ${index}@example.org`)
       const filename = yield* oldDatabase(emails)
-      expect(yield* opened(filename)).toEqual([])
+      expect(yield* migrated(filename)).toEqual([])
       const keys = yield* Effect.flatMap(
         SqliteClient.SqliteClient,
         (sql) => sql`SELECT count(*) AS keys FROM users WHERE email_key = 'a' || (id - 1) || '@example.org'`

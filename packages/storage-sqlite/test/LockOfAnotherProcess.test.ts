@@ -82,12 +82,12 @@ describe("opening a database while another process has the lock", () => {
       expect(yield* Effect.provide(isKept(Samples.user()), yield* Fiber.join(opening))).toBe(false)
     }))
 
-  it.scoped("is a failure of storage when the migration has waited for too long", () =>
+  it.scoped("is a failure of storage when it has waited for too long", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
       yield* lock(filename)
       const failure = yield* Effect.flip(Layer.build(StorageSqlite.layer({ filename, lockTimeout: "20 millis" })))
-      expect(failure.message).toBe("Storage failed: migrate the database")
+      expect(failure.cause).toMatchObject({ code: "SQLITE_BUSY" })
     }))
 
   it.scoped("does not wait if there is nothing to migrate", () =>

@@ -160,7 +160,7 @@ describe("opening a database", () => {
       // What SQLite does with a file that it may not write.
       const readOnly = { open: (options: ConnectionOptions) => open({ ...options, readonly: true }) }
       const failure = yield* Effect.flip(Effect.provideService(openAndClose(filename), Connector, readOnly))
-      expect(failure.message).toBe("Storage failed: migrate the database")
+      expect(failure.message).toBe("Storage failed: write to the database")
       expect(String(failure.cause)).toContain("attempt to write a readonly database")
     }))
 
