@@ -1,7 +1,9 @@
 import { HttpServer } from "@effect/platform"
+import type { Answers } from "@community-messaging/http-adapter/server/Connection"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, FiberId, Layer, Runtime, Scope } from "effect"
-import { Agent, request, type RequestListener } from "node:http"
+import { Agent, request } from "node:http"
+import { connect } from "node:net"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 
 interface Answer {
@@ -31,6 +33,16 @@ const get = (
     outgoing.end()
   })
 
+/** What comes of connecting. */
+const connecting = (port: number) =>
+  Effect.async<string>((resume) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy()
+      resume(Effect.succeed("connected"))
+    })
+    socket.on("error", (error: NodeJS.ErrnoException) => resume(Effect.succeed(error.code ?? error.name)))
+  })
+
 /** A server whose only answer waits for the gate, and a way to end it. */
 const start = (
   gate: Deferred.Deferred<void>,
@@ -40,21 +52,24 @@ const start = (
   Effect.gen(function*() {
     const scope = yield* Scope.make()
     const fork = Runtime.runFork(yield* Effect.runtime())
-    const listener: RequestListener = ({ url }, response) => {
+    const answer: Answers["answer"] = ({ url }, response) => {
       if (url === "/events") {
         response.writeHead(200, { "content-type": "text/event-stream" }).write(":")
-        return
+        return { abandon: () => {}, endStream: () => response.end() }
       }
       fork(Effect.gen(function*() {
         yield* Deferred.succeed(arrived, undefined)
         yield* Deferred.await(gate)
         response.writeHead(200, { "content-type": "application/json" }).end("{\"ok\":true}")
       }))
+      return { abandon: () => {}, endStream: () => {} }
     }
-    const app = ListeningServer.serve(Effect.succeed(listener)).pipe(
+    const answers: Answers = { answer, answerUnparsed: (socket) => socket.destroy() }
+    const app = ListeningServer.serve(Effect.succeed(answers)).pipe(
       Layer.provideMerge(ListeningServer.layer({
         host: "127.0.0.1",
         port: 0,
+        linger: Duration.millis(50),
         shutdownTimeout: Duration.decode(shutdownTimeout)
       }))
     )
@@ -115,9 +130,7 @@ describe("ListeningServer", () => {
       const answer = yield* Effect.fork(get(port, agent))
       yield* Deferred.await(arrived)
       const stopped = yield* Effect.fork(stop)
-      yield* Effect.yieldNow()
-      const refused = yield* Effect.flip(get(port, new Agent()))
-      expect(refused).toMatchObject({ code: "ECONNREFUSED" })
+      expect(yield* Effect.repeat(connecting(port), { until: (outcome) => outcome !== "connected" })).toBe("ECONNREFUSED")
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(answer)
       yield* Fiber.join(stopped)
@@ -138,10 +151,10 @@ describe("ListeningServer", () => {
     Effect.gen(function*() {
       const { agent, port, stop } = yield* start(yield* Deferred.make<void>(), yield* Deferred.make<void>(), "1 hour")
       const begun = yield* Deferred.make<void>()
-      const stream = yield* Effect.fork(Effect.flip(get(port, agent, "/events", begun)))
+      const stream = yield* Effect.fork(get(port, agent, "/events", begun))
       yield* Deferred.await(begun)
       expect(yield* Effect.exit(stop)).toEqual(Exit.void)
-      yield* Fiber.join(stream)
+      expect(yield* Fiber.join(stream)).toEqual({ status: 200, body: ":" })
     }))
 
   it.scopedLive("cuts off a request that does not end within the time", () =>

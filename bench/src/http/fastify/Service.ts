@@ -1,4 +1,4 @@
-import { requestIds } from "@community-messaging/http-adapter/server/Listener"
+import * as RequestIds from "@community-messaging/http-adapter/server/RequestIds"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
 import { useCases } from "../UseCases.ts"
 import * as Authentication from "./Authentication.ts"
@@ -9,7 +9,7 @@ const prepare = Effect.gen(function*() {
   return {
     authentication: yield* Authentication.make,
     operations: yield* Operations.make,
-    requestId: yield* requestIds,
+    requestId: yield* RequestIds.make,
     runtime: yield* Effect.runtime()
   }
 })
