@@ -21,7 +21,11 @@ const key = AdminKey.make({
 // Nobody looks at the key here.
 const service = Layer.merge(
   StorageMemory.layer,
-  Layer.succeed(Authentication, { bot: () => Effect.never, admin: () => Effect.never, untilRevoked: () => Effect.never })
+  Layer.succeed(Authentication, {
+    bot: () => Effect.never,
+    admin: () => Effect.never,
+    untilRevoked: () => Effect.never
+  })
 )
 
 /** What is written to the socket, piece by piece. */

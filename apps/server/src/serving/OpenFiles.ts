@@ -10,8 +10,11 @@ const Report = Schema.Struct({
 /** Returns how many files the process may have open; none if that is unlimited or unknown. */
 const limit = Effect.sync(() => {
   const report = Schema.decodeUnknownOption(Report)(process.report.getReport())
-  return Option.filterMap(report, ({ userLimits: { open_files } }) =>
-    typeof open_files.soft === "number" ? Option.some(open_files.soft) : Option.none())
+  return Option.filterMap(
+    report,
+    ({ userLimits: { open_files } }) =>
+      typeof open_files.soft === "number" ? Option.some(open_files.soft) : Option.none()
+  )
 })
 
 /**

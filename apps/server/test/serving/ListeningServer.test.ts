@@ -1,15 +1,22 @@
-import { HttpServer } from "@effect/platform"
 import type { Answers } from "@community-messaging/http-adapter/server/Connection"
+import { HttpServer } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, FiberId, Layer, Runtime, Scope } from "effect"
 import { Agent, request } from "node:http"
 import { connect } from "node:net"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
+import * as RawClient from "../http/RawClient.ts"
 
 interface Answer {
   readonly status: number | undefined
   readonly body: string
+  readonly connection: string | undefined
 }
+
+const keepAliveAgent = Effect.acquireRelease(
+  Effect.sync(() => new Agent({ keepAlive: true })),
+  (acquired) => Effect.sync(() => acquired.destroy())
+)
 
 /** A request over a connection that the client keeps alive; `begun` tells of the first bytes of the answer. */
 const get = (
@@ -26,8 +33,10 @@ const get = (
         Deferred.unsafeDone(begun, Effect.void)
         body += chunk.toString()
       })
-      response.on("end", () => resume(Effect.succeed({ status: response.statusCode, body })))
-      response.on("error", (error) => resume(Effect.fail(error)))
+      response.on("end", () =>
+        resume(Effect.succeed({ status: response.statusCode, body, connection: response.headers.connection })))
+      response.on("error", (error) =>
+        resume(Effect.fail(error)))
     })
     outgoing.on("error", (error) => resume(Effect.fail(error)))
     outgoing.end()
@@ -47,7 +56,8 @@ const connecting = (port: number) =>
 const start = (
   gate: Deferred.Deferred<void>,
   arrived: Deferred.Deferred<void>,
-  shutdownTimeout: Duration.DurationInput
+  shutdownTimeout: Duration.DurationInput,
+  linger: Duration.Duration = Duration.millis(50)
 ) =>
   Effect.gen(function*() {
     const scope = yield* Scope.make()
@@ -69,17 +79,14 @@ const start = (
       Layer.provideMerge(ListeningServer.layer({
         host: "127.0.0.1",
         port: 0,
-        linger: Duration.millis(50),
+        linger,
         shutdownTimeout: Duration.decode(shutdownTimeout)
       }))
     )
     const context = yield* Layer.buildWithScope(app, scope)
     const { address } = yield* Effect.provide(HttpServer.HttpServer, context)
     const { drain } = yield* Effect.provide(ListeningServer.GracefulShutdown, context)
-    const agent = yield* Effect.acquireRelease(
-      Effect.sync(() => new Agent({ keepAlive: true })),
-      (acquired) => Effect.sync(() => acquired.destroy())
-    )
+    const agent = yield* keepAliveAgent
     return {
       agent,
       port: address._tag === "TcpAddress" ? address.port : 0,
@@ -98,7 +105,7 @@ describe("ListeningServer", () => {
       const stopped = yield* Effect.fork(stop)
       yield* Effect.yieldNow()
       yield* Deferred.succeed(gate, undefined)
-      expect(yield* Fiber.join(answer)).toEqual({ status: 200, body: "{\"ok\":true}" })
+      expect(yield* Fiber.join(answer)).toMatchObject({ status: 200, body: "{\"ok\":true}" })
       yield* Fiber.join(stopped)
     }))
 
@@ -118,7 +125,7 @@ describe("ListeningServer", () => {
       yield* Deferred.succeed(gate, undefined)
       const { agent, port, stop } = yield* start(gate, yield* Deferred.make<void>(), "10 seconds")
       const offer = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAAP__" }
-      expect(yield* get(port, agent, "/", undefined, offer)).toEqual({ status: 200, body: "{\"ok\":true}" })
+      expect(yield* get(port, agent, "/", undefined, offer)).toMatchObject({ status: 200, body: "{\"ok\":true}" })
       yield* stop
     }))
 
@@ -130,7 +137,7 @@ describe("ListeningServer", () => {
       const answer = yield* Effect.fork(get(port, agent))
       yield* Deferred.await(arrived)
       const stopped = yield* Effect.fork(stop)
-      expect(yield* Effect.repeat(connecting(port), { until: (outcome) => outcome !== "connected" })).toBe("ECONNREFUSED")
+      yield* Effect.repeat(connecting(port), { until: (outcome) => outcome === "ECONNREFUSED" })
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(answer)
       yield* Fiber.join(stopped)
@@ -154,7 +161,7 @@ describe("ListeningServer", () => {
       const stream = yield* Effect.fork(get(port, agent, "/events", begun))
       yield* Deferred.await(begun)
       expect(yield* Effect.exit(stop)).toEqual(Exit.void)
-      expect(yield* Fiber.join(stream)).toEqual({ status: 200, body: ":" })
+      expect(yield* Fiber.join(stream)).toMatchObject({ status: 200, body: ":" })
     }))
 
   it.scopedLive("cuts off a request that does not end within the time", () =>
@@ -165,5 +172,62 @@ describe("ListeningServer", () => {
       yield* Deferred.await(arrived)
       yield* stop
       expect(yield* Fiber.join(answer)).toMatchObject({ code: "ECONNRESET" })
+    }))
+
+  it.scopedLive("tells clients that it ends, and resets none of their requests", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      yield* Deferred.succeed(gate, undefined)
+      const { port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour", Duration.seconds(1))
+      let answered = 0
+      const isBusy = yield* Deferred.make<void>()
+      /** Asks again as soon as it is answered, until the server says that it closes the connection. */
+      const looping = Effect.gen(function*() {
+        const agent = yield* keepAliveAgent
+        let isLast = false
+        while (!isLast) {
+          isLast = (yield* get(port, agent)).connection === "close"
+          answered += 1
+          if (answered === 200) yield* Deferred.succeed(isBusy, undefined)
+        }
+      })
+      const clients = yield* Effect.fork(Effect.all(Array.from({ length: 20 }, () => looping), { concurrency: 20 }))
+      yield* Deferred.await(isBusy)
+      yield* stop
+      expect(yield* Fiber.await(clients)).toMatchObject({ _tag: "Success" })
+    }))
+
+  it.scopedLive("answers a request that an idle connection sends while it ends", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      yield* Deferred.succeed(gate, undefined)
+      const { port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour", Duration.seconds(1))
+      const client = yield* RawClient.open(port)
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      yield* client.until(/true/)
+      const stopped = yield* Effect.fork(stop)
+      yield* Effect.repeat(connecting(port), { until: (outcome) => outcome === "ECONNREFUSED" })
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      const received = yield* client.closed
+      expect(RawClient.statuses(received)).toEqual([200, 200])
+      expect(received.match(/^connection: .*$/gim)).toEqual(["Connection: keep-alive", "Connection: close"])
+      yield* Fiber.join(stopped)
+    }))
+
+  it.scopedLive("answers all requests that were pipelined before, and only the last answer closes", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const arrived = yield* Deferred.make<void>()
+      const { port, stop } = yield* start(gate, arrived, "1 hour", Duration.seconds(1))
+      const client = yield* RawClient.open(port)
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100))
+      yield* Deferred.await(arrived)
+      const stopped = yield* Effect.fork(stop)
+      yield* Effect.repeat(connecting(port), { until: (outcome) => outcome === "ECONNREFUSED" })
+      yield* Deferred.succeed(gate, undefined)
+      const received = yield* client.closed
+      expect(RawClient.statuses(received)).toHaveLength(100)
+      expect(received.match(/^connection: close/gim)).toHaveLength(1)
+      yield* Fiber.join(stopped)
     }))
 })

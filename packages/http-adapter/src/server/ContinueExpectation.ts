@@ -13,8 +13,7 @@ export const remember = (source: IncomingMessage, target: ServerResponse): void 
 }
 
 /** Returns whether the client still waits. */
-export const isOpen = (source: IncomingMessage): boolean =>
-  source.headers.expect !== undefined && responses.has(source)
+export const isOpen = (source: IncomingMessage): boolean => source.headers.expect !== undefined && responses.has(source)
 
 /** Sends the 100 if the client waits for it. */
 export const meet = (source: IncomingMessage): void => {

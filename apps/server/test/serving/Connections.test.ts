@@ -7,7 +7,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, FiberId } from "effect"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import * as RawClient from "./RawClient.ts"
+import * as RawClient from "../http/RawClient.ts"
 
 const portOf = (server: Server): number => {
   const address = server.address()
@@ -136,7 +136,10 @@ describe("A client that never reads", () => {
     Effect.gen(function*() {
       const { connections, port, server } = yield* listening()
       const isClosed = Deferred.unsafeMake<void>(FiberId.none)
-      server.on("connection", (socket: Socket) => socket.once("close", () => Deferred.unsafeDone(isClosed, Effect.void)))
+      server.on(
+        "connection",
+        (socket: Socket) => socket.once("close", () => Deferred.unsafeDone(isClosed, Effect.void))
+      )
       const page = { _tag: "Page", path: "/", reply: Reply.text(200, "text/plain", "x".repeat(1_000_000), {}) } as const
       connections.serve(
         yield* Listener.make(
@@ -152,4 +155,3 @@ describe("A client that never reads", () => {
       yield* Deferred.await(isClosed)
     }))
 })
-
