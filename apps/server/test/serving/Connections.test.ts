@@ -44,8 +44,10 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 /** So many requests at once; after the last one, the connection is closed. */
 const getAll = (count: number) =>
-  Array.from({ length: count - 1 }, (_, index) => get(`/${index}`)).join("") +
-  `GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+  [
+    ...Array.from({ length: count - 1 }, (_, index) => get(`/${index}`)),
+    "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+  ].join("")
 
 describe("Requests that are pipelined on one connection", () => {
   it.scopedLive("are begun one after another and answered in their order", () =>

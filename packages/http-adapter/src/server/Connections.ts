@@ -50,6 +50,23 @@ export interface Options extends Partial<ConnectionLimits> {
   readonly linger?: Duration.Duration
 }
 
+/**
+ * Calls when no connection waits to be accepted, or it is that late by `performance.now()`. Node accepts one at each turn
+ * of the event loop, and closing the listening socket resets those that wait.
+ */
+const afterBacklog = (server: Server, latest: number, call: () => void): void => {
+  let hasAccepted = false
+  const accept = () => {
+    hasAccepted = true
+  }
+  server.once("connection", accept)
+  afterPoll(() => {
+    server.off("connection", accept)
+    if (hasAccepted && performance.now() < latest) afterBacklog(server, latest, call)
+    else call()
+  })
+}
+
 const isSocket = (stream: object): stream is Socket => "setTimeout" in stream && "destroySoon" in stream
 
 /** Uses Node timers instead of fibers, because this runs while fibers are interrupted. */
@@ -62,16 +79,15 @@ const drain = (
 ): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     if (!server.listening) return resume(Effect.void)
-    // Connections that the system has accepted already are still served.
-    afterPoll(() => {
+    const cutOff = setTimeout(() => {
+      for (const socket of connections.keys()) socket.destroy()
+    }, longestMillis)
+    afterBacklog(server, performance.now() + lingerMillis, () => {
       shared.isStopping = true
       for (const connection of connections.values()) connection.stop()
       const linger = setTimeout(() => {
         for (const connection of connections.values()) connection.endWhenIdle()
       }, lingerMillis)
-      const cutOff = setTimeout(() => {
-        for (const socket of connections.keys()) socket.destroy()
-      }, longestMillis)
       // The method of the HTTP server would reset idle connections whose next request has arrived unread.
       NetServer.prototype.close.call(server, () => {
         clearTimeout(linger)

@@ -13,6 +13,7 @@ const CLOSE = { connection: "close" }
 
 /** Returns the reply to a rejected request; undefined if the connection failed, so that nobody reads a reply. */
 export const toReply = (code: string | undefined): Reply.Reply | undefined => {
+  if (code === undefined) return undefined
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return Reply.ofError(new HeadersTooLarge(), CLOSE)
@@ -21,6 +22,6 @@ export const toReply = (code: string | undefined): Reply.Reply | undefined => {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return Reply.ofError(new RequestTimeout(), CLOSE)
     default:
-      return code?.startsWith("HPE_") === true ? Reply.ofError(new BadRequest(), CLOSE) : undefined
+      return code.startsWith("HPE_") ? Reply.ofError(new BadRequest(), CLOSE) : undefined
   }
 }
