@@ -31,19 +31,25 @@ const settings = (configuration: ServerConfiguration) =>
   )
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.
-const http = ({ publicUrl, requestTimeout, trustedProxies }: ServerConfiguration) =>
+const http = ({ maxEventStreamsPerKey, publicUrl, requestTimeout, trustedProxies }: ServerConfiguration) =>
   ListeningServer.serve(
     Effect.flatMap(
       Option.match(publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
-      (url) => HttpAdapter.listener({ publicUrl: url, requestTimeout, trustedProxies })
+      (url) => HttpAdapter.make({ publicUrl: url, requestTimeout, trustedProxies, maxEventStreamsPerKey })
     )
   )
+
+// How the server listens. Behind a proxy, all connections have the proxy's address.
+const listening = (configuration: ServerConfiguration): ListeningServer.Options => ({
+  ...configuration,
+  ...(configuration.trustedProxies > 0 && { maxConnectionsPerAddress: configuration.maxConnections })
+})
 
 // The HTTP server and the background work.
 const server: Composition["server"] = (configuration, preparation) =>
   Layer.merge(http(configuration), BackgroundWork.layer).pipe(
     Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
-    Layer.provideMerge(ListeningServer.layer(configuration)),
+    Layer.provideMerge(ListeningServer.layer(listening(configuration))),
     Layer.provide(Layer.effectDiscard(preparation)),
     Layer.provideMerge(service(configuration.data)),
     Layer.provide(settings(configuration))

@@ -26,6 +26,10 @@ export interface Options {
    * header.
    */
   readonly trustedProxies?: number
+  /** How long a client may accept no byte of a response before its connection is closed: 30 seconds by default. */
+  readonly writeTimeout?: Duration.Duration
+  /** The maximum number of open event streams per admin key: 8 by default. */
+  readonly maxEventStreamsPerKey?: number
   /** Whether requests have spans. Off by default: a span costs as much as a small response. */
   readonly tracing?: boolean
 }
@@ -38,10 +42,12 @@ const openApiPage = (publicUrl: string): Routes.Page => ({
 })
 
 /**
- * Makes the request listener of a Node server for the whole API: the eight operations, the extension for operators, the
- * OpenAPI document and the page after consent. Requires the use cases, the two logs and `RateLimits`.
+ * Answers requests for the whole API: the eight operations, the extension for operators, the OpenAPI document and the page
+ * after consent. Requires the use cases, the two logs and `RateLimits`.
  */
-export const listener = ({ publicUrl, requestTimeout, tracing, trustedProxies }: Options) =>
+export const make = (
+  { maxEventStreamsPerKey, publicUrl, requestTimeout, tracing, trustedProxies, writeTimeout }: Options
+) =>
   Effect.gen(function*() {
     const webhooks = yield* WebhooksHandlers.make
     const find = Routes.make({
@@ -51,12 +57,15 @@ export const listener = ({ publicUrl, requestTimeout, tracing, trustedProxies }:
         guildMembers: yield* GuildMembersHandlers.make,
         administration: yield* AccountsHandlers.make,
         webhooks,
-        logs: yield* OperationsHandlers.make
+        logs: yield* OperationsHandlers.make(maxEventStreamsPerKey ?? 8)
       },
       contentChecks: new Map([[webhooks.update, yield* AvatarContentCheck.make]]),
       pages: [openApiPage(publicUrl), AuthorisedPage.page]
     })
     const authenticate = yield* Authentication.make(trustedProxies ?? 0)
     const deadlines = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
-    return yield* Listener.make(find, Pipeline.make(authenticate), deadlines)
+    return yield* Listener.make(find, Pipeline.make(authenticate), deadlines, writeTimeout ?? Duration.seconds(30))
   }).pipe(Effect.withTracerEnabled(tracing ?? false))
+
+/** Makes the request listener of a Node server that manages its connections itself. */
+export const listener = (options: Options) => Effect.map(make(options), ({ answer }) => answer)

@@ -8,13 +8,14 @@ import { BodyLimit } from "./wire/RequestBody.ts"
  * error codes of each status, and the server's URL.
  */
 
-const header = (type: "string" | "integer", description: string) => ({ description, schema: { type } })
+const header = (type: "string" | "integer" | "number", description: string) => ({ description, schema: { type } })
 
 const headers = {
   RequestId: header("string", "Identifies the request in the log. A valid id in the request is kept."),
   RateLimitLimit: header("integer", "Requests that the bucket allows."),
   RateLimitRemaining: header("integer", "Requests that are left in the bucket."),
   RateLimitReset: header("integer", "When the full quota is available again, in Unix seconds."),
+  RateLimitResetAfter: header("number", "Seconds until the full quota is available again, with milliseconds."),
   RateLimitBucket: header("string", "The bucket in which the request was counted."),
   RetryAfter: header("integer", "Seconds to wait before the next request."),
   WwwAuthenticate: header("string", "The required authentication scheme: Bot or Admin.")
@@ -26,6 +27,7 @@ const COUNTED = {
   "X-RateLimit-Limit": reference("RateLimitLimit"),
   "X-RateLimit-Remaining": reference("RateLimitRemaining"),
   "X-RateLimit-Reset": reference("RateLimitReset"),
+  "X-RateLimit-Reset-After": reference("RateLimitResetAfter"),
   "X-RateLimit-Bucket": reference("RateLimitBucket")
 }
 

@@ -24,6 +24,12 @@ describe("Bounded counters", () => {
     expect(countTimes(counters, "a", 2)).toEqual({ count: 10, expiresAt: 10_000, isCounted: false })
   })
 
+  it("last no longer than their window, though the clock goes back", () => {
+    const counters = new BoundedCounters()
+    countTimes(counters, "a", 10, 1_000_000)
+    expect(countTimes(counters, "a", 1, 0)).toEqual({ count: 1, expiresAt: 1_000, isCounted: true })
+  })
+
   it("are no more than they may be: the one counted in least recently goes", () => {
     const counters = new BoundedCounters(2)
     countTimes(counters, "a", 5)

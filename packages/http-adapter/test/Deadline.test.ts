@@ -1,6 +1,7 @@
 import * as Deadline from "@community-messaging/http-adapter/server/Deadline"
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, Duration, Effect, TestClock } from "effect"
+import { Chunk, Deferred, Duration, Effect, TestClock } from "effect"
+import { SettableClock } from "./SettableClock.ts"
 
 /** Work that begins after so many seconds and takes so many, under one deadline of ten; which of it expired, in order. */
 const expired = (...work: ReadonlyArray<readonly [name: string, begins: number, takes: number]>) =>
@@ -80,6 +81,24 @@ describe("A deadline", () => {
       deadlines().begin(() => names.push("later"))
       yield* TestClock.adjust("10 seconds")
       expect(names).toEqual(["at the same time", "later"])
+    }))
+
+  it.scoped("does not pass because the wall clock is set", () =>
+    Effect.gen(function*() {
+      const clock = new SettableClock()
+      const names: Array<string> = []
+      const passed = yield* Deferred.make<void>()
+      const deadlines = yield* Effect.withClock(Deadline.make(Duration.seconds(10)), clock)
+      deadlines().begin(() => {
+        names.push("first")
+        Deferred.unsafeDone(passed, Effect.void)
+      })
+      clock.setWall(Duration.toMillis("1 day"))
+      clock.pass("9 seconds")
+      deadlines().begin(() => names.push("second"))
+      clock.pass("1 second")
+      yield* Deferred.await(passed)
+      expect(names).toEqual(["first"])
     }))
 
   it.scoped("needs one timer for all work", () =>

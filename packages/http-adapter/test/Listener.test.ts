@@ -50,7 +50,8 @@ const exchange = (served: Route, authenticate: Parameters<typeof Pipeline.make>[
   return Effect.gen(function*() {
     const deadlines = yield* Deadline.make(Duration.infinity)
     const find = () => ({ _tag: "Found", route: served, path: {} }) as const
-    const origin = yield* serve(yield* Listener.make(find, Pipeline.make(authenticate), deadlines))
+    const { answer } = yield* Listener.make(find, Pipeline.make(authenticate), deadlines, Duration.infinity)
+    const origin = yield* serve(answer)
     const response = yield* Effect.promise(() => fetch(`${origin}/v1/route`))
     return { status: response.status, text: yield* Effect.promise(() => response.text()), log }
   }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))

@@ -1,4 +1,5 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
+import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
 import { Config, DateTime, Duration, Either, LogLevel, Option } from "effect"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
@@ -137,6 +138,27 @@ const TRUST_PROXY = Setting.make({
   parse: wholeNumber(0, 10)
 })
 
+const MAX_CONNECTIONS = Setting.make({
+  name: "MAX_CONNECTIONS",
+  description: "Maximum number of open connections.",
+  fallback: String(DEFAULT_LIMITS.maxConnections),
+  parse: wholeNumber(1, 1_000_000)
+})
+
+const MAX_CONNECTIONS_PER_ADDRESS = Setting.make({
+  name: "MAX_CONNECTIONS_PER_ADDRESS",
+  description: "Maximum number of open connections per address. Not applied if TRUST_PROXY is set.",
+  fallback: String(DEFAULT_LIMITS.maxConnectionsPerAddress),
+  parse: wholeNumber(1, 1_000_000)
+})
+
+const MAX_EVENT_STREAMS_PER_KEY = Setting.make({
+  name: "MAX_EVENT_STREAMS_PER_KEY",
+  description: "Maximum number of open event streams per admin key.",
+  fallback: "8",
+  parse: wholeNumber(1, 1_000_000)
+})
+
 const CLAIM_LEASE = Setting.make({
   name: "CLAIM_LEASE",
   description: "How long a claim on due work is valid. After that, another server takes the work over.",
@@ -189,6 +211,9 @@ export const ServerConfiguration = Config.all({
   rateLimits,
   requestTimeout: REQUEST_TIMEOUT.config,
   trustedProxies: TRUST_PROXY.config,
+  maxConnections: MAX_CONNECTIONS.config,
+  maxConnectionsPerAddress: MAX_CONNECTIONS_PER_ADDRESS.config,
+  maxEventStreamsPerKey: MAX_EVENT_STREAMS_PER_KEY.config,
   claimLease: CLAIM_LEASE.config,
   eventRetention: EVENT_RETENTION.config,
   memberIndexMaxBytes: MEMBER_INDEX_MAX_BYTES.config,
@@ -209,6 +234,9 @@ const SERVER_SETTINGS = [
   ...RATE_LIMIT_SETTINGS,
   REQUEST_TIMEOUT,
   TRUST_PROXY,
+  MAX_CONNECTIONS,
+  MAX_CONNECTIONS_PER_ADDRESS,
+  MAX_EVENT_STREAMS_PER_KEY,
   CLAIM_LEASE,
   EVENT_RETENTION,
   MEMBER_INDEX_MAX_BYTES,

@@ -28,6 +28,7 @@ import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
 import { at } from "../http/JsonPath.ts"
+import * as RawClient from "../http/RawClient.ts"
 import {
   atRest,
   composed,
@@ -253,6 +254,51 @@ describe("TRUST_PROXY", () => {
       const statuses = [(yield* from("192.0.2.1")).status, (yield* from("192.0.2.1, 192.0.2.2")).status]
       expect(statuses).toEqual([429, 401])
     }).pipe(Effect.provide(composed({ TRUST_PROXY: "1" }))))
+})
+
+/** A connection on which nothing was asked yet. */
+const opened = Effect.flatMap(listening, ({ port }) => RawClient.open(port))
+
+const ask = (client: RawClient.RawClient) => client.write("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n")
+
+/** The status that a second connection is answered with. */
+const secondConnection = Effect.gen(function*() {
+  yield* opened
+  const second = yield* opened
+  ask(second)
+  return RawClient.statuses(yield* second.until(/\}$/))[0]
+})
+
+describe("MAX_CONNECTIONS", () => {
+  it.scoped("is how many connections are open at most", () =>
+    Effect.gen(function*() {
+      expect(yield* secondConnection).toBe(503)
+    }).pipe(Effect.provide(composed({ MAX_CONNECTIONS: "1" }))))
+})
+
+describe("MAX_CONNECTIONS_PER_ADDRESS", () => {
+  it.scoped("is how many connections of one address are open at most", () =>
+    Effect.gen(function*() {
+      expect(yield* secondConnection).toBe(429)
+    }).pipe(Effect.provide(composed({ MAX_CONNECTIONS_PER_ADDRESS: "1" }))))
+
+  it.scoped("does not apply behind a proxy, whose address all connections have", () =>
+    Effect.gen(function*() {
+      expect(yield* secondConnection).toBe(404)
+    }).pipe(Effect.provide(composed({ MAX_CONNECTIONS_PER_ADDRESS: "1", TRUST_PROXY: "1" }))))
+})
+
+describe("MAX_EVENT_STREAMS_PER_KEY", () => {
+  it.scoped("is how many event streams a key has open at most", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("events:read")
+      const client = yield* opened
+      client.write(
+        `GET /v1/admin/events HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n\r\n`
+      )
+      yield* client.until(/\r\n\r\n/)
+      expect((yield* send("/v1/admin/events", { admin: token })).status).toBe(429)
+    }).pipe(Effect.provide(composed({ MAX_EVENT_STREAMS_PER_KEY: "1" }))))
 })
 
 describe("REQUEST_TIMEOUT", () => {

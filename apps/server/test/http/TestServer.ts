@@ -6,6 +6,7 @@ import * as UseCases from "@community-messaging/domain/UseCases"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
+import * as Connections from "@community-messaging/http-adapter/server/Connections"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
@@ -29,7 +30,7 @@ export type TestServices = TestServer | StoragePorts | Credentials | Webhooks | 
 /** Where a server of Node's listens that has no listener yet. */
 const listening = Effect.acquireRelease(
   Effect.async<{ readonly origin: string; readonly server: ReturnType<typeof createServer> }>((resume) => {
-    const server = createServer()
+    const server = createServer(Connections.SERVER_OPTIONS)
     server.listen(0, "127.0.0.1", () => {
       const address = server.address()
       const port = typeof address === "object" && address !== null ? address.port : 0
@@ -49,8 +50,9 @@ export interface Differences<E> {
   readonly rateLimits?: Layer.Layer<RateLimits>
   readonly images?: Layer.Layer<ImageInspector>
   readonly options?: Partial<HttpAdapter.Options>
+  readonly connections?: Connections.Options
   readonly logger?: Logger.Logger<unknown, unknown>
-  /** What the server of Node's does with the listener: lets it answer everything unless told otherwise. */
+  /** What a server of Node's that manages its connections itself does with the listener. */
   readonly mount?: (listener: RequestListener) => RequestListener
   /** Whatever else is to be there before the API is. */
   readonly before?: Layer.Layer<never>
@@ -62,8 +64,13 @@ export const testServer = <E = never>(differences: Differences<E> = {}): Layer.L
     TestServer,
     Effect.gen(function*() {
       const { origin, server } = yield* listening
-      const listener = yield* HttpAdapter.listener({ publicUrl: origin, ...differences.options })
-      server.on("request", differences.mount?.(listener) ?? listener)
+      const options = { publicUrl: origin, ...differences.options }
+      if (differences.mount === undefined) {
+        const { serve } = yield* Connections.make(server, differences.connections)
+        serve(yield* HttpAdapter.make(options))
+      } else {
+        server.on("request", differences.mount(yield* HttpAdapter.listener(options)))
+      }
       return { origin }
     })
   ).pipe(

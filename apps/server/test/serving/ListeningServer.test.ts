@@ -1,13 +1,22 @@
+import type { Answers } from "@community-messaging/http-adapter/server/Connection"
 import { HttpServer } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, FiberId, Layer, Runtime, Scope } from "effect"
-import { Agent, request, type RequestListener } from "node:http"
+import { Agent, request } from "node:http"
+import { connect } from "node:net"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
+import * as RawClient from "../http/RawClient.ts"
 
 interface Answer {
   readonly status: number | undefined
   readonly body: string
+  readonly connection: string | undefined
 }
+
+const keepAliveAgent = Effect.acquireRelease(
+  Effect.sync(() => new Agent({ keepAlive: true })),
+  (acquired) => Effect.sync(() => acquired.destroy())
+)
 
 /** A request over a connection that the client keeps alive; `begun` tells of the first bytes of the answer. */
 const get = (
@@ -24,47 +33,60 @@ const get = (
         Deferred.unsafeDone(begun, Effect.void)
         body += chunk.toString()
       })
-      response.on("end", () => resume(Effect.succeed({ status: response.statusCode, body })))
-      response.on("error", (error) => resume(Effect.fail(error)))
+      response.on("end", () =>
+        resume(Effect.succeed({ status: response.statusCode, body, connection: response.headers.connection })))
+      response.on("error", (error) =>
+        resume(Effect.fail(error)))
     })
     outgoing.on("error", (error) => resume(Effect.fail(error)))
     outgoing.end()
+  })
+
+/** What comes of connecting. */
+const connecting = (port: number) =>
+  Effect.async<string>((resume) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy()
+      resume(Effect.succeed("connected"))
+    })
+    socket.on("error", (error: NodeJS.ErrnoException) => resume(Effect.succeed(error.code ?? error.name)))
   })
 
 /** A server whose only answer waits for the gate, and a way to end it. */
 const start = (
   gate: Deferred.Deferred<void>,
   arrived: Deferred.Deferred<void>,
-  shutdownTimeout: Duration.DurationInput
+  shutdownTimeout: Duration.DurationInput,
+  linger: Duration.Duration = Duration.millis(50)
 ) =>
   Effect.gen(function*() {
     const scope = yield* Scope.make()
     const fork = Runtime.runFork(yield* Effect.runtime())
-    const listener: RequestListener = ({ url }, response) => {
+    const answer: Answers["answer"] = ({ url }, response) => {
       if (url === "/events") {
         response.writeHead(200, { "content-type": "text/event-stream" }).write(":")
-        return
+        return { abandon: () => {}, endStream: () => response.end() }
       }
       fork(Effect.gen(function*() {
         yield* Deferred.succeed(arrived, undefined)
         yield* Deferred.await(gate)
         response.writeHead(200, { "content-type": "application/json" }).end("{\"ok\":true}")
       }))
+      return { abandon: () => {}, endStream: () => {} }
     }
-    const app = ListeningServer.serve(Effect.succeed(listener)).pipe(
+    const answers: Answers = { answer, answerUnparsed: (socket) => socket.destroy() }
+    const app = ListeningServer.serve(Effect.succeed(answers)).pipe(
       Layer.provideMerge(ListeningServer.layer({
         host: "127.0.0.1",
         port: 0,
+        linger,
         shutdownTimeout: Duration.decode(shutdownTimeout)
       }))
     )
     const context = yield* Layer.buildWithScope(app, scope)
     const { address } = yield* Effect.provide(HttpServer.HttpServer, context)
     const { drain } = yield* Effect.provide(ListeningServer.GracefulShutdown, context)
-    const agent = yield* Effect.acquireRelease(
-      Effect.sync(() => new Agent({ keepAlive: true })),
-      (acquired) => Effect.sync(() => acquired.destroy())
-    )
+    const agent = yield* keepAliveAgent
     return {
       agent,
       port: address._tag === "TcpAddress" ? address.port : 0,
@@ -83,7 +105,7 @@ describe("ListeningServer", () => {
       const stopped = yield* Effect.fork(stop)
       yield* Effect.yieldNow()
       yield* Deferred.succeed(gate, undefined)
-      expect(yield* Fiber.join(answer)).toEqual({ status: 200, body: "{\"ok\":true}" })
+      expect(yield* Fiber.join(answer)).toMatchObject({ status: 200, body: "{\"ok\":true}" })
       yield* Fiber.join(stopped)
     }))
 
@@ -103,7 +125,7 @@ describe("ListeningServer", () => {
       yield* Deferred.succeed(gate, undefined)
       const { agent, port, stop } = yield* start(gate, yield* Deferred.make<void>(), "10 seconds")
       const offer = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAAP__" }
-      expect(yield* get(port, agent, "/", undefined, offer)).toEqual({ status: 200, body: "{\"ok\":true}" })
+      expect(yield* get(port, agent, "/", undefined, offer)).toMatchObject({ status: 200, body: "{\"ok\":true}" })
       yield* stop
     }))
 
@@ -115,9 +137,7 @@ describe("ListeningServer", () => {
       const answer = yield* Effect.fork(get(port, agent))
       yield* Deferred.await(arrived)
       const stopped = yield* Effect.fork(stop)
-      yield* Effect.yieldNow()
-      const refused = yield* Effect.flip(get(port, new Agent()))
-      expect(refused).toMatchObject({ code: "ECONNREFUSED" })
+      yield* Effect.repeat(connecting(port), { until: (outcome) => outcome === "ECONNREFUSED" })
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(answer)
       yield* Fiber.join(stopped)
@@ -138,10 +158,10 @@ describe("ListeningServer", () => {
     Effect.gen(function*() {
       const { agent, port, stop } = yield* start(yield* Deferred.make<void>(), yield* Deferred.make<void>(), "1 hour")
       const begun = yield* Deferred.make<void>()
-      const stream = yield* Effect.fork(Effect.flip(get(port, agent, "/events", begun)))
+      const stream = yield* Effect.fork(get(port, agent, "/events", begun))
       yield* Deferred.await(begun)
       expect(yield* Effect.exit(stop)).toEqual(Exit.void)
-      yield* Fiber.join(stream)
+      expect(yield* Fiber.join(stream)).toMatchObject({ status: 200, body: ":" })
     }))
 
   it.scopedLive("cuts off a request that does not end within the time", () =>
@@ -152,5 +172,62 @@ describe("ListeningServer", () => {
       yield* Deferred.await(arrived)
       yield* stop
       expect(yield* Fiber.join(answer)).toMatchObject({ code: "ECONNRESET" })
+    }))
+
+  it.scopedLive("tells clients that it ends, and resets none of their requests", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      yield* Deferred.succeed(gate, undefined)
+      const { port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour", Duration.seconds(1))
+      let answered = 0
+      const isBusy = yield* Deferred.make<void>()
+      /** Asks again as soon as it is answered, until the server says that it closes the connection. */
+      const looping = Effect.gen(function*() {
+        const agent = yield* keepAliveAgent
+        let isLast = false
+        while (!isLast) {
+          isLast = (yield* get(port, agent)).connection === "close"
+          answered += 1
+          if (answered === 200) yield* Deferred.succeed(isBusy, undefined)
+        }
+      })
+      const clients = yield* Effect.fork(Effect.all(Array.from({ length: 20 }, () => looping), { concurrency: 20 }))
+      yield* Deferred.await(isBusy)
+      yield* stop
+      expect(yield* Fiber.await(clients)).toMatchObject({ _tag: "Success" })
+    }))
+
+  it.scopedLive("answers a request that an idle connection sends while it ends", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      yield* Deferred.succeed(gate, undefined)
+      const { port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour", Duration.seconds(1))
+      const client = yield* RawClient.open(port)
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      yield* client.until(/true/)
+      const stopped = yield* Effect.fork(stop)
+      yield* Effect.repeat(connecting(port), { until: (outcome) => outcome === "ECONNREFUSED" })
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      const received = yield* client.closed
+      expect(RawClient.statuses(received)).toEqual([200, 200])
+      expect(received.match(/^connection: .*$/gim)).toEqual(["Connection: keep-alive", "Connection: close"])
+      yield* Fiber.join(stopped)
+    }))
+
+  it.scopedLive("answers all requests that were pipelined before, and only the last answer closes", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const arrived = yield* Deferred.make<void>()
+      const { port, stop } = yield* start(gate, arrived, "1 hour", Duration.seconds(1))
+      const client = yield* RawClient.open(port)
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100))
+      yield* Deferred.await(arrived)
+      const stopped = yield* Effect.fork(stop)
+      yield* Effect.repeat(connecting(port), { until: (outcome) => outcome === "ECONNREFUSED" })
+      yield* Deferred.succeed(gate, undefined)
+      const received = yield* client.closed
+      expect(RawClient.statuses(received)).toHaveLength(100)
+      expect(received.match(/^connection: close/gim)).toHaveLength(1)
+      yield* Fiber.join(stopped)
     }))
 })

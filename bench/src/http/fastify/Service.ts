@@ -1,5 +1,5 @@
-import { requestIds } from "@community-messaging/http-adapter/server/Listener"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import * as RequestIds from "@community-messaging/http-adapter/server/RequestIds"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
 import { useCases } from "../UseCases.ts"
 import * as Authentication from "./Authentication.ts"
@@ -10,7 +10,7 @@ const prepare = Effect.gen(function*() {
   return {
     authentication: yield* Authentication.make,
     operations: yield* Operations.make,
-    requestId: yield* requestIds,
+    requestId: yield* RequestIds.make,
     runtime: yield* Effect.runtime()
   }
 })

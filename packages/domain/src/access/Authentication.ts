@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { isDeleted, isPendingDeletion, type User, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { CredentialId } from "../shared-kernel/CredentialId.ts"
@@ -8,6 +8,9 @@ import { AccessControl, type AdminKey, allows } from "./Credential.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"
 import { digestsEqual, type TokenKind } from "./Token.ts"
 import { Tokens } from "./Tokens.ts"
+
+/** How often a credential in use is checked. A revocation appends no event, and another process may make it. */
+const REVOCATION_CHECK_INTERVAL = Duration.millis(500)
 
 /** The token is malformed, unknown or revoked. */
 export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("InvalidCredentials", {}) {}
@@ -37,6 +40,8 @@ export class Authentication extends Context.Tag("@community-messaging/domain/Aut
   ) => Effect.Effect<User, InvalidCredentials | AccountScheduledForDeletion | StorageError>
   /** Returns the admin key with this token. */
   readonly admin: (token: Redacted.Redacted) => Effect.Effect<AdminKey, InvalidCredentials | StorageError>
+  /** Returns within a second after the credential is revoked, by whichever process on the same storage. */
+  readonly untilRevoked: (id: CredentialId) => Effect.Effect<void, StorageError>
 }>() {
   static readonly layer = Layer.effect(
     Authentication,
@@ -71,7 +76,14 @@ export class Authentication extends Context.Tag("@community-messaging/domain/Aut
         admin: Effect.fnUntraced(function*(token) {
           const credential = yield* valid("admin", token)
           return credential._tag === "AdminKey" ? credential : yield* new InvalidCredentials()
-        }, traced("Authentication.admin"))
+        }, traced("Authentication.admin")),
+        untilRevoked: (id) =>
+          credentials.find(id).pipe(
+            Effect.map(Option.exists(({ revokedAt }) => Option.isNone(revokedAt))),
+            Effect.delay(REVOCATION_CHECK_INTERVAL),
+            Effect.repeat({ while: (isValid) => isValid }),
+            Effect.asVoid
+          )
       }
     })
   )

@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { InternalServerError, InvalidFormBody, MissingAcl } from "../wire/ApiError.ts"
+import { InternalServerError, InvalidFormBody, MissingAcl, RateLimited } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { Int64, integerText, nullable, optional } from "../wire/WireType.ts"
@@ -41,6 +41,7 @@ export const OperationsGroup = HttpApiGroup.make("logs")
         })
       )
       .addError(MissingAcl)
+      .addError(RateLimited)
       .annotate(CountedIn, "administration")
       .annotate(OpenApi.Summary, "Stream events (extension)")
       .annotate(

@@ -51,10 +51,7 @@ const headersOf = (quota: Option.Option<Quota>): Headers =>
 
 /** Returns the error for a caller that exceeds a rate limit. */
 export const overQuota = ({ quota, retryAfter }: QuotaExceeded): ErrorWithHeaders =>
-  withHeaders(new RateLimited({ retry_after: retryAfter }), {
-    ...quotaHeaders(quota),
-    "retry-after": String(retryAfter)
-  })
+  withHeaders(new RateLimited({ retry_after: retryAfter }), quotaHeaders(quota))
 
 /**
  * The token of an `Authorization` header, provided that it names the scheme: in any case, one or more spaces before the

@@ -1,6 +1,7 @@
 import { Duration, Effect, Either, Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "../wire/ApiError.ts"
+import * as ContinueExpectation from "./ContinueExpectation.ts"
 import * as JsonBody from "./JsonBody.ts"
 import * as MediaType from "./MediaType.ts"
 
@@ -71,6 +72,7 @@ const readBytes = (
       resume(Effect.fail(new InvalidJson()))
     }
 
+    ContinueExpectation.meet(source)
     source.on("data", take)
     source.on("end", end)
     source.on("error", fail)

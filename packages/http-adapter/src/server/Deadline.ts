@@ -69,18 +69,21 @@ export const make = (duration: Duration.Duration): Effect.Effect<() => Deadline,
     const millis = Duration.toMillis(duration)
     const last = new Work(Number.POSITIVE_INFINITY, DO_NOTHING)
     let isWatched = false
+    // Monotonic time, so that no work expires when the wall clock is set.
+    const origin = clock.unsafeCurrentTimeNanos()
+    const currentMillis = () => Number((clock.unsafeCurrentTimeNanos() - origin) / 1000n) / 1000
 
     const watch: Effect.Effect<void> = Effect.suspend(() => {
-      const now = clock.unsafeCurrentTimeMillis()
+      const now = currentMillis()
       // Each in a fiber of its own, so that one that throws does not end the watch.
       while (last.next.expiresAt <= now) fork(Effect.sync(last.next.expire()))
-      if (last.next !== last) return Effect.zipRight(Effect.sleep(last.next.expiresAt - now), watch)
+      if (last.next !== last) return Effect.zipRight(Effect.sleep(Math.ceil(last.next.expiresAt - now)), watch)
       isWatched = false
       return Effect.void
     })
 
     const begin = (onExpiry: OnExpiry): Work => {
-      const work = new Work(clock.unsafeCurrentTimeMillis() + millis, onExpiry)
+      const work = new Work(currentMillis() + millis, onExpiry)
       work.insertBefore(last)
       if (!isWatched) {
         isWatched = true

@@ -1,16 +1,14 @@
-import { Cause, Clock, Context, Effect, FiberId, FiberRef, HashMap, LogLevel, Random, Runtime, Stream } from "effect"
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
-import { MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
-import * as Body from "./Body.ts"
+import { Cause, Duration, Effect, FiberRef, Runtime } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
 import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
-import * as LoggedCause from "./LoggedCause.ts"
+import { annotate, Exchange, type Surroundings } from "./Exchange.ts"
 import type { Pipeline } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
+import * as RequestIds from "./RequestIds.ts"
 import type { Match } from "./Routes.ts"
-
-/** An identifier that a client may give its request: anything else is not taken over (API gaps, Wire conventions). */
-const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 /** The log value for unknown paths, which may contain anything. */
 const UNMATCHED = "unmatched"
@@ -20,19 +18,13 @@ const CLIENT_CLOSED_REQUEST = 499
 
 const SPAN = { kind: "server", captureStackTrace: false } as const
 
-/** Returns the id of a request: its `X-Request-Id` if that is valid, else a new id, unique across processes. */
-export const requestIds = Effect.map(
-  Effect.all([Random.nextIntBetween(0, 2 ** 32), Random.nextIntBetween(0, 2 ** 32)]),
-  (words) => {
-    const process = words.map((word) => word.toString(36).padStart(7, "0")).join("")
-    let count = 0
-    return (presented: string | undefined): string => {
-      if (presented !== undefined && VALID_REQUEST_ID.test(presented)) return presented
-      count += 1
-      return `${process}-${count.toString(36)}`
-    }
-  }
-)
+/** Answers the requests of a Node server. */
+export interface Listener {
+  /** Answers a request: with this reply instead of its route's if one is given. */
+  readonly answer: (source: IncomingMessage, target: ServerResponse, refusal?: Reply.Reply) => Exchange
+  /** Answers bytes that are not a request, and ends the connection. */
+  readonly answerUnparsed: (socket: Socket, reply: Reply.Reply) => void
+}
 
 /** The path and the query of a request's target, in origin or absolute form (RFC 9112, 3.2). */
 const splitTarget = (url: string): { readonly path: string; readonly query: string } => {
@@ -66,129 +58,48 @@ const notFound = (method: string, match: Exclude<Match, { readonly _tag: "Found"
     : Reply.ofError(new MethodNotAllowed(), headers)
 }
 
+const malformed = Reply.ofError(new BadRequest(), { connection: "close" })
+
 /**
- * Writes the chunks of a body as fast as the client reads them. If the stream fails, the connection is closed without an
- * end of the body.
+ * Rejects what the parser lets through although two servers could understand it differently: no host or several of them
+ * (RFC 9112, 3.2; Node joins them with a comma), and a transfer coding besides `chunked`.
  */
-const writePieces = (target: ServerResponse, pieces: Reply.Pieces): Effect.Effect<void> =>
-  Stream.runForEach(pieces, (piece) =>
-    Effect.async<void>((resume) => {
-      if (target.write(piece)) return resume(Effect.void)
-      const proceed = () => resume(Effect.void)
-      target.once("drain", proceed)
-      return Effect.sync(() => target.off("drain", proceed))
-    })).pipe(
-      Effect.matchCauseEffect({
-        onSuccess: () => Effect.sync(() => target.end()),
-        onFailure: (cause) =>
-          Effect.zipRight(
-            Effect.annotateLogs(Effect.logWarning("Stream failed"), { cause: LoggedCause.describe(cause) }),
-            Effect.sync(() => target.destroy())
-          )
-      })
-    )
-
-/** Adds annotations to all later log lines of the request. A request has its own fiber, so they need no reset. */
-const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
-  FiberRef.update(
-    FiberRef.currentLogAnnotations,
-    (known) => Object.entries(annotations).reduce((all, [name, value]) => HashMap.set(all, name, value), known)
-  )
-
-/** A request with its id and its route. It gets exactly one reply and one log line. */
-class Exchange {
-  readonly requestId: string
-  readonly match: Match
-  readonly source: IncomingMessage
-  readonly target: ServerResponse
-  readonly #started: bigint
-
-  constructor(requestId: string, match: Match, started: bigint, source: IncomingMessage, target: ServerResponse) {
-    this.requestId = requestId
-    this.match = match
-    this.source = source
-    this.target = target
-    this.#started = started
-  }
-
-  /** Logs the request with the pattern of its route, without any data of the request (API gaps, Credentials). */
-  log(status: number): Effect.Effect<void> {
-    return Effect.withFiberRuntime((fiber) => {
-      // Do not build a line that the log level drops.
-      const least = fiber.getFiberRef(FiberRef.currentMinimumLogLevel)
-      if (LogLevel.greaterThan(least, LogLevel.Info)) return Effect.void
-      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-      return Effect.zipRight(
-        annotate({
-          request_id: this.requestId,
-          method: this.source.method,
-          route: routeName(this.match),
-          status,
-          duration_ms: Number((clock.unsafeCurrentTimeNanos() - this.#started) / 1000n) / 1000
-        }),
-        Effect.logInfo("Request")
-      )
-    })
-  }
-
-  /** Sends the reply, unless one was sent before. */
-  finish(reply: Reply.Reply): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      const { source, target } = this
-      if (target.headersSent) return Effect.void
-      const { status } = reply
-      const body = reply.body?.content
-      const headers = Reply.rawHeaders(reply)
-      headers.push("x-request-id", this.requestId)
-      // What is left of a body that is too large comes in after the reply.
-      const lingers = status === 413
-      if (lingers) headers.push("connection", "close")
-      target.writeHead(status, headers)
-      if (body !== undefined && typeof body !== "string") {
-        target.flushHeaders()
-        const isRead = source.method !== "HEAD"
-        return Effect.zipRight(
-          this.log(status),
-          isRead ? Effect.interruptible(writePieces(target, body)) : Effect.sync(() => target.end())
-        )
-      }
-      if (lingers) {
-        target.write(body ?? "")
-        Body.drain(source, () => target.end())
-      } else {
-        target.end(body)
-      }
-      return this.log(status)
-    })
-  }
+const malformation = ({ headers, httpVersionMinor }: IncomingMessage): Reply.Reply | undefined => {
+  const { host, "transfer-encoding": coding } = headers
+  if (host === undefined ? httpVersionMinor !== 0 : host.includes(", ")) return malformed
+  return coding === undefined || (coding.toLowerCase() === "chunked" && httpVersionMinor !== 0) ? undefined : malformed
 }
 
-/** Serves requests to a server of Node's, each in one fiber that ends when the client goes away. */
+/** Makes a listener. Each request has one fiber, which ends when the client goes away. */
 export const make = (
   find: (method: string, path: string) => Match,
   pipeline: Pipeline,
-  deadlines: () => Deadline
-): Effect.Effect<RequestListener> =>
+  deadlines: () => Deadline,
+  writeTimeout: Duration.Duration
+): Effect.Effect<Listener> =>
   Effect.gen(function*() {
-    const requestId = yield* requestIds
+    const requestId = yield* RequestIds.make
     const clock = yield* Effect.clock
     const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
     const fork = Runtime.runFork(yield* Effect.runtime())
+    const surroundings: Surroundings = { fork, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
 
-    return (source, target) => {
+    const answer: Listener["answer"] = (source, target, refusal = malformation(source)) => {
       const { path, query } = splitTarget(source.url ?? "")
       const method = source.method ?? ""
       const match = find(method, path)
       const exchange = new Exchange(
         requestId(source.headers["x-request-id"]?.toString()),
-        match,
+        routeName(match),
         clock.unsafeCurrentTimeNanos(),
         source,
-        target
+        target,
+        surroundings
       )
 
       const deadline = deadlines()
       const replied = Effect.suspend(() => {
+        if (refusal !== undefined) return Effect.succeed(refusal)
         if (match._tag !== "Found") return Effect.succeed(notFound(method, match))
         if (match.route._tag === "Page") return Effect.succeed(match.route.reply)
         return pipeline({
@@ -197,10 +108,7 @@ export const make = (
           query,
           source,
           deadline,
-          onExpiry: (reply) => {
-            fork(exchange.finish(reply))
-            fiber.unsafeInterruptAsFork(FiberId.none)
-          }
+          onExpiry: (reply) => exchange.abandon(reply)
         })
       })
 
@@ -221,9 +129,20 @@ export const make = (
           }
         })
       )))
-      if (fiber.unsafePoll() !== null) return
-      target.on("close", () => {
-        if (!target.writableEnded) fiber.unsafeInterruptAsFork(FiberId.none)
-      })
+      if (fiber.unsafePoll() === null) exchange.own(fiber)
+      return exchange
+    }
+
+    return {
+      answer,
+      answerUnparsed: (socket, reply) => {
+        const id = requestId(undefined)
+        socket.end(Reply.toWire(reply, id))
+        fork(Effect.annotateLogs(Effect.logInfo("Request"), {
+          request_id: id,
+          route: UNMATCHED,
+          status: reply.status
+        }))
+      }
     }
   })

@@ -39,6 +39,8 @@ export interface Quota {
   readonly remaining: number
   /** When the full quota is available again, in Unix seconds. */
   readonly resetAt: number
+  /** How long until then, in milliseconds. */
+  readonly resetAfterMillis: number
 }
 
 /** Returns the headers that report the quota to the client (API gaps, Rate limits). */
@@ -46,13 +48,14 @@ export const quotaHeaders = (quota: Quota): Readonly<Record<string, string>> => 
   "x-ratelimit-limit": String(quota.limit),
   "x-ratelimit-remaining": String(quota.remaining),
   "x-ratelimit-reset": String(quota.resetAt),
+  "x-ratelimit-reset-after": (Math.ceil(quota.resetAfterMillis) / 1000).toFixed(3),
   "x-ratelimit-bucket": quota.bucket
 })
 
 /** The default capacity of `BoundedCounters`. */
 const MAX_COUNTERS = 100_000
 
-/** The state of a counter: its count, and when it expires, in Unix milliseconds. */
+/** The state of a counter: its count, and when it expires, in milliseconds of the clock that counts. */
 export interface Counter {
   readonly count: number
   readonly expiresAt: number
@@ -79,6 +82,7 @@ export class BoundedCounters {
 
   /**
    * Adds the amount to the counter unless that exceeds the limit. Each unit extends the expiry by its share of the window.
+   * A counter never lasts longer than its window, whatever the clock does.
    */
   count(
     key: string,
@@ -87,6 +91,8 @@ export class BoundedCounters {
     now: number,
     amount = 1
   ): Counter & { readonly isCounted: boolean } {
+    const found = this.find(key, now)
+    if (found.expiresAt > now + windowMillis) this.#counters.delete(key)
     const { count, expiresAt } = this.find(key, now)
     if (count + amount > limit) return { count, expiresAt, isCounted: false }
     const counter = { count: count + amount, expiresAt: expiresAt + windowMillis / limit * amount, isCounted: true }
@@ -112,8 +118,8 @@ export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
   readonly retryAfter: number
 }> {}
 
-const exceeded = (quota: Quota, waitMillis: number): QuotaExceeded =>
-  new QuotaExceeded({ quota, retryAfter: Math.max(1, Math.ceil(waitMillis / 1000)) })
+const exceeded = (quota: Quota): QuotaExceeded =>
+  new QuotaExceeded({ quota, retryAfter: Math.max(1, Math.ceil(quota.resetAfterMillis / 1000)) })
 
 /** Counts requests per key. Returns no quotas if rate limits are off. */
 export class RateLimits extends Context.Tag("@community-messaging/http-adapter/RateLimits")<RateLimits, {
@@ -124,35 +130,43 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
     amount?: number
   ) => Effect.Effect<Option.Option<Quota>, QuotaExceeded>
 }>() {
-  /** Counts in the memory of this process, so that counting never waits. */
+  /**
+   * Counts in the memory of this process, so that counting never waits. Time is monotonic, so that nobody is locked out
+   * when the wall clock is set.
+   */
   static readonly layer = (overrides: Partial<Limits> = {}): Layer.Layer<RateLimits> =>
-    Layer.sync(RateLimits, () => {
-      const counters = new BoundedCounters()
-      const limits = Record.map({ ...DEFAULT_LIMITS, ...overrides }, ({ limit, window }, bucket) => ({
-        limit,
-        windowMillis: Duration.toMillis(window),
-        quota: (remaining: number, expiresAt: number): Quota => ({
-          bucket,
+    Layer.effect(
+      RateLimits,
+      Effect.map(Effect.clock, (clock) => {
+        const counters = new BoundedCounters()
+        const origin = clock.unsafeCurrentTimeNanos()
+        const limits = Record.map({ ...DEFAULT_LIMITS, ...overrides }, ({ limit, window }, bucket) => ({
           limit,
-          remaining,
-          resetAt: Math.ceil(expiresAt / 1000)
-        })
-      }))
-
-      return {
-        count: (bucket, key, amount = 1) =>
-          Effect.clockWith((clock) => {
-            const now = clock.unsafeCurrentTimeMillis()
-            const { limit, quota, windowMillis } = limits[bucket]
-            const cost = Math.min(amount, limit)
-            const counterKey = `${bucket}:${key}`
-            const { count, expiresAt, isCounted } = counters.count(counterKey, limit, windowMillis, now, cost)
-            return isCounted
-              ? Effect.succeedSome(quota(limit - count, expiresAt))
-              : Effect.fail(exceeded(quota(limit - count, expiresAt), expiresAt - now))
+          windowMillis: Duration.toMillis(window),
+          quota: (remaining: number, resetAfterMillis: number): Quota => ({
+            bucket,
+            limit,
+            remaining,
+            resetAt: Math.ceil((clock.unsafeCurrentTimeMillis() + resetAfterMillis) / 1000),
+            resetAfterMillis
           })
-      }
-    })
+        }))
+
+        return {
+          count: (bucket, key, amount = 1) =>
+            Effect.suspend(() => {
+              const now = Number((clock.unsafeCurrentTimeNanos() - origin) / 1000n) / 1000
+              const { limit, quota, windowMillis } = limits[bucket]
+              const cost = Math.min(amount, limit)
+              const counterKey = `${bucket}:${key}`
+              const { count, expiresAt, isCounted } = counters.count(counterKey, limit, windowMillis, now, cost)
+              return isCounted
+                ? Effect.succeedSome(quota(limit - count, expiresAt - now))
+                : Effect.fail(exceeded(quota(limit - count, expiresAt - now)))
+            })
+        }
+      })
+    )
 
   /** Rate limits are off. */
   static readonly layerOff: Layer.Layer<RateLimits> = Layer.succeed(RateLimits, {

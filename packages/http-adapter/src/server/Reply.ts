@@ -1,6 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { HttpApiSchema } from "@effect/platform"
-import { Predicate, type Schema, type Stream } from "effect"
+import { type Effect, Predicate, type Schema, type Stream } from "effect"
+import { STATUS_CODES } from "node:http"
 import * as ApiErrors from "../wire/ApiError.ts"
 
 /** The response to a request. */
@@ -19,8 +20,12 @@ export interface Body {
   readonly content: string | Pieces
 }
 
-/** A body in chunks. The stream may fail. */
-export type Pieces = Stream.Stream<string, StorageError>
+/** A body in chunks. */
+export interface Pieces {
+  readonly chunks: Stream.Stream<string, StorageError>
+  /** Completes when the client may not read on. */
+  readonly revoked: Effect.Effect<void, StorageError>
+}
 
 /** The headers of a reply. Keys are header names in lower case. */
 export type Headers = Readonly<Record<string, string>>
@@ -53,8 +58,12 @@ export const text = (status: number, contentType: string, body: string, headers:
 export const json = (status: number, value: unknown, headers: Headers): Reply =>
   text(status, "application/json", JSON.stringify(value), headers)
 
+const waitOf = (error: ApiError): Headers =>
+  error instanceof ApiErrors.RateLimited ? { "retry-after": String(error.retry_after) } : NO_HEADERS
+
 /** Returns the reply for an error of the API. */
-export const ofError = (error: ApiError, headers: Headers): Reply => json(statusOf(error) ?? 500, error, headers)
+export const ofError = (error: ApiError, headers: Headers): Reply =>
+  json(statusOf(error) ?? 500, error, { ...headers, ...waitOf(error) })
 
 /**
  * Returns names and values of all headers alternately, as `writeHead` accepts them. A new object per reply, with
@@ -69,4 +78,12 @@ export const rawHeaders = ({ body, headers }: Reply): Array<string> => {
   }
   for (const name of Object.keys(headers)) raw.push(name, headers[name] ?? "")
   return raw
+}
+
+/** Returns a reply as it is on the wire, for a connection whose bytes are not a request. */
+export const toWire = (reply: Reply, requestId: string): string => {
+  const raw = [...rawHeaders(reply), "x-request-id", requestId, "date", new Date().toUTCString()]
+  const lines = raw.flatMap((name, index) => index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ""}`] : [])
+  const content = typeof reply.body?.content === "string" ? reply.body.content : ""
+  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ""}\r\n${lines.join("\r\n")}\r\n\r\n${content}`
 }

@@ -141,7 +141,7 @@ const replyOf = ({ successSchema: { ast } }: Endpoint): Route["reply"] => {
       status,
       // No proxy is to hold pieces back.
       headers: { "x-accel-buffering": "no", ...headers },
-      body: { contentType, content: isStream(answer) ? answer : Stream.empty }
+      body: { contentType, content: isStream(answer) ? answer : NOTHING }
     })
   }
   // An answer that its schema does not transform need not be encoded.
@@ -151,8 +151,10 @@ const replyOf = ({ successSchema: { ast } }: Endpoint): Route["reply"] => {
   return (answer, headers) => Reply.json(status, encode(answer), headers)
 }
 
+const NOTHING: Reply.Pieces = { chunks: Stream.empty, revoked: Effect.never }
+
 const isStream = (answer: unknown): answer is Reply.Pieces =>
-  typeof answer === "object" && answer !== null && Stream.StreamTypeId in answer
+  typeof answer === "object" && answer !== null && "chunks" in answer && "revoked" in answer
 
 const CREDENTIALS = new Map<string, Route["credentials"]>([
   [BotCredentials.key, "bot"],

@@ -33,6 +33,12 @@ export class InvalidJson extends Schema.Class<InvalidJson>("InvalidJson")(
   answeredWith(400, "The body is not JSON in UTF-8, or empty.")
 ) {}
 
+/** The request is not a valid HTTP/1.1 message. */
+export class BadRequest extends Schema.Class<BadRequest>("BadRequest")(
+  fields("BAD_REQUEST", "The request is not a valid HTTP/1.1 message."),
+  answeredWith(400, "The request is not a valid HTTP/1.1 message.")
+) {}
+
 /** There is no such application. */
 export class InvalidClient extends Schema.Class<InvalidClient>("InvalidClient")(
   fields("INVALID_CLIENT", "There is no such application."),
@@ -128,6 +134,12 @@ export class MethodNotAllowed extends Schema.Class<MethodNotAllowed>("MethodNotA
   answeredWith(405, "The path does not support the method.")
 ) {}
 
+/** The request did not arrive in time. */
+export class RequestTimeout extends Schema.Class<RequestTimeout>("RequestTimeout")(
+  fields("REQUEST_TIMEOUT", "The request did not arrive in time."),
+  answeredWith(408, "The request did not arrive in time.")
+) {}
+
 /** The current state does not allow the operation. */
 export class Conflict extends Schema.Class<Conflict>("Conflict")(
   fields("CONFLICT", "A system account cannot be deleted."),
@@ -144,6 +156,18 @@ export class PayloadTooLarge extends Schema.Class<PayloadTooLarge>("PayloadTooLa
 export class UnsupportedMediaType extends Schema.Class<UnsupportedMediaType>("UnsupportedMediaType")(
   fields("UNSUPPORTED_MEDIA_TYPE", "The content type must be application/json in UTF-8, without a content encoding."),
   answeredWith(415, "The body is not declared as JSON in UTF-8, or is compressed.")
+) {}
+
+/** The `Expect` header is not `100-continue`. */
+export class ExpectationFailed extends Schema.Class<ExpectationFailed>("ExpectationFailed")(
+  fields("EXPECTATION_FAILED", "The only supported expectation is 100-continue."),
+  answeredWith(417, "The `Expect` header is not `100-continue`.")
+) {}
+
+/** The request line and the headers are too large together. */
+export class HeadersTooLarge extends Schema.Class<HeadersTooLarge>("HeadersTooLarge")(
+  fields("HEADERS_TOO_LARGE", "The request line and the headers are too large."),
+  answeredWith(431, "The request line and the headers are too large together.")
 ) {}
 
 /** Too many requests. */

@@ -1,3 +1,4 @@
+import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
@@ -8,9 +9,10 @@ import { expectError, expectViolations } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
 import { at } from "../JsonPath.ts"
+import * as RawClient from "../RawClient.ts"
 import { stream } from "../RawConnection.ts"
 import * as ServerSentEvents from "../ServerSentEvents.ts"
-import { onEachStorage } from "../TestServer.ts"
+import { onEachStorage, TestServer } from "../TestServer.ts"
 
 const PATH = "/v1/admin/events"
 
@@ -19,6 +21,25 @@ const end = Effect.gen(function*() {
   const events = yield* EventLog
   return (yield* events.read(0, 1_000_000)).at(-1)?.sequence ?? 0
 })
+
+const request = (token: Redacted.Redacted) =>
+  `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n\r\n`
+
+/** A client to whom the beginning of a response has come. */
+const asking = (token: Redacted.Redacted) =>
+  Effect.gen(function*() {
+    const { origin } = yield* TestServer
+    const client = yield* RawClient.open(Number(new URL(origin).port))
+    client.write(request(token))
+    return { client, received: yield* client.until(/\r\n\r\n/) }
+  })
+
+/** A client with an open stream. */
+const listeningClient = (token: Redacted.Redacted) => Effect.map(asking(token), ({ client }) => client)
+
+/** The status of the response. */
+const openStream = (token: Redacted.Redacted) =>
+  Effect.map(asking(token), ({ received }) => RawClient.statuses(received)[0])
 
 /** Something that happens to an account of its own. */
 const happening = Effect.gen(function*() {
@@ -84,6 +105,35 @@ onEachStorage(`GET ${PATH}`, (it) => {
           payload: { content: "", embeds: [{ title: "A build failed" }], allowed_mentions: { parse: [] } }
         }
       })
+    }))
+
+  it.scoped("ends when the key is revoked", () =>
+    Effect.gen(function*() {
+      const { credential, token } = yield* Fixtures.adminKey("events:read")
+      const { credential: other, token: otherToken } = yield* Fixtures.adminKey("events:read")
+      const client = yield* listeningClient(token)
+      const stays = yield* listeningClient(otherToken)
+      const { revoke } = yield* Credentials
+      yield* revoke(credential.id, { _tag: "CommandLine" })
+      yield* client.closed
+      const happened = yield* happening
+      yield* stays.until(new RegExp(happened))
+      yield* revoke(other.id, { _tag: "CommandLine" })
+      yield* stays.closed
+    }))
+
+  it.scoped("is one of eight at most by a key", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("events:read")
+      const clients = yield* Effect.replicateEffect(listeningClient(token), 8)
+      const refused = yield* send(PATH, { admin: token })
+      expectError(refused, 429, "RATE_LIMITED")
+      expect(refused.headers["retry-after"]).toBe("5")
+      const other = yield* Fixtures.adminKey("events:read")
+      yield* listeningClient(other.token)
+      clients[0]?.close()
+      // The server notices soon.
+      yield* Effect.repeat(Effect.scoped(openStream(token)), { until: (status) => status === 200 })
     }))
 
   it.effect("is not begun for HEAD", () =>

@@ -44,6 +44,7 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
           "x-ratelimit-limit": "40",
           "x-ratelimit-remaining": "39",
           "x-ratelimit-reset": String(Date.UTC(2027, 0, 1) / 1000 + 1),
+          "x-ratelimit-reset-after": "0.250",
           "x-ratelimit-bucket": "scheduled-messages"
         })
       }))

@@ -1,0 +1,170 @@
+import { layer } from "@effect/vitest"
+import { Effect, Logger, Redacted } from "effect"
+import { expect } from "vitest"
+import { at } from "../JsonPath.ts"
+import * as RawClient from "../RawClient.ts"
+import { searching } from "../Searching.ts"
+import { TestServer, testServer } from "../TestServer.ts"
+
+const log: Array<Readonly<Record<string, unknown>>> = []
+
+const logger = Logger.map(Logger.structuredLogger, ({ annotations, message }) => {
+  log.push({ message, ...annotations })
+})
+
+/** A connection to the server. */
+const connection = Effect.flatMap(TestServer, ({ origin }) => RawClient.open(Number(new URL(origin).port)))
+
+const headerOf = (response: string, name: string): string | undefined =>
+  new RegExp(`^${name}: (.*)\r$`, "im").exec(response)?.[1]
+
+const NOWHERE = "GET /nowhere HTTP/1.1\r\nHost: x\r\n"
+
+const REFUSED: ReadonlyArray<readonly [what: string, sent: string, status: number, code: string]> = [
+  ["a request line that is none", "nonsense\r\n\r\n", 400, "BAD_REQUEST"],
+  ["another protocol", "\x16\x03\x01\x02\x00\x01\x00\x01", 400, "BAD_REQUEST"],
+  ["HTTP/2 without an offer", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "BAD_REQUEST"],
+  ["a header without a name", `${NOWHERE}: x\r\n\r\n`, 400, "BAD_REQUEST"],
+  ["two lengths", `${NOWHERE}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400, "BAD_REQUEST"],
+  ["a length and chunks", `${NOWHERE}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, "BAD_REQUEST"],
+  ["no host", "GET /nowhere HTTP/1.1\r\n\r\n", 400, "BAD_REQUEST"],
+  ["two hosts", `${NOWHERE}Host: y\r\n\r\n`, 400, "BAD_REQUEST"],
+  ["the same host twice", `${NOWHERE}Host: x\r\n\r\n`, 400, "BAD_REQUEST"],
+  ["another transfer coding", `${NOWHERE}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400, "BAD_REQUEST"],
+  ["chunks in HTTP/1.0", "GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, "BAD_REQUEST"],
+  ["an unknown expectation", `${NOWHERE}Expect: a-miracle\r\n\r\n`, 417, "EXPECTATION_FAILED"],
+  ["headers that are too large", `${NOWHERE}X-Filler: ${"x".repeat(20_000)}\r\n\r\n`, 431, "HEADERS_TOO_LARGE"],
+  ["a use as a proxy", "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n", 405, "METHOD_NOT_ALLOWED"]
+]
+
+/** What the HTTP parser refuses, or would refuse in another form than the service (API gaps, Errors). */
+layer(testServer({ logger }), { excludeTestServices: true })("What is no valid HTTP", (it) => {
+  it.scoped.each(REFUSED)(
+    "is told as any error is, and is in the log: %s",
+    ([, sent, status, code]) =>
+      Effect.gen(function*() {
+        log.length = 0
+        const client = yield* connection
+        client.write(sent)
+        const response = yield* client.closed
+        expect(RawClient.statuses(response)).toEqual([status])
+        const [, body = ""] = response.split("\r\n\r\n")
+        expect(JSON.parse(body)).toMatchObject({ code })
+        expect(headerOf(response, "content-length")).toBe(String(Buffer.byteLength(body)))
+        expect(headerOf(response, "connection")).toBe("close")
+        expect(log).toEqual([expect.objectContaining({
+          message: "Request",
+          route: "unmatched",
+          status,
+          request_id: headerOf(response, "x-request-id")
+        })])
+      })
+  )
+
+  it.scoped("is answered after the requests before it", () =>
+    Effect.gen(function*() {
+      const client = yield* connection
+      client.write(`${NOWHERE}\r\n${NOWHERE}\r\nnonsense\r\n\r\n`)
+      expect(RawClient.statuses(yield* client.closed)).toEqual([404, 404, 400])
+    }))
+
+  it.scoped("is the answer to a request whose body breaks off into it, once", () =>
+    Effect.gen(function*() {
+      log.length = 0
+      const { path, token } = yield* searching
+      const client = yield* connection
+      client.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
+          "Transfer-Encoding: chunked\r\n\r\nnonsense\r\n"
+      )
+      const response = yield* client.until(/BAD_REQUEST/)
+      expect(RawClient.statuses(response)).toEqual([400])
+      expect(log.map(({ route, status }) => [route, status])).toEqual([["/v1/guilds/:guild_id/members-search", 400]])
+    }))
+
+  it.scoped("is 413 where the extensions of chunks are too large", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* searching
+      const client = yield* connection
+      client.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
+          `Transfer-Encoding: chunked\r\n\r\n2;${"x".repeat(20_000)}\r\n`
+      )
+      expect(yield* client.until(/PAYLOAD_TOO_LARGE/)).toMatch(/^HTTP\/1\.1 413 /)
+    }))
+
+  it.scoped("is not a host in HTTP/1.0, which need not be named", () =>
+    Effect.gen(function*() {
+      const client = yield* connection
+      client.write("GET /nowhere HTTP/1.0\r\n\r\n")
+      expect(RawClient.statuses(yield* client.closed)).toEqual([404])
+    }))
+})
+
+layer(testServer(), { excludeTestServices: true })("A client that waits for 100 Continue", (it) => {
+  const head = (path: string, authorization: string, length = 2) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
+
+  it.scoped("gets it when its body is about to be read", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* searching
+      const client = yield* connection
+      client.write(head(path, `Authorization: Bot ${Redacted.value(token)}\r\n`))
+      yield* client.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
+      client.write("{}")
+      expect(RawClient.statuses(yield* client.until(/\}$/))).toEqual([100, 200])
+    }))
+
+  it.scoped.each(
+    [
+      ["credentials are missing", "", 2, 401],
+      ["its body would be too large", "valid", 30_000_000, 413]
+    ] as const
+  )("does not get it where %s", ([, credentials, length, status]) =>
+    Effect.gen(function*() {
+      const { path, token } = yield* searching
+      const client = yield* connection
+      const authorization = credentials === "" ? "" : `Authorization: Bot ${Redacted.value(token)}\r\n`
+      client.write(head(path, authorization, length))
+      const response = yield* client.closed
+      expect(RawClient.statuses(response)).toEqual([status])
+      expect(at(JSON.parse(response.split("\r\n\r\n")[1] ?? ""), "code")).toBeDefined()
+    }))
+})
+
+layer(testServer({ connections: { maxConnections: 1 } }), { excludeTestServices: true })(
+  "Connections beyond the limit",
+  (it) => {
+    it.scoped("are told so, with when to try again", () =>
+      Effect.gen(function*() {
+        const first = yield* connection
+        first.write(`${NOWHERE}\r\n`)
+        yield* first.until(/NOT_FOUND/)
+        const second = yield* connection
+        second.write(`${NOWHERE}\r\n`)
+        const response = yield* second.closed
+        expect(response).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"SERVICE_UNAVAILABLE"/)
+        expect(headerOf(response, "retry-after")).toBe("5")
+        first.write(`${NOWHERE}Connection: close\r\n\r\n`)
+        expect(RawClient.statuses(yield* first.closed)).toEqual([404, 404])
+        const third = yield* connection
+        third.write(`${NOWHERE}\r\n`)
+        expect(RawClient.statuses(yield* third.until(/NOT_FOUND/))).toEqual([404])
+      }))
+  }
+)
+
+layer(testServer({ connections: { maxConnectionsPerAddress: 1 } }), { excludeTestServices: true })(
+  "Connections of one address beyond the limit",
+  (it) => {
+    it.scoped("are told so, with when to try again", () =>
+      Effect.gen(function*() {
+        yield* connection
+        const second = yield* connection
+        second.write(`${NOWHERE}\r\n`)
+        const response = yield* second.closed
+        expect(response).toMatch(/^HTTP\/1\.1 429 [\s\S]*"code":"RATE_LIMITED"/)
+        expect(headerOf(response, "retry-after")).toBe("5")
+      }))
+  }
+)

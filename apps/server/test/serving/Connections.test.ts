@@ -1,0 +1,159 @@
+import type { Answers } from "@community-messaging/http-adapter/server/Connection"
+import * as Connections from "@community-messaging/http-adapter/server/Connections"
+import * as Deadline from "@community-messaging/http-adapter/server/Deadline"
+import * as Listener from "@community-messaging/http-adapter/server/Listener"
+import * as Reply from "@community-messaging/http-adapter/server/Reply"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, FiberId } from "effect"
+import { createServer, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import * as RawClient from "../http/RawClient.ts"
+
+const portOf = (server: Server): number => {
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+/** A listening server with its connections; it ends with the scope. */
+const listening = (options: Connections.Options = {}) =>
+  Effect.gen(function*() {
+    const server = createServer(Connections.SERVER_OPTIONS)
+    const connections = yield* Connections.make(server, options)
+    yield* Effect.acquireRelease(
+      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      () =>
+        Effect.sync(() => {
+          server.close()
+          server.closeAllConnections()
+        })
+    )
+    return { server, connections, port: portOf(server) }
+  })
+
+const NOTHING = { abandon: () => {}, endStream: () => {} }
+
+const answersWith = (answer: (url: string, response: ServerResponse) => void): Answers => ({
+  answer: ({ url = "" }, response) => {
+    answer(url, response)
+    return NOTHING
+  },
+  answerUnparsed: (socket, reply) => socket.end(Reply.toWire(reply, "id"))
+})
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+/** So many requests at once; after the last one, the connection is closed. */
+const getAll = (count: number) =>
+  [
+    ...Array.from({ length: count - 1 }, (_, index) => get(`/${index}`)),
+    "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+  ].join("")
+
+describe("Requests that are pipelined on one connection", () => {
+  it.scopedLive("are begun one after another and answered in their order", () =>
+    Effect.gen(function*() {
+      const { connections, port } = yield* listening()
+      const begun: Array<string> = []
+      const responses: Array<ServerResponse> = []
+      connections.serve(answersWith((url, response) => {
+        begun.push(url)
+        responses.push(response)
+        // The first waits for the test. Were the second begun beside it, it would be done by then.
+        if (url !== "/1") response.end(url)
+      }))
+      const client = yield* RawClient.open(port)
+      client.write(get("/1") + get("/2") + get("/3"))
+      const other = yield* RawClient.open(port)
+      other.write(get("/other"))
+      yield* other.until(/\/other/)
+      expect(begun).toEqual(["/1", "/other"])
+      responses[begun.indexOf("/1")]?.end("/1")
+      const received = yield* client.until(/\/3$/)
+      expect(begun).toEqual(["/1", "/other", "/2", "/3"])
+      expect(received.match(/(?<=\r\n\r\n)\/\d/g)).toEqual(["/1", "/2", "/3"])
+    }))
+
+  it.scopedLive("wait in the network beyond what was read at once, and are all answered", () =>
+    Effect.gen(function*() {
+      const { connections, port, server } = yield* listening()
+      let parsed = 0
+      server.on("request", () => {
+        parsed += 1
+      })
+      const first = yield* Deferred.make<ServerResponse>()
+      connections.serve(answersWith((url, response) => {
+        if (url === "/0") Deferred.unsafeDone(first, Effect.succeed(response))
+        else response.end(url)
+      }))
+      const client = yield* RawClient.open(port)
+      client.write(getAll(4_000))
+      const response = yield* Deferred.await(first)
+      const other = yield* RawClient.open(port)
+      other.write(get("/other"))
+      yield* other.until(/\/other/)
+      // What Node reads at once is 64 KiB.
+      expect(parsed).toBeLessThan(3_000)
+      response.end("/0")
+      const received = yield* client.closed
+      expect(RawClient.statuses(received)).toHaveLength(4_000)
+    }))
+
+  it.scopedLive("let other connections have their turn", () =>
+    Effect.gen(function*() {
+      const { connections, port } = yield* listening()
+      const begun: Array<string> = []
+      const isBegun = yield* Deferred.make<void>()
+      connections.serve(answersWith((url, response) => {
+        begun.push(url)
+        Deferred.unsafeDone(isBegun, Effect.void)
+        response.end(url)
+      }))
+      const other = yield* RawClient.open(port)
+      const client = yield* RawClient.open(port)
+      client.write(getAll(1_000))
+      yield* Deferred.await(isBegun)
+      other.write(get("/other"))
+      yield* client.closed
+      expect(begun.indexOf("/other")).toBeGreaterThan(0)
+      expect(begun.indexOf("/other")).toBeLessThan(900)
+    }))
+})
+
+describe("A request that comes before the server can answer", () => {
+  it.scopedLive("is answered as soon as it can", () =>
+    Effect.gen(function*() {
+      const { connections, port, server } = yield* listening()
+      const isParsed = yield* Deferred.make<void>()
+      server.on("request", () => Deferred.unsafeDone(isParsed, Effect.void))
+      const client = yield* RawClient.open(port)
+      client.write(get("/1") + get("/2"))
+      yield* Deferred.await(isParsed)
+      connections.serve(answersWith((url, response) => response.end(url)))
+      expect(RawClient.statuses(yield* client.until(/\/2$/))).toEqual([200, 200])
+    }))
+})
+
+describe("A client that never reads", () => {
+  it.scopedLive("is cut off when it has accepted no byte for too long", () =>
+    Effect.gen(function*() {
+      const { connections, port, server } = yield* listening()
+      const isClosed = Deferred.unsafeMake<void>(FiberId.none)
+      server.on(
+        "connection",
+        (socket: Socket) => socket.once("close", () => Deferred.unsafeDone(isClosed, Effect.void))
+      )
+      const page = { _tag: "Page", path: "/", reply: Reply.text(200, "text/plain", "x".repeat(1_000_000), {}) } as const
+      connections.serve(
+        yield* Listener.make(
+          () => ({ _tag: "Found", route: page, path: {} }),
+          () => Effect.never,
+          yield* Deadline.make(Duration.infinity),
+          Duration.millis(50)
+        )
+      )
+      const client = yield* RawClient.open(port)
+      client.pause()
+      client.write(get("/").repeat(100))
+      yield* Deferred.await(isClosed)
+    }))
+})

@@ -1,0 +1,68 @@
+import type { Authentication } from "@community-messaging/domain/access/Authentication"
+import type { AdminKey } from "@community-messaging/domain/access/Credential"
+import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import type { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
+import { EventLog, type SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
+import { type Context, Duration, Effect, Stream } from "effect"
+import type { Pieces } from "../server/Reply.ts"
+import * as Event from "./EventResource.ts"
+
+/** A comment, which clients ignore. */
+const HEARTBEAT = ":\n\n"
+
+/** How often a stream without events sends a comment, so that no proxy closes the connection. */
+const HEARTBEAT_INTERVAL = Duration.seconds(15)
+
+/** Renders an event of the stream (WHATWG HTML, 9.2.5). JSON text has no line breaks. */
+const block = (event: SequencedEvent<DomainEvent>): string => {
+  const resource = Event.fromEntity(event)
+  return `id: ${resource.sequence}\nevent: ${resource.type}\ndata: ${JSON.stringify(resource)}\n\n`
+}
+
+const heartbeats = Stream.repeatEffect(Effect.delay(Effect.succeed(HEARTBEAT), HEARTBEAT_INTERVAL))
+
+/** The open event streams of all admin keys. */
+export class EventStreams {
+  readonly #events: Context.Tag.Service<EventLog>
+  readonly #authentication: Context.Tag.Service<Authentication>
+  readonly #maxPerKey: number
+  readonly #open = new Map<CredentialId, number>()
+
+  constructor(
+    events: Context.Tag.Service<EventLog>,
+    authentication: Context.Tag.Service<Authentication>,
+    maxPerKey: number
+  ) {
+    this.#events = events
+    this.#authentication = authentication
+    this.#maxPerKey = maxPerKey
+  }
+
+  /** Returns whether the key may open another stream. */
+  hasRoom({ id }: AdminKey): boolean {
+    return (this.#open.get(id) ?? 0) < this.#maxPerKey
+  }
+
+  /** Streams all events after this sequence number, past and future, as text, until the key is revoked. */
+  after(position: number, { id }: AdminKey): Pieces {
+    const events = EventStream.from(position).pipe(
+      Stream.provideService(EventLog, this.#events),
+      Stream.map(block),
+      Stream.merge(heartbeats, { haltStrategy: "left" })
+    )
+    const counted = Effect.acquireRelease(
+      Effect.sync(() => this.#count(id, 1)),
+      () => Effect.sync(() => this.#count(id, -1))
+    )
+    // The comment is sent immediately, so that the client knows that it is connected.
+    const chunks = Stream.unwrapScoped(Effect.as(counted, Stream.concat(Stream.succeed(HEARTBEAT), events)))
+    return { chunks, revoked: this.#authentication.untilRevoked(id) }
+  }
+
+  #count(id: CredentialId, difference: number): void {
+    const count = (this.#open.get(id) ?? 0) + difference
+    if (count > 0) this.#open.set(id, count)
+    else this.#open.delete(id)
+  }
+}

@@ -1,0 +1,173 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type { Reply } from "./Reply.ts"
+
+/** The work on a request, as far as its connection needs it. */
+export interface Answering {
+  /** Ends the work, and sends this reply unless another one was sent before. */
+  readonly abandon: (reply: Reply) => void
+  /** Ends the response if it is a stream. */
+  readonly endStream: () => void
+}
+
+/** What answers the requests on connections. */
+export interface Answers {
+  /** Begins to answer a request: with this reply if one is given. */
+  readonly answer: (source: IncomingMessage, target: ServerResponse, refusal?: Reply) => Answering
+  /** Answers bytes that are not a request, and ends the connection. */
+  readonly answerUnparsed: (socket: Socket, reply: Reply) => void
+}
+
+/** What all connections of a server have in common. */
+export interface Shared {
+  answers: Answers
+  /** Whether no request is to follow the present ones. */
+  isStopping: boolean
+  /** The requests on all connections that wait for the one before them. */
+  waiting: number
+}
+
+/** The maximum of waiting requests on all connections. Each needs some 1.6 KiB. */
+const MAX_WAITING = 10_000
+
+/** How long a client may go on sending after it was told that its connection is closed, in milliseconds. */
+const LINGER_MILLIS = 1_000
+
+/** Calls after the event loop has polled the sockets once. */
+export const afterPoll = (call: () => void): void => {
+  setImmediate(() => setImmediate(call))
+}
+
+interface Waiting {
+  readonly source: IncomingMessage
+  readonly target: ServerResponse
+  /** Replied instead of what the route would reply. */
+  refusal: Reply | undefined
+}
+
+/**
+ * A client's connection. Its requests are answered one after another, as HTTP demands unless all of them are safe
+ * (RFC 9112, 9.3.2). While requests wait, nothing is read, so that the rest waits in the buffers of the network, and a
+ * client that goes away is noticed by the next answer.
+ */
+export class Connection {
+  readonly socket: Socket
+  readonly #shared: Shared
+  /** Replied to every request, because there are too many connections. */
+  readonly #refusal: Reply | undefined
+  #source: IncomingMessage | undefined
+  #target: ServerResponse | undefined
+  #answering: Answering | undefined
+  #waiting: Array<Waiting> = []
+  #hasFailed = false
+  /** Whether reading is paused; undefined until it is paused for the first time. */
+  #isPaused: boolean | undefined
+
+  constructor(socket: Socket, shared: Shared, refusal: Reply | undefined) {
+    this.socket = socket
+    this.#shared = shared
+    this.#refusal = refusal
+    socket.once("close", () => {
+      shared.waiting -= this.#waiting.length
+      this.#waiting = []
+    })
+  }
+
+  /** Answers a request, with this reply if one is given. */
+  receive(source: IncomingMessage, target: ServerResponse, refusal: Reply | undefined): void {
+    // A request that crosses the end of an idle connection can not be answered any more.
+    if (!this.socket.writable) this.socket.destroy()
+    else if (this.#isIdle()) this.#begin(source, target, refusal)
+    else this.#enqueue({ source, target, refusal })
+  }
+
+  /** The parser rejects what the client sends now: the body of the last request, or what follows it. */
+  fail(reply: Reply): void {
+    if (this.#hasFailed) return
+    this.#hasFailed = true
+    const last = this.#waiting.at(-1)
+    if (!this.socket.writable) this.socket.destroy()
+    else if (this.#isIdle()) this.#endWith(reply)
+    else if (last !== undefined && !last.source.complete) last.refusal = reply
+    else if (last !== undefined) last.target.once("close", () => this.#endWith(reply))
+    else if (this.#source?.complete === true) this.#target?.once("close", () => this.#endWith(reply))
+    else if (this.#target?.headersSent === true) this.socket.destroy()
+    else this.#answering?.abandon(reply)
+  }
+
+  /** No request follows the present ones; a stream ends. */
+  stop(): void {
+    this.#markLast()
+    this.#answering?.endStream()
+  }
+
+  /** Ends the connection as soon as no request is in progress. */
+  endWhenIdle(): void {
+    if (this.#isIdle()) this.socket.end()
+    else this.#target?.once("close", () => this.endWhenIdle())
+  }
+
+  #isIdle(): boolean {
+    return this.#waiting.length === 0 && (this.#target === undefined || this.#target.closed)
+  }
+
+  #begin(source: IncomingMessage, target: ServerResponse, refusal: Reply | undefined): void {
+    this.#source = source
+    this.#target = target
+    if (this.#shared.isStopping) this.#markLast()
+    this.#answering = this.#shared.answers.answer(source, target, refusal ?? this.#refusal)
+  }
+
+  /** The answer to the last request tells that the connection is closed. */
+  #markLast(): void {
+    if (this.#target !== undefined && this.#waiting.length === 0) this.#target.shouldKeepAlive = false
+  }
+
+  #enqueue(request: Waiting): void {
+    if (this.#shared.waiting >= MAX_WAITING) {
+      this.socket.destroy()
+      return
+    }
+    this.#waiting.push(request)
+    this.#shared.waiting += 1
+    this.#pause()
+    if (this.#waiting.length > 1) return
+    if (this.#shared.isStopping && this.#target?.headersSent === false) this.#target.shouldKeepAlive = true
+    this.#target?.once("close", () => this.#proceed())
+  }
+
+  /** Stops reading, and keeps it so: Node resumes a socket whenever the end of a request was read. */
+  #pause(): void {
+    if (this.#isPaused === undefined) this.socket.on("resume", () => this.#isPaused === true && this.socket.pause())
+    this.#isPaused = true
+    this.socket.pause()
+  }
+
+  #resume(): void {
+    this.#isPaused = false
+    this.socket.resume()
+  }
+
+  /** Leaves a turn of the event loop to other connections, and then begins with the next request. */
+  #proceed(): void {
+    // What follows the last one that waits is to be known when it is answered.
+    if (this.#waiting.length <= 1) this.#resume()
+    afterPoll(() => {
+      const next = this.#waiting.shift()
+      if (next === undefined) return
+      this.#shared.waiting -= 1
+      this.socket.setTimeout(0)
+      if (this.#waiting.length > 0) next.target.once("close", () => this.#proceed())
+      this.#begin(next.source, next.target, next.refusal)
+    })
+  }
+
+  /** Closing a socket with unread bytes resets it, and the reply may be lost. So it is read on for a while. */
+  #endWith(reply: Reply): void {
+    const { socket } = this
+    if (!socket.writable) return
+    this.#shared.answers.answerUnparsed(socket, reply)
+    const cutOff = setTimeout(() => socket.destroy(), LINGER_MILLIS)
+    socket.once("close", () => clearTimeout(cutOff))
+  }
+}

@@ -1,0 +1,165 @@
+import { Clock, Context, Effect, type Fiber, FiberId, FiberRef, HashMap, LogLevel, Stream } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as Body from "./Body.ts"
+import * as ContinueExpectation from "./ContinueExpectation.ts"
+import * as LoggedCause from "./LoggedCause.ts"
+import * as Reply from "./Reply.ts"
+
+/** Adds annotations to all later log lines of the request. A request has its own fiber, so they need no reset. */
+export const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+  FiberRef.update(
+    FiberRef.currentLogAnnotations,
+    (known) => Object.entries(annotations).reduce((all, [name, value]) => HashMap.set(all, name, value), known)
+  )
+
+/** What all exchanges of a listener have in common. */
+export interface Surroundings {
+  readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
+  /** How long a client may accept no byte of a response before its connection is closed, in milliseconds. */
+  readonly writeTimeoutMillis: number
+}
+
+/** A request with its id and its route. It gets exactly one reply and one log line. */
+export class Exchange {
+  readonly requestId: string
+  readonly source: IncomingMessage
+  readonly target: ServerResponse
+  readonly #route: string
+  readonly #started: bigint
+  readonly #surroundings: Surroundings
+  #fiber: Fiber.RuntimeFiber<void> | undefined
+  #isStreaming = false
+
+  constructor(
+    requestId: string,
+    route: string,
+    started: bigint,
+    source: IncomingMessage,
+    target: ServerResponse,
+    surroundings: Surroundings
+  ) {
+    this.requestId = requestId
+    this.#route = route
+    this.#started = started
+    this.source = source
+    this.target = target
+    this.#surroundings = surroundings
+  }
+
+  /** Takes over the fiber that works on the request. It is interrupted when the client goes away. */
+  own(fiber: Fiber.RuntimeFiber<void>): void {
+    this.#fiber = fiber
+    this.target.on("close", () => {
+      if (!this.target.writableEnded) this.#interrupt()
+      this.#fiber = undefined
+    })
+  }
+
+  /** Ends the work on the request, and sends this reply unless another one was sent before. */
+  abandon(reply: Reply.Reply): void {
+    this.#surroundings.fork(this.finish(reply))
+    this.#interrupt()
+  }
+
+  /** Ends the response if it is a stream. */
+  endStream(): void {
+    if (!this.#isStreaming) return
+    this.#interrupt()
+    this.target.end()
+  }
+
+  #interrupt(): void {
+    this.#fiber?.unsafeInterruptAsFork(FiberId.none)
+  }
+
+  /** Logs the request with the pattern of its route, without any data of the request (API gaps, Credentials). */
+  log(status: number): Effect.Effect<void> {
+    return Effect.withFiberRuntime((fiber) => {
+      // Do not build a line that the log level drops.
+      const least = fiber.getFiberRef(FiberRef.currentMinimumLogLevel)
+      if (LogLevel.greaterThan(least, LogLevel.Info)) return Effect.void
+      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+      return Effect.zipRight(
+        annotate({
+          request_id: this.requestId,
+          method: this.source.method,
+          route: this.#route,
+          status,
+          duration_ms: Number((clock.unsafeCurrentTimeNanos() - this.#started) / 1000n) / 1000
+        }),
+        Effect.logInfo("Request")
+      )
+    })
+  }
+
+  /** Sends the reply, unless one was sent before. */
+  finish(reply: Reply.Reply): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { source, target } = this
+      if (target.headersSent) return Effect.void
+      const { status } = reply
+      const body = reply.body?.content
+      const headers = Reply.rawHeaders(reply)
+      headers.push("x-request-id", this.requestId)
+      // The rest of a body that is too large is not worth reading.
+      if (status === 413) headers.push("connection", "close")
+      target.writeHead(status, headers)
+      if (body !== undefined && typeof body !== "string") {
+        target.flushHeaders()
+        const isRead = source.method !== "HEAD"
+        return Effect.zipRight(
+          this.log(status),
+          isRead ? Effect.interruptible(this.#stream(body)) : Effect.sync(() => target.end())
+        )
+      }
+      const closes = status === 413 || !target.shouldKeepAlive || reply.headers["connection"] === "close"
+      if (closes && !source.complete && !ContinueExpectation.isOpen(source)) {
+        // What is left of a body that is not read comes in after the reply.
+        target.write(body ?? "")
+        Body.drain(source, () => target.end())
+      } else {
+        target.end(body)
+      }
+      if (target.writableLength > 0) this.#limitWriting()
+      return this.log(status)
+    })
+  }
+
+  /** Closes the connection if the client accepts no byte for too long. A response that is sent lifts the limit. */
+  #limitWriting(): void {
+    this.target.socket?.setTimeout(this.#surroundings.writeTimeoutMillis)
+  }
+
+  #write(piece: string): Effect.Effect<void> {
+    return Effect.async<void>((resume) => {
+      const { target } = this
+      if (target.write(piece)) return resume(Effect.void)
+      this.#limitWriting()
+      const proceed = () => {
+        target.socket?.setTimeout(0)
+        resume(Effect.void)
+      }
+      target.once("drain", proceed)
+      return Effect.sync(() => target.off("drain", proceed))
+    })
+  }
+
+  /**
+   * Writes the chunks of a body as fast as the client reads them. If the stream fails, or the client may not read on, the
+   * connection is closed without an end of the body.
+   */
+  #stream({ chunks, revoked }: Reply.Pieces): Effect.Effect<void> {
+    const { target } = this
+    this.#isStreaming = true
+    return Stream.runForEach(chunks, (piece) => this.#write(piece)).pipe(
+      Effect.zipRight(Effect.sync(() => target.end())),
+      Effect.raceFirst(Effect.zipRight(revoked, Effect.sync(() => target.destroy()))),
+      Effect.catchAllCause((cause) =>
+        Effect.zipRight(
+          Effect.annotateLogs(Effect.logWarning("Stream failed"), { cause: LoggedCause.describe(cause) }),
+          Effect.sync(() => target.destroy())
+        )
+      )
+    )
+  }
+}
