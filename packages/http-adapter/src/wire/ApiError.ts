@@ -134,6 +134,12 @@ export class Conflict extends Schema.Class<Conflict>("Conflict")(
   answeredWith(409, "The account is a system account.")
 ) {}
 
+/** The body arrives too slowly. */
+export class RequestTimeout extends Schema.Class<RequestTimeout>("RequestTimeout")(
+  fields("REQUEST_TIMEOUT", "The request arrives too slowly."),
+  answeredWith(408, "The body arrives too slowly.")
+) {}
+
 /** The body is larger than the operation's limit. */
 export class PayloadTooLarge extends Schema.Class<PayloadTooLarge>("PayloadTooLarge")(
   fields("PAYLOAD_TOO_LARGE", "The body is too large."),
