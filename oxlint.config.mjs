@@ -22,7 +22,7 @@ const importable = {
     "@effect/sql",
     "@effect/sql-sqlite-node"
   ],
-  "http-adapter": ["effect", domain, compiledSchema, "@effect/platform", "node:http", "node:querystring"]
+  "http-adapter": ["effect", domain, compiledSchema, "@effect/platform", "node:buffer", "node:http", "node:querystring"]
 }
 
 // Within domain: the folders that a folder may import, besides shared-kernel. They import in one direction, so that each

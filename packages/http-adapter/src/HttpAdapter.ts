@@ -7,6 +7,8 @@ import { document } from "./OpenApiDocument.ts"
 import * as OperationsHandlers from "./operations/Handlers.ts"
 import * as ScheduledMessagesHandlers from "./scheduled-messages/Handlers.ts"
 import * as Authentication from "./server/Authentication.ts"
+import * as Body from "./server/Body.ts"
+import * as BodyMemory from "./server/BodyMemory.ts"
 import * as Deadline from "./server/Deadline.ts"
 import * as Listener from "./server/Listener.ts"
 import * as Pipeline from "./server/Pipeline.ts"
@@ -26,6 +28,8 @@ export interface Options {
    * header.
    */
   readonly trustedProxies?: number
+  /** The maximum memory of the bodies that are in progress. `BodyMemory.DEFAULT_LIMITS` by default. */
+  readonly bodyMemory?: BodyMemory.Limits
   /** Whether requests have spans. Off by default: a span costs as much as a small response. */
   readonly tracing?: boolean
 }
@@ -41,7 +45,7 @@ const openApiPage = (publicUrl: string): Routes.Page => ({
  * Makes the request listener of a Node server for the whole API: the eight operations, the extension for operators, the
  * OpenAPI document and the page after consent. Requires the use cases, the two logs and `RateLimits`.
  */
-export const listener = ({ publicUrl, requestTimeout, tracing, trustedProxies }: Options) =>
+export const listener = ({ bodyMemory, publicUrl, requestTimeout, tracing, trustedProxies }: Options) =>
   Effect.gen(function*() {
     const webhooks = yield* WebhooksHandlers.make
     const find = Routes.make({
@@ -58,5 +62,6 @@ export const listener = ({ publicUrl, requestTimeout, tracing, trustedProxies }:
     })
     const authenticate = yield* Authentication.make(trustedProxies ?? 0)
     const deadlines = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
-    return yield* Listener.make(find, Pipeline.make(authenticate), deadlines)
+    const bodies = yield* Body.make(bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
+    return yield* Listener.make(find, Pipeline.make(authenticate, bodies), deadlines)
   }).pipe(Effect.withTracerEnabled(tracing ?? false))

@@ -1,8 +1,13 @@
-import { Duration, Effect, Either, Option } from "effect"
+import { Duration, Effect, Either, Option, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
-import { InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "../wire/ApiError.ts"
-import * as JsonBody from "./JsonBody.ts"
+import { InvalidJson, PayloadTooLarge, RequestTimeout, UnsupportedMediaType } from "../wire/ApiError.ts"
+import * as BodyMemory from "./BodyMemory.ts"
+import { BodyTurns } from "./BodyTurns.ts"
+import * as Deadline from "./Deadline.ts"
+import type { ErrorWithHeaders } from "./ErrorMapping.ts"
+import { JsonReader } from "./JsonReader.ts"
 import * as MediaType from "./MediaType.ts"
+import type { Projection } from "./Projection.ts"
 
 /** The limits for draining the rest of a rejected body. */
 const DRAIN_LIMITS = { time: Duration.seconds(5), bytes: 32 * 1024 * 1024 } as const
@@ -31,46 +36,136 @@ const requireJson = (
   )
 }
 
-/**
- * All bytes of a body, at most `limit`. A longer one is refused by the length that it declares, or as soon as the bytes read
- * exceed the limit.
- */
-const readBytes = (
+/** The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. */
+const PACE = { window: Duration.seconds(10), bytes: 10 * 1024 } as const
+
+/** Which bodies an endpoint takes. */
+export interface Accepted {
+  /** The maximum number of bytes. */
+  readonly limit: number
+  /** The error message for a form. */
+  readonly formAdvice: Option.Option<string>
+  readonly projection: Projection
+}
+
+type BodyError = InvalidJson | PayloadTooLarge | RequestTimeout | UnsupportedMediaType | ErrorWithHeaders
+
+/** One body that arrives. */
+class Arrival {
+  readonly reader: JsonReader
+  #length = 0
+  #lengthBefore = 0
+  #refusal: ErrorWithHeaders | undefined
+  readonly #lease: BodyMemory.Lease
+  readonly #limit: number
+
+  constructor({ limit, projection }: Accepted, lease: BodyMemory.Lease) {
+    this.reader = new JsonReader(projection)
+    this.#limit = limit
+    this.#lease = lease
+  }
+
+  /** Counts a piece, before it is read. */
+  count(piece: Uint8Array): void {
+    this.#length += piece.length
+  }
+
+  get isTooLarge(): boolean {
+    return this.#length > this.#limit
+  }
+
+  get isLarge(): boolean {
+    return this.#length > BodyMemory.UNCOUNTED
+  }
+
+  /** Reads a piece, or forgets it if the body is refused. The response is sent when the body has arrived. */
+  read(piece: Uint8Array): void {
+    if (this.#refusal !== undefined) return
+    this.reader.push(piece)
+    this.#refusal = this.#lease.growTo(this.reader.keptBytes)
+  }
+
+  /** Begins the next window of the pace. Returns whether enough arrived in the last one. */
+  isInPace(): boolean {
+    const arrived = this.#length - this.#lengthBefore
+    this.#lengthBefore = this.#length
+    return arrived >= PACE.bytes
+  }
+
+  end(): Either.Either<unknown, InvalidJson | ErrorWithHeaders> {
+    return this.#refusal === undefined ? this.reader.end() : Either.left(this.#refusal)
+  }
+}
+
+/** Reads the bodies of requests. */
+export interface Bodies {
+  /** The memory of one body of the principal. Its owner releases it with the reply. */
+  readonly lease: (principal: string) => BodyMemory.Lease
+  /**
+   * Reads the projection of a JSON body as it arrives. A body that is too large is refused by the length that it declares,
+   * or as soon as the bytes exceed the limit, and one that arrives too slowly at the end of a window.
+   */
+  readonly read: (
+    source: IncomingMessage,
+    accepted: Accepted,
+    lease: BodyMemory.Lease
+  ) => Effect.Effect<unknown, BodyError>
+}
+
+const arrive = (
   source: IncomingMessage,
-  limit: number
-): Effect.Effect<Uint8Array, PayloadTooLarge | InvalidJson> => {
-  const tooLarge = () => Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${limit} bytes.` }))
-  if (Number(source.headers["content-length"] ?? 0) > limit) return tooLarge()
+  accepted: Accepted,
+  lease: BodyMemory.Lease,
+  turns: BodyTurns,
+  pace: Deadline.Deadline
+): Effect.Effect<unknown, BodyError> => {
+  const tooLarge = () =>
+    Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${accepted.limit} bytes.` }))
+  if (Number(source.headers["content-length"] ?? 0) > accepted.limit) return tooLarge()
   return Effect.async((resume) => {
-    if (source.readableEnded) return resume(Effect.succeed(new Uint8Array()))
-    if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
-    const pieces: Array<Uint8Array> = []
-    let length = 0
+    if (source.readableEnded || source.destroyed) return resume(Effect.fail(new InvalidJson()))
+    const arrival = new Arrival(accepted, lease)
 
     const stop = () => {
+      pace.end()
       source.off("data", take)
       source.off("end", end)
       source.off("error", fail)
       source.off("close", fail)
     }
-    const take = (piece: Uint8Array) => {
-      pieces.push(piece)
-      length += piece.length
-      if (length <= limit) return
+    const refuse = (error: Effect.Effect<never, BodyError>) => {
       stop()
       source.pause()
-      resume(tooLarge())
+      resume(error)
+    }
+    const take = (piece: Uint8Array) => {
+      arrival.count(piece)
+      if (arrival.isTooLarge) return refuse(tooLarge())
+      if (!arrival.isLarge) return arrival.read(piece)
+      let isWaiting = false
+      const isRead = turns.run(piece.length, () => {
+        arrival.read(piece)
+        if (isWaiting) source.resume()
+      })
+      if (isRead) return
+      isWaiting = true
+      source.pause()
     }
     const end = () => {
       stop()
-      const [only] = pieces
-      resume(Effect.succeed(pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces, length)))
+      resume(arrival.end())
     }
     const fail = () => {
       stop()
       resume(Effect.fail(new InvalidJson()))
     }
+    const watch = () =>
+      pace.begin(() => {
+        if (arrival.isInPace()) return watch()
+        refuse(Effect.fail(new RequestTimeout()))
+      })
 
+    watch()
     source.on("data", take)
     source.on("end", end)
     source.on("error", fail)
@@ -79,12 +174,20 @@ const readBytes = (
   })
 }
 
-/** Reads and parses a JSON body of at most `limit` bytes. */
-export const readJson = (source: IncomingMessage, limit: number, formAdvice: Option.Option<string>) =>
-  requireJson(source, formAdvice).pipe(
-    Effect.zipRight(readBytes(source, limit)),
-    Effect.flatMap(JsonBody.parse)
-  )
+/** Makes what reads all bodies of a server. */
+export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, Scope.Scope> =>
+  Effect.map(Deadline.make(PACE.window), (paces) => {
+    const memory = new BodyMemory.BodyMemory(limits)
+    const turns = new BodyTurns(setImmediate)
+    return {
+      lease: (principal) => memory.lease(principal),
+      read: (source, accepted, lease) =>
+        Effect.zipRight(
+          requireJson(source, accepted.formAdvice),
+          Effect.suspend(() => arrive(source, accepted, lease, turns, paces()))
+        )
+    }
+  })
 
 /**
  * Reads and forgets the rest of a body that was refused, until it ends or a limit is reached. Closing a

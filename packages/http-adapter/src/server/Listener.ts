@@ -137,8 +137,8 @@ class Exchange {
       const body = reply.body?.content
       const headers = Reply.rawHeaders(reply)
       headers.push("x-request-id", this.requestId)
-      // What is left of a body that is too large comes in after the reply.
-      const lingers = status === 413
+      // What is left of a body that is too large or too slow comes in after the reply.
+      const lingers = status === 413 || status === 408
       if (lingers) headers.push("connection", "close")
       target.writeHead(status, headers)
       if (body !== undefined && typeof body !== "string") {
