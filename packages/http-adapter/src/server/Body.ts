@@ -126,7 +126,12 @@ const arrive = (
     if (source.readableEnded || source.destroyed) return resume(Effect.fail(new InvalidJson()))
     const arrival = new Arrival(accepted, lease)
 
+    let waiting = 0
+    let hasEnded = false
+    let isOver = false
+
     const stop = () => {
+      isOver = true
       pace.end()
       source.off("data", take)
       source.off("end", end)
@@ -138,22 +143,30 @@ const arrive = (
       source.pause()
       resume(error)
     }
+    const finish = () => {
+      stop()
+      resume(arrival.end())
+    }
     const take = (piece: Uint8Array) => {
       arrival.count(piece)
       if (arrival.isTooLarge) return refuse(tooLarge())
       if (!arrival.isLarge) return arrival.read(piece)
-      let isWaiting = false
+      waiting += 1
       const isRead = turns.run(piece.length, () => {
+        if (isOver) return
         arrival.read(piece)
-        if (isWaiting) source.resume()
+        waiting -= 1
+        if (waiting > 0) return
+        if (hasEnded) finish()
+        else source.resume()
       })
-      if (isRead) return
-      isWaiting = true
-      source.pause()
+      if (!isRead) source.pause()
     }
     const end = () => {
-      stop()
-      resume(arrival.end())
+      // A paused body may end: the last piece still waits for its turn.
+      hasEnded = true
+      source.off("close", fail)
+      if (waiting === 0) finish()
     }
     const fail = () => {
       stop()
