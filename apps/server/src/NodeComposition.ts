@@ -31,11 +31,11 @@ const settings = (configuration: ServerConfiguration) =>
   )
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.
-const http = ({ publicUrl, requestTimeout, trustedProxies }: ServerConfiguration) =>
+const http = ({ bodyMemory, publicUrl, requestTimeout, trustedProxies }: ServerConfiguration) =>
   ListeningServer.serve(
     Effect.flatMap(
       Option.match(publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
-      (url) => HttpAdapter.listener({ publicUrl: url, requestTimeout, trustedProxies })
+      (url) => HttpAdapter.listener({ publicUrl: url, bodyMemory, requestTimeout, trustedProxies })
     )
   )
 

@@ -1,4 +1,5 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
+import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
 import { Config, DateTime, Duration, Either, LogLevel, Option } from "effect"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
@@ -140,6 +141,21 @@ const EVENT_RETENTION = Setting.make({
   parse: duration
 })
 
+const BODY_MAX_BYTES = Setting.make({
+  name: "BODY_MAX_BYTES",
+  description: "Maximum memory for request bodies in progress, in bytes. Beyond it, large bodies are answered 503.",
+  fallback: String(BodyMemory.DEFAULT_LIMITS.total),
+  parse: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+})
+
+const BODY_MAX_BYTES_PER_CALLER = Setting.make({
+  name: "BODY_MAX_BYTES_PER_CALLER",
+  description:
+    "Maximum memory for request bodies in progress per user, admin key or webhook, in bytes. Beyond it, large bodies are answered 429.",
+  fallback: String(BodyMemory.DEFAULT_LIMITS.perPrincipal),
+  parse: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+})
+
 const MEMBER_INDEX_MAX_BYTES = Setting.make({
   name: "MEMBER_INDEX_MAX_BYTES",
   description:
@@ -180,6 +196,7 @@ export const ServerConfiguration = Config.all({
   trustedProxies: TRUST_PROXY.config,
   claimLease: CLAIM_LEASE.config,
   eventRetention: EVENT_RETENTION.config,
+  bodyMemory: Config.all({ total: BODY_MAX_BYTES.config, perPrincipal: BODY_MAX_BYTES_PER_CALLER.config }),
   memberIndexMaxBytes: MEMBER_INDEX_MAX_BYTES.config,
   shutdownTimeout: SHUTDOWN_TIMEOUT.config
 })
@@ -200,6 +217,8 @@ const SERVER_SETTINGS = [
   TRUST_PROXY,
   CLAIM_LEASE,
   EVENT_RETENTION,
+  BODY_MAX_BYTES,
+  BODY_MAX_BYTES_PER_CALLER,
   MEMBER_INDEX_MAX_BYTES,
   SHUTDOWN_TIMEOUT
 ]

@@ -28,6 +28,7 @@ describe("the configuration", () => {
         trustedProxies: 0,
         claimLease: Duration.seconds(30),
         eventRetention: Duration.days(31),
+        bodyMemory: { total: 64 * 1024 ** 2, perPrincipal: 28 * 1024 ** 2 },
         memberIndexMaxBytes: 1024 ** 3,
         shutdownTimeout: Duration.seconds(10)
       })
@@ -57,6 +58,8 @@ describe("the configuration", () => {
         TRUST_PROXY: "2",
         CLAIM_LEASE: "5 seconds",
         EVENT_RETENTION: "7 days",
+        BODY_MAX_BYTES: "1000",
+        BODY_MAX_BYTES_PER_CALLER: "100",
         MEMBER_INDEX_MAX_BYTES: "68719476736",
         SHUTDOWN_TIMEOUT: "1 minute"
       })
@@ -82,6 +85,7 @@ describe("the configuration", () => {
         trustedProxies: 2,
         claimLease: Duration.seconds(5),
         eventRetention: Duration.days(7),
+        bodyMemory: { total: 1000, perPrincipal: 100 },
         memberIndexMaxBytes: 64 * 1024 ** 3,
         shutdownTimeout: Duration.minutes(1)
       })

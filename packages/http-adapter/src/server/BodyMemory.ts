@@ -20,6 +20,8 @@ const RETRY_AFTER = 5
 export interface Lease {
   /** Takes memory for so many bytes in all. Returns an error if there is none. */
   readonly growTo: (bytes: number) => ErrorWithHeaders | undefined
+  /** Whether the body is large enough to be counted. */
+  readonly isCounted: () => boolean
   /** Gives the memory back. */
   readonly release: () => void
 }
@@ -54,6 +56,7 @@ export class BodyMemory {
         taken = bytes
         return undefined
       },
+      isCounted: () => taken > 0,
       release: () => {
         if (taken > 0) this.#add(principal, -taken)
         taken = 0

@@ -25,13 +25,21 @@ export interface Request {
 /** Replies to a request. The caller ends the deadline, because it may still count after a failure or an interruption. */
 export type Pipeline = (request: Request) => Effect.Effect<Reply>
 
+/** The next turn of the event loop. */
+const nextTurn = Effect.async<void>((resume) => {
+  const turn = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(turn))
+})
+
 /** Reads and decodes the body, or fails with all of its violations. Returns nothing if the endpoint has no body. */
 const readBody = ({ body }: Route, source: IncomingMessage, bodies: Bodies, lease: Lease) => {
   if (Option.isNone(body)) return Effect.void
   const { accepted, contentCheck, decode } = body.value
   return Effect.flatMap(bodies.read(source, accepted, lease), (value) => {
     const decoded = decode(value)
-    return Either.isRight(decoded) ? Effect.succeed(decoded.right) : Effect.flatMap(
+    // To decode a large body takes time, and to handle it too: others have their turn in between.
+    if (Either.isRight(decoded)) return Effect.as(lease.isCounted() ? nextTurn : Effect.void, decoded.right)
+    return Effect.flatMap(
       contentCheck(value),
       (violations) => Effect.fail(new InvalidFormBody({ errors: Violations.limited([...decoded.left, ...violations]) }))
     )

@@ -1,3 +1,4 @@
+import { CodePointLengthSchemaId } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { Option, Predicate, Schema, SchemaAST } from "effect"
 import { PresentAs } from "../wire/PresentAs.ts"
 import type { Excerpt } from "../wire/RequestBody.ts"
@@ -44,22 +45,42 @@ const merge = (one: Projection, other: Projection): Projection => ({
   }
 })
 
+/** The maxima of the value, from the refinements around it. */
+interface Maxima {
+  readonly items: Option.Option<number>
+  readonly codePoints: Option.Option<number>
+}
+
+const NO_MAXIMA: Maxima = { items: Option.none(), codePoints: Option.none() }
+
 const hasMaxItems = Schema.is(Schema.Struct({ maxItems: Schema.Int }))
+const hasMaxLength = Schema.is(Schema.Struct({ maxLength: Schema.Int }))
 
-/** Returns the maximum number of items that a refinement allows. */
-const maxItemsOf = (ast: SchemaAST.Refinement): Option.Option<number> =>
-  Option.contains(SchemaAST.getSchemaIdAnnotation(ast), Schema.MaxItemsSchemaId)
-    ? Option.map(Option.filter(SchemaAST.getJSONSchemaAnnotation(ast), hasMaxItems), ({ maxItems }) => maxItems)
-    : Option.none()
+/** Returns the maxima with those of a refinement. The innermost refinement of a kind counts, as it is checked first. */
+const withRefinement = (ast: SchemaAST.Refinement, { codePoints, items }: Maxima): Maxima => {
+  const id = Option.getOrUndefined(SchemaAST.getSchemaIdAnnotation(ast))
+  const documented = SchemaAST.getJSONSchemaAnnotation(ast)
+  const maxItems = Option.map(Option.filter(documented, hasMaxItems), (_) => _.maxItems)
+  const maxLength = Option.map(Option.filter(documented, hasMaxLength), (_) => _.maxLength)
+  return {
+    items: id === Schema.MaxItemsSchemaId ? Option.orElse(maxItems, () => items) : items,
+    codePoints: id === CodePointLengthSchemaId ? Option.orElse(maxLength, () => codePoints) : codePoints
+  }
+}
 
-const ofAst = (ast: SchemaAST.AST, excerpt: Excerpt, maxItems: Option.Option<number>): Projection => {
-  const of = (part: SchemaAST.AST) => ofAst(part, excerpt, Option.none())
+const ofAst = (ast: SchemaAST.AST, excerpt: Excerpt, maxima: Maxima): Projection => {
+  const of = (part: SchemaAST.AST) => ofAst(part, excerpt, NO_MAXIMA)
+  // A code point has at most two UTF-16 code units. A text is kept beyond its maximum, so that the schema finds it too long.
+  const text = Option.match(maxima.codePoints, {
+    onNone: () => excerpt.text,
+    onSome: (maximum) => Math.min(excerpt.text, 2 * (maximum + 1))
+  })
   switch (ast._tag) {
     case "StringKeyword":
     case "TemplateLiteral":
-      return { ...SCALAR, text: excerpt.text }
+      return { ...SCALAR, text }
     case "Literal":
-      return Predicate.isString(ast.literal) ? { ...SCALAR, text: excerpt.text } : SCALAR
+      return Predicate.isString(ast.literal) ? { ...SCALAR, text } : SCALAR
     case "NumberKeyword":
     case "BooleanKeyword":
     case "ObjectKeyword":
@@ -67,7 +88,7 @@ const ofAst = (ast: SchemaAST.AST, excerpt: Excerpt, maxItems: Option.Option<num
     case "UnknownKeyword":
       return Option.match(SchemaAST.getAnnotation<SchemaAST.AST>(PresentAs)(ast), { onNone: () => SCALAR, onSome: of })
     case "Refinement":
-      return ofAst(ast.from, excerpt, Option.orElse(maxItemsOf(ast), () => maxItems))
+      return ofAst(ast.from, excerpt, withRefinement(ast, maxima))
     case "Transformation":
       return of(ast.from)
     case "Union":
@@ -80,8 +101,8 @@ const ofAst = (ast: SchemaAST.AST, excerpt: Excerpt, maxItems: Option.Option<num
       }
     case "TupleType": {
       const [item] = ast.rest
-      // One more than the maximum, so that the schema sees that there are too many.
-      const limit = Option.match(maxItems, { onNone: () => excerpt.items, onSome: (maximum) => maximum + 1 })
+      // One more than the maximum, so that the schema finds that there are too many.
+      const limit = Option.match(maxima.items, { onNone: () => excerpt.items, onSome: (maximum) => maximum + 1 })
       if (item === undefined || !Number.isFinite(limit)) throw new Error("An array in a body needs a maximum of items")
       return { ...SCALAR, items: { each: of(item.type), limit } }
     }
@@ -92,8 +113,8 @@ const ofAst = (ast: SchemaAST.AST, excerpt: Excerpt, maxItems: Option.Option<num
 
 /**
  * Returns the projection of a body to what its schema reads. The schema gives the same result for the projection as for
- * the whole body: members that it does not have are left out, and an array has one item more than the schema allows. Where
+ * the whole body: members that it does not have are left out, and a list or a text that is too long is only just too long. Where
  * an excerpt is enough, long strings are cut and long arrays have their first items and their total (`Excerpt`).
  */
 export const of = <A, I, R>(schema: Schema.Schema<A, I, R>, excerpt: Excerpt): Projection =>
-  ofAst(schema.ast, excerpt, Option.none())
+  ofAst(schema.ast, excerpt, NO_MAXIMA)

@@ -8,7 +8,7 @@ import { AdminCredentials, BotCredentials, WebhookCredentials } from "../wire/Cr
 import { CountedIn, type RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import { BodyExcerpt, BodyLimit, FormAdvice } from "../wire/RequestBody.ts"
 import type { Violation } from "../wire/Violation.ts"
-import type { Accepted } from "./Body.ts"
+import type { Accepted } from "./BodyArrival.ts"
 import type { AnyHandler, HandlersOfApi } from "./Handlers.ts"
 import * as Projection from "./Projection.ts"
 import * as Reply from "./Reply.ts"

@@ -1,3 +1,4 @@
+import { maxCodePoints } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
@@ -32,16 +33,20 @@ const WebhookPath = Schema.Struct({
   token: Schema.String.annotations({ description: "The webhook's secret token." })
 })
 
+/** The maximum length of a name before control characters and surrounding white space are removed. */
+const MAX_NAME_TEXT_LENGTH = 1024
+
 /**
  * The changes to a webhook. Missing fields keep their values. Source: API reference, Update webhook with token; API
  * gaps, Notifications and webhooks.
  */
 export const UpdateWebhookBody = Schema.Struct({
   name: optional(
-    WebhookNameFromText.annotations({
+    Schema.compose(Schema.String.pipe(maxCodePoints(MAX_NAME_TEXT_LENGTH)), WebhookNameFromText).annotations({
       jsonSchema: {
         type: "string",
         minLength: 1,
+        maxLength: MAX_NAME_TEXT_LENGTH,
         description: "1 to 80 characters, after control characters and surrounding white space are removed."
       }
     })

@@ -128,16 +128,16 @@ export class MethodNotAllowed extends Schema.Class<MethodNotAllowed>("MethodNotA
   answeredWith(405, "The path does not support the method.")
 ) {}
 
+/** The request did not arrive in time. */
+export class RequestTimeout extends Schema.Class<RequestTimeout>("RequestTimeout")(
+  fields("REQUEST_TIMEOUT", "The request did not arrive in time."),
+  answeredWith(408, "The request did not arrive in time.")
+) {}
+
 /** The current state does not allow the operation. */
 export class Conflict extends Schema.Class<Conflict>("Conflict")(
   fields("CONFLICT", "A system account cannot be deleted."),
   answeredWith(409, "The account is a system account.")
-) {}
-
-/** The body arrives too slowly. */
-export class RequestTimeout extends Schema.Class<RequestTimeout>("RequestTimeout")(
-  fields("REQUEST_TIMEOUT", "The request arrives too slowly."),
-  answeredWith(408, "The body arrives too slowly.")
 ) {}
 
 /** The body is larger than the operation's limit. */
