@@ -79,8 +79,8 @@ describe("An integer of a body", () => {
       FastCheck.property(near, FastCheck.boolean(), FastCheck.nat({ max: 6 }), (distance, isNegative, form) => {
         const value = (isNegative ? MIN : MAX) + distance
         const fits = value >= MIN && value <= MAX
-        const read = parse(forms(value)[form] ?? "")
-        const isTaken = typeof read === "number" && read >= -(2 ** 63) && read <= 2 ** 63
+        const number = parse(forms(value)[form] ?? "")
+        const isTaken = typeof number === "number" && number >= -(2 ** 63) && number <= 2 ** 63
         expect({ value, isTaken }).toEqual({ value, isTaken: fits })
       }),
       { numRuns: 2_000 }

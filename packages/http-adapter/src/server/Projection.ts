@@ -106,7 +106,16 @@ const ofAst = (ast: SchemaAST.AST, excerpt: Excerpt, maxima: Maxima): Projection
       if (item === undefined || !Number.isFinite(limit)) throw new Error("An array in a body needs a maximum of items")
       return { ...SCALAR, items: { each: of(item.type), limit } }
     }
-    default:
+    case "AnyKeyword":
+    case "BigIntKeyword":
+    case "Declaration":
+    case "Enums":
+    case "NeverKeyword":
+    case "Suspend":
+    case "SymbolKeyword":
+    case "UndefinedKeyword":
+    case "UniqueSymbol":
+    case "VoidKeyword":
       throw new Error(`A body cannot have a ${ast._tag}`)
   }
 }
