@@ -129,7 +129,7 @@ export class JsonReader {
       case JsonToken.QUOTE:
         return this.#expected === EXPECTED.NAME || this.#expected === EXPECTED.NAME_OR_END
           ? this.#beginName(bytes, at, end)
-          : this.#beginText(at)
+          : this.#beginText(bytes, at, end)
       case 0x2c: // comma
         return this.#comma(at)
       case 0x3a: // colon
@@ -236,9 +236,20 @@ export class JsonReader {
     parent.member = name === undefined ? undefined : parent.projection.members.get(name)
   }
 
-  #beginText(at: number): number {
+  /** Reads a string, or begins it if it has escapes, is too long or is incomplete. */
+  #beginText(bytes: Buffer, at: number, end: number): number {
     if (!this.#expectsValue()) return JsonToken.INVALID
     const projection = this.#projectionOfValue()
+    const close = JsonToken.endOfPlainText(bytes, at + 1, end)
+    const length = close - at - 1
+    if (close < end && bytes[close] === JsonToken.QUOTE && length <= (projection?.text ?? length)) {
+      if (projection !== undefined) {
+        this.#keep(bytes.toString("utf8", at + 1, close))
+        this.#keptBytes += length
+      }
+      this.#endValue()
+      return close + 1
+    }
     this.#isInText = true
     this.#text = projection === undefined ? undefined : new KeptText(projection.text)
     return at + 1

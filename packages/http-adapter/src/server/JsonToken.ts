@@ -86,14 +86,16 @@ export const endOfEscape = (bytes: Uint8Array, start: number, end: number): numb
   return start + 6
 }
 
+/** 1 for the bytes of a string that are neither a quote nor a backslash nor a control character. */
+const IS_PLAIN = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => byte === QUOTE || byte === BACKSLASH || byte < SPACE ? 0 : 1
+)
+
 /** Returns the end of the characters of a string that need no attention: the next quote, escape or control character. */
 export const endOfPlainText = (bytes: Uint8Array, start: number, end: number): number => {
   let at = start
-  while (at < end) {
-    const byte = bytes[at] ?? 0
-    if (byte === QUOTE || byte === BACKSLASH || byte < SPACE) return at
-    at += 1
-  }
+  while (at < end && IS_PLAIN[bytes[at] ?? 0] === 1) at += 1
   return at
 }
 
