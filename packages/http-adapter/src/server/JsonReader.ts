@@ -1,10 +1,10 @@
 import { Either } from "effect"
 import { isUtf8 } from "node:buffer"
 import { InvalidJson } from "../wire/ApiError.ts"
-import { setTotal } from "../wire/Excerpt.ts"
 import * as Int64 from "./Int64.ts"
 import * as JsonToken from "./JsonToken.ts"
 import { KeptText } from "./KeptText.ts"
+import { ProjectedValue } from "./ProjectedValue.ts"
 import type { Projection } from "./Projection.ts"
 
 /** The maximum depth of arrays and objects in a body. */
@@ -24,18 +24,6 @@ const EXPECTED = {
   NOTHING: 6
 } as const
 
-/** An array or object that is kept. */
-interface Kept {
-  readonly projection: Projection
-  readonly object: Record<string, unknown> | undefined
-  readonly items: Array<unknown> | undefined
-  /** The number of items so far, with those that are not kept. */
-  count: number
-  /** The projection of the member whose value comes next, and its name. */
-  member: Projection | undefined
-  name: string
-}
-
 const NO_BYTES = Buffer.alloc(0)
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
@@ -47,18 +35,16 @@ const startsWithMark = (bytes: Buffer): boolean => BYTE_ORDER_MARK.every((byte, 
  * The last of duplicate names wins. An integer out of the 64-bit range becomes infinite (decisions 14 and 22).
  */
 export class JsonReader {
-  readonly #projection: Projection
+  readonly #value: ProjectedValue
   #expected: (typeof EXPECTED)[keyof typeof EXPECTED] = EXPECTED.VALUE
-  /** The open arrays and objects, outermost first; undefined for those that are not kept. */
-  readonly #open: Array<Kept | undefined> = []
-  /** Whether each of the open ones is an object. */
+  /** Whether each of the open arrays and objects is an object, outermost first. */
   readonly #isObject = new Uint8Array(MAX_DEPTH)
+  #depth = 0
   /** Whether the bytes are within a string, and whether that is the name of a member. */
   #isInText = false
   #isInName = false
   /** The string, if it is kept. */
   #text: KeptText | undefined
-  #root: unknown
   /** The bytes of a token that is incomplete. */
   #rest = NO_BYTES
   #isStarted = false
@@ -66,7 +52,7 @@ export class JsonReader {
   #keptBytes = 0
 
   constructor(projection: Projection) {
-    this.#projection = projection
+    this.#value = new ProjectedValue(projection)
   }
 
   /** The number of bytes of all strings that were kept. */
@@ -96,7 +82,7 @@ export class JsonReader {
       const read = this.#read(this.#rest, 0, this.#rest.length, true)
       if (read < this.#rest.length || this.#expected !== EXPECTED.NOTHING) this.#fail()
     }
-    return this.#failure === undefined ? Either.right(this.#root) : Either.left(this.#failure)
+    return this.#failure === undefined ? Either.right(this.#value.root) : Either.left(this.#failure)
   }
 
   #fail(failure: InvalidJson = new InvalidJson()): void {
@@ -149,7 +135,7 @@ export class JsonReader {
 
   #comma(at: number): number {
     if (this.#expected !== EXPECTED.COMMA_OR_END) return JsonToken.INVALID
-    this.#expected = this.#isObject[this.#open.length - 1] === 1 ? EXPECTED.NAME : EXPECTED.VALUE
+    this.#expected = this.#isObject[this.#depth - 1] === 1 ? EXPECTED.NAME : EXPECTED.VALUE
     return at + 1
   }
 
@@ -157,94 +143,63 @@ export class JsonReader {
     return this.#expected === EXPECTED.VALUE || this.#expected === EXPECTED.ITEM_OR_END
   }
 
-  /** Returns the projection of the value that begins; undefined if it is not kept. */
-  #projectionOfValue(): Projection | undefined {
-    if (this.#open.length === 0) return this.#projection
-    const parent = this.#open[this.#open.length - 1]
-    if (parent === undefined || parent.object !== undefined) return parent?.member
-    parent.count += 1
-    const { items } = parent.projection
-    return items !== undefined && parent.count <= items.limit ? items.each : undefined
-  }
-
-  #keep(value: unknown): void {
-    const parent = this.#open[this.#open.length - 1]
-    if (this.#open.length === 0) this.#root = value
-    else if (parent?.object !== undefined) parent.object[parent.name] = value
-    else parent?.items?.push(value)
-  }
-
   #endValue(): void {
-    this.#expected = this.#open.length === 0 ? EXPECTED.NOTHING : EXPECTED.COMMA_OR_END
+    this.#expected = this.#depth === 0 ? EXPECTED.NOTHING : EXPECTED.COMMA_OR_END
   }
 
   #begin(isObject: boolean, at: number): number {
     if (!this.#expectsValue()) return JsonToken.INVALID
-    const depth = this.#open.length
-    if (depth === MAX_DEPTH) {
+    if (this.#depth === MAX_DEPTH) {
       this.#fail(new InvalidJson({ message: `The body is nested more than ${MAX_DEPTH} levels deep.` }))
       return at
     }
-    const projection = this.#projectionOfValue()
-    if (projection === undefined) {
-      this.#open.push(undefined)
-    } else {
-      const object = isObject ? {} : undefined
-      const items = isObject ? undefined : []
-      this.#keep(object ?? items)
-      const isRead = isObject ? projection.members.size > 0 : projection.items !== undefined
-      this.#open.push(
-        isRead ? { projection, object, items, count: 0, member: undefined, name: "" } : undefined
-      )
-    }
-    this.#isObject[depth] = isObject ? 1 : 0
+    this.#value.begin(isObject)
+    this.#isObject[this.#depth] = isObject ? 1 : 0
+    this.#depth += 1
     this.#expected = isObject ? EXPECTED.NAME_OR_END : EXPECTED.ITEM_OR_END
     return at + 1
   }
 
   #end(isObject: boolean, at: number): number {
-    const isOpen = this.#open.length > 0 && this.#isObject[this.#open.length - 1] === (isObject ? 1 : 0)
+    const isOpen = this.#depth > 0 && this.#isObject[this.#depth - 1] === (isObject ? 1 : 0)
     const isEmpty = this.#expected === (isObject ? EXPECTED.NAME_OR_END : EXPECTED.ITEM_OR_END)
     if (!isOpen || (!isEmpty && this.#expected !== EXPECTED.COMMA_OR_END)) return JsonToken.INVALID
-    const kept = this.#open.pop()
-    if (kept?.items !== undefined && kept.count > kept.items.length) setTotal(kept.items, kept.count)
+    this.#value.end()
+    this.#depth -= 1
     this.#endValue()
     return at + 1
   }
 
   /** Reads the name of a member, or begins it if it has escapes or is incomplete. */
   #beginName(bytes: Buffer, at: number, end: number): number {
-    const parent = this.#open[this.#open.length - 1]
+    const { names } = this.#value
     const close = JsonToken.endOfPlainText(bytes, at + 1, end)
     if (close < end && bytes[close] === JsonToken.QUOTE) {
-      const isKnown = parent?.projection.lengthsOfNames.has(close - at - 1) ?? false
+      const isKnown = names?.lengthsOfNames.has(close - at - 1) ?? false
       this.#endName(isKnown ? bytes.toString("utf8", at + 1, close) : undefined)
       return close + 1
     }
     this.#isInText = true
     this.#isInName = true
-    this.#text = parent === undefined ? undefined : new KeptText(parent.projection.longestName + 1)
+    this.#text = names === undefined ? undefined : new KeptText(names.longestName + 1)
     return at + 1
   }
 
   /** `name` is undefined for a name that no kept member has. */
   #endName(name: string | undefined): void {
     this.#expected = EXPECTED.COLON
-    const parent = this.#open[this.#open.length - 1]
-    if (parent === undefined) return
-    parent.name = name ?? ""
-    parent.member = name === undefined ? undefined : parent.projection.members.get(name)
+    this.#value.name(name)
   }
 
   /** Reads a string, or begins it if it has escapes, is too long or is incomplete. */
   #beginText(bytes: Buffer, at: number, end: number): number {
     if (!this.#expectsValue()) return JsonToken.INVALID
-    const projection = this.#projectionOfValue()
+    const projection = this.#value.next()
     const close = JsonToken.endOfPlainText(bytes, at + 1, end)
     const length = close - at - 1
     if (close < end && bytes[close] === JsonToken.QUOTE && length <= (projection?.text ?? length)) {
       if (projection !== undefined) {
-        this.#keep(bytes.toString("utf8", at + 1, close))
+        this.#value.keep(bytes.toString("utf8", at + 1, close))
         this.#keptBytes += length
       }
       this.#endValue()
@@ -285,7 +240,7 @@ export class JsonReader {
       this.#isInName = false
       return this.#endName(text)
     }
-    if (text !== undefined) this.#keep(text)
+    if (text !== undefined) this.#value.keep(text)
     this.#endValue()
   }
 
@@ -297,8 +252,8 @@ export class JsonReader {
       ? JsonToken.endOfNumber(bytes, at, end, isLast)
       : JsonToken.endOfLiteral(bytes, at, end)
     if (next < 0 || next - at > MAX_NUMBER_LENGTH) return next < 0 ? next : JsonToken.INVALID
-    if (this.#projectionOfValue() !== undefined) {
-      this.#keep(literal === undefined ? Int64.valueOf(bytes.toString("latin1", at, next)) : literal)
+    if (this.#value.next() !== undefined) {
+      this.#value.keep(literal === undefined ? Int64.valueOf(bytes.toString("latin1", at, next)) : literal)
     }
     this.#endValue()
     return next

@@ -1,4 +1,4 @@
-import { Option, Predicate, Schema } from "effect"
+import { Option, Schema } from "effect"
 import { totalOf } from "../wire/Excerpt.ts"
 import { PresentAs } from "../wire/PresentAs.ts"
 import { integer } from "../wire/WireType.ts"
@@ -37,17 +37,11 @@ export const unlisted = <A>(
 /** An integer that third parties may also send as a string, such as an identifier or a large number. */
 export const IntegerOrString = Schema.Union(Schema.String, integer("int64"))
 
-/** The first items of an array, and how many the array has in all. */
-export interface Counted<A> {
-  readonly first: ReadonlyArray<A>
-  readonly total: number
-}
-
 /** An array of which the first items are read, and the others counted. */
 export const counted = <A, I, R>(items: Schema.Schema<A, I, R>) =>
   Schema.transform(
     Schema.Array(items),
-    Schema.declare((value): value is Counted<A> => Predicate.hasProperty(value, "total")),
+    Schema.Struct({ first: Schema.Array(Schema.typeSchema(items)), total: Schema.NonNegativeInt }),
     {
       strict: true,
       decode: (first, array) => ({ first, total: totalOf(array) }),
