@@ -22,7 +22,16 @@ const importable = {
     "@effect/sql-sqlite-node",
     "better-sqlite3"
   ],
-  "http-adapter": ["effect", domain, compiledSchema, "@effect/platform", "node:http", "node:net", "node:querystring"]
+  "http-adapter": [
+    "effect",
+    domain,
+    compiledSchema,
+    "@effect/platform",
+    "node:buffer",
+    "node:http",
+    "node:net",
+    "node:querystring"
+  ]
 }
 
 // Within domain: the folders that a folder may import, besides shared-kernel. They import in one direction, so that each

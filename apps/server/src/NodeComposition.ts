@@ -31,11 +31,13 @@ const settings = (configuration: ServerConfiguration) =>
   )
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.
-const http = ({ maxEventStreamsPerKey, publicUrl, requestTimeout, trustedProxies }: ServerConfiguration) =>
+const http = (
+  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, trustedProxies }: ServerConfiguration
+) =>
   ListeningServer.serve(
     Effect.flatMap(
       Option.match(publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
-      (url) => HttpAdapter.make({ publicUrl: url, requestTimeout, trustedProxies, maxEventStreamsPerKey })
+      (url) => HttpAdapter.make({ publicUrl: url, bodyMemory, requestTimeout, trustedProxies, maxEventStreamsPerKey })
     )
   )
 

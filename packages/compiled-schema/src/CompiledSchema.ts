@@ -114,16 +114,19 @@ const transformation = (ast: SchemaAST.Transformation, direction: Direction): St
     : SchemaAST.isDeclaration(ast.to) && isPlainType(ast.to)
     ? (value: unknown) => value
     : compile(ast.to, direction)
-  const transform: Step = kind._tag === "ComposeTransformation" ? (value) => value : (value) =>
+  const transform = kind._tag === "ComposeTransformation" ? (value: unknown) => value : (
+    value: unknown,
+    original: unknown
+  ) =>
     rightOf(
       direction !== "encode"
-        ? kind.decode(value, SchemaAST.defaultParseOption, ast, value)
-        : kind.encode(value, SchemaAST.defaultParseOption, ast, value)
+        ? kind.decode(value, SchemaAST.defaultParseOption, ast, original)
+        : kind.encode(value, SchemaAST.defaultParseOption, ast, original)
     )
   return (value) => {
     const found = before(value)
     if (found === NO_MATCH) return NO_MATCH
-    const transformed = transform(found)
+    const transformed = transform(found, value)
     return transformed === NO_MATCH ? NO_MATCH : after(transformed)
   }
 }

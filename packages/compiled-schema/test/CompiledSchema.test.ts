@@ -170,3 +170,16 @@ describe("a compiled schema", () => {
     expect(isTyped(wrong) && Either.isLeft(CompiledSchema.encodeEither(schema)(wrong))).toBe(true)
   })
 })
+
+describe("a compiled transformation", () => {
+  it("is given the original input too, as the schema gives it", () => {
+    const Numbered = Schema.transform(Schema.Array(Schema.NumberFromString), Schema.Array(Schema.Number), {
+      strict: true,
+      decode: (numbers, texts) => [...numbers, texts.join("").length],
+      encode: (numbers) => numbers
+    })
+    const expected = Schema.decodeUnknownEither(Numbered)(["10", "200"])
+    expect(expected).toEqual(Either.right([10, 200, 5]))
+    expect(CompiledSchema.decodeUnknownEither(Numbered)(["10", "200"])).toEqual(expected)
+  })
+})

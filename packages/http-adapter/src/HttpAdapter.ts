@@ -7,6 +7,8 @@ import { document } from "./OpenApiDocument.ts"
 import * as OperationsHandlers from "./operations/Handlers.ts"
 import * as ScheduledMessagesHandlers from "./scheduled-messages/Handlers.ts"
 import * as Authentication from "./server/Authentication.ts"
+import * as Body from "./server/Body.ts"
+import * as BodyMemory from "./server/BodyMemory.ts"
 import * as Deadline from "./server/Deadline.ts"
 import * as Listener from "./server/Listener.ts"
 import * as Pipeline from "./server/Pipeline.ts"
@@ -30,6 +32,8 @@ export interface Options {
   readonly writeTimeout?: Duration.Duration
   /** The maximum number of open event streams per admin key: 8 by default. */
   readonly maxEventStreamsPerKey?: number
+  /** The maximum memory of the bodies that are in progress. `BodyMemory.DEFAULT_LIMITS` by default. */
+  readonly bodyMemory?: BodyMemory.Limits
   /** Whether requests have spans. Off by default: a span costs as much as a small response. */
   readonly tracing?: boolean
 }
@@ -46,7 +50,7 @@ const openApiPage = (publicUrl: string): Routes.Page => ({
  * after consent. Requires the use cases, the two logs and `RateLimits`.
  */
 export const make = (
-  { maxEventStreamsPerKey, publicUrl, requestTimeout, tracing, trustedProxies, writeTimeout }: Options
+  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, tracing, trustedProxies, writeTimeout }: Options
 ) =>
   Effect.gen(function*() {
     const webhooks = yield* WebhooksHandlers.make
@@ -64,7 +68,13 @@ export const make = (
     })
     const authenticate = yield* Authentication.make(trustedProxies ?? 0)
     const deadlines = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
-    return yield* Listener.make(find, Pipeline.make(authenticate), deadlines, writeTimeout ?? Duration.seconds(30))
+    const bodies = yield* Body.make(bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
+    return yield* Listener.make(
+      find,
+      Pipeline.make(authenticate, bodies),
+      deadlines,
+      writeTimeout ?? Duration.seconds(30)
+    )
   }).pipe(Effect.withTracerEnabled(tracing ?? false))
 
 /** Makes the request listener of a Node server that manages its connections itself. */

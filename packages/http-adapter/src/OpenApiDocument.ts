@@ -1,5 +1,5 @@
 import { HttpApi, OpenApi } from "@effect/platform"
-import { Context, Predicate, Record } from "effect"
+import { Context, Option, Predicate, Record } from "effect"
 import { Api } from "./Api.ts"
 import { BodyLimit } from "./wire/RequestBody.ts"
 
@@ -76,7 +76,8 @@ const bodyLimits = (): ReadonlyMap<string, number> => {
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
-      limits.set(`${group.identifier}.${endpoint.name}`, Context.get(mergedAnnotations, BodyLimit))
+      const limit = Context.getOption(mergedAnnotations, BodyLimit)
+      if (Option.isSome(limit)) limits.set(`${group.identifier}.${endpoint.name}`, limit.value)
     }
   })
   return limits

@@ -1,3 +1,5 @@
+import * as Body from "@community-messaging/http-adapter/server/Body"
+import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
 import * as Deadline from "@community-messaging/http-adapter/server/Deadline"
 import * as Listener from "@community-messaging/http-adapter/server/Listener"
 import * as Pipeline from "@community-messaging/http-adapter/server/Pipeline"
@@ -50,7 +52,9 @@ const exchange = (served: Route, authenticate: Parameters<typeof Pipeline.make>[
   return Effect.gen(function*() {
     const deadlines = yield* Deadline.make(Duration.infinity)
     const find = () => ({ _tag: "Found", route: served, path: {} }) as const
-    const { answer } = yield* Listener.make(find, Pipeline.make(authenticate), deadlines, Duration.infinity)
+    const bodies = yield* Body.make(BodyMemory.DEFAULT_LIMITS)
+    const pipeline = Pipeline.make(authenticate, bodies)
+    const { answer } = yield* Listener.make(find, pipeline, deadlines, Duration.infinity)
     const origin = yield* serve(answer)
     const response = yield* Effect.promise(() => fetch(`${origin}/v1/route`))
     return { status: response.status, text: yield* Effect.promise(() => response.text()), log }

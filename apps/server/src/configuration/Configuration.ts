@@ -1,5 +1,6 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
+import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
 import { Config, DateTime, Duration, Either, LogLevel, Option } from "effect"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
@@ -173,6 +174,21 @@ const EVENT_RETENTION = Setting.make({
   parse: duration(MAX_AGE)
 })
 
+const BODY_MAX_BYTES = Setting.make({
+  name: "BODY_MAX_BYTES",
+  description: "Maximum memory for request bodies in progress, in bytes. Beyond it, large bodies are answered 503.",
+  fallback: String(BodyMemory.DEFAULT_LIMITS.total),
+  parse: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+})
+
+const BODY_MAX_BYTES_PER_CALLER = Setting.make({
+  name: "BODY_MAX_BYTES_PER_CALLER",
+  description:
+    "Maximum memory for request bodies in progress per user, admin key or webhook, in bytes. Beyond it, large bodies are answered 429.",
+  fallback: String(BodyMemory.DEFAULT_LIMITS.perPrincipal),
+  parse: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+})
+
 const MEMBER_INDEX_MAX_BYTES = Setting.make({
   name: "MEMBER_INDEX_MAX_BYTES",
   description:
@@ -216,6 +232,7 @@ export const ServerConfiguration = Config.all({
   maxEventStreamsPerKey: MAX_EVENT_STREAMS_PER_KEY.config,
   claimLease: CLAIM_LEASE.config,
   eventRetention: EVENT_RETENTION.config,
+  bodyMemory: Config.all({ total: BODY_MAX_BYTES.config, perPrincipal: BODY_MAX_BYTES_PER_CALLER.config }),
   memberIndexMaxBytes: MEMBER_INDEX_MAX_BYTES.config,
   shutdownTimeout: SHUTDOWN_TIMEOUT.config
 })
@@ -239,6 +256,8 @@ const SERVER_SETTINGS = [
   MAX_EVENT_STREAMS_PER_KEY,
   CLAIM_LEASE,
   EVENT_RETENTION,
+  BODY_MAX_BYTES,
+  BODY_MAX_BYTES_PER_CALLER,
   MEMBER_INDEX_MAX_BYTES,
   SHUTDOWN_TIMEOUT
 ]

@@ -25,6 +25,7 @@ import {
 } from "effect"
 import { request } from "node:http"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
+import { expectError, expectViolations } from "../http/Expectations.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
 import { at } from "../http/JsonPath.ts"
@@ -350,6 +351,34 @@ describe("EVENT_RETENTION", () => {
       const kept = yield* within("40 minutes", read(0, 10), (events) => events.length < 2)
       expect(kept.map(({ occurredAt }) => occurredAt)).toEqual([noonPlus("40 minutes")])
     }).pipe(Effect.provide(composed({ EVENT_RETENTION: "1 hour" }))))
+})
+
+/** Sends an update of a webhook with an avatar that is no image, of so many bytes. */
+const sendAvatar = (bytes: number) =>
+  Effect.gen(function*() {
+    const { token, webhook } = yield* Fixtures.webhook
+    const avatar = `data:image/png;base64,${Buffer.alloc(bytes).toString("base64")}`
+    return yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body: { avatar } })
+  })
+
+describe("BODY_MAX_BYTES", () => {
+  it.scoped("is the memory of all bodies, beyond which a large one is answered 503 and a small one is taken", () =>
+    Effect.gen(function*() {
+      const refused = yield* sendAvatar(100_000)
+      expectError(refused, 503, "SERVICE_UNAVAILABLE")
+      expect(refused.headers["retry-after"]).toBe("5")
+      expectViolations(yield* sendAvatar(10_000), "avatar: INVALID_IMAGE_FORMAT")
+    }).pipe(Effect.provide(composed({ BODY_MAX_BYTES: "100000" }))))
+})
+
+describe("BODY_MAX_BYTES_PER_CALLER", () => {
+  it.scoped("is the memory of a caller's bodies, beyond which a large one is answered 429 and a small one is taken", () =>
+    Effect.gen(function*() {
+      const refused = yield* sendAvatar(100_000)
+      expectError(refused, 429, "RATE_LIMITED")
+      expect(refused.headers["retry-after"]).toBe("5")
+      expectViolations(yield* sendAvatar(10_000), "avatar: INVALID_IMAGE_FORMAT")
+    }).pipe(Effect.provide(composed({ BODY_MAX_BYTES_PER_CALLER: "100000" }))))
 })
 
 describe("MEMBER_INDEX_MAX_BYTES", () => {

@@ -31,6 +31,7 @@ describe("the configuration", () => {
         maxEventStreamsPerKey: 8,
         claimLease: Duration.seconds(30),
         eventRetention: Duration.days(31),
+        bodyMemory: { total: 64 * 1024 ** 2, perPrincipal: 28 * 1024 ** 2 },
         memberIndexMaxBytes: 1024 ** 3,
         shutdownTimeout: Duration.seconds(10)
       })
@@ -63,6 +64,8 @@ describe("the configuration", () => {
         MAX_EVENT_STREAMS_PER_KEY: "2",
         CLAIM_LEASE: "5 seconds",
         EVENT_RETENTION: "7 days",
+        BODY_MAX_BYTES: "1000",
+        BODY_MAX_BYTES_PER_CALLER: "100",
         MEMBER_INDEX_MAX_BYTES: "68719476736",
         SHUTDOWN_TIMEOUT: "1 minute"
       })
@@ -91,6 +94,7 @@ describe("the configuration", () => {
         maxEventStreamsPerKey: 2,
         claimLease: Duration.seconds(5),
         eventRetention: Duration.days(7),
+        bodyMemory: { total: 1000, perPrincipal: 100 },
         memberIndexMaxBytes: 64 * 1024 ** 3,
         shutdownTimeout: Duration.minutes(1)
       })

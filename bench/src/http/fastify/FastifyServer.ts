@@ -2,8 +2,8 @@ import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import type { User } from "@community-messaging/domain/account/User"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
+import { CODE_HOST_BODY_LIMIT, UPDATE_BODY_LIMIT } from "@community-messaging/http-adapter/webhooks/Api"
 import * as ApiError from "@community-messaging/http-adapter/wire/ApiError"
-import { CODE_HOST_NOTIFICATION_LIMIT, WEBHOOK_UPDATE_LIMIT } from "@community-messaging/http-adapter/wire/RequestBody"
 import { type Effect, Either } from "effect"
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify"
 import type { Server } from "node:http"
@@ -178,7 +178,7 @@ export const make = async (database: string): Promise<Server> => {
     "/v1/webhooks/:webhook_id/:token/github",
     {
       onRequest: asWebhook,
-      bodyLimit: CODE_HOST_NOTIFICATION_LIMIT,
+      bodyLimit: CODE_HOST_BODY_LIMIT,
       schema: { body: Schemas.codeHostBody }
     },
     (request, reply) =>
@@ -216,7 +216,7 @@ export const make = async (database: string): Promise<Server> => {
     "/v1/webhooks/:webhook_id/:token",
     {
       onRequest: asWebhook,
-      bodyLimit: WEBHOOK_UPDATE_LIMIT,
+      bodyLimit: UPDATE_BODY_LIMIT,
       schema: { body: Schemas.updateWebhookBody, response: Schemas.webhookAnswer }
     },
     (request, reply) =>

@@ -74,6 +74,7 @@ export const ofCodeHost = (body: Bodies.CodeHost): CodeHost.Notification => ({
   forced: some(body.forced),
   compareUrl: some(body.compare),
   commits: (body.commits ?? []).map(toCommit),
+  moreCommits: 0,
   headCommit: Option.map(some(body.head_commit), toCommit),
   issue: Option.map(some(body.issue), (issue) => ({
     ...toSubject(issue),

@@ -5,9 +5,15 @@ import { Schema } from "effect"
 import { Conflict, InternalServerError, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { InvalidBody } from "../wire/RequestBody.ts"
+import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
 import { integer, optional, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
+
+/** The maximum size of a request to schedule a deletion in bytes: a reason of 512 characters, all of them escaped. */
+const SCHEDULE_DELETION_BODY_LIMIT = kibibytes(8)
+
+/** The maximum size of a change of e-mail in bytes: an address of 254 characters, all of them escaped. */
+const CHANGE_EMAIL_BODY_LIMIT = kibibytes(4)
 
 /**
  * A request to schedule the deletion of an account. Source: API reference, Schedule account deletion; API gaps,
@@ -60,6 +66,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .addError(MissingAcl)
       .addError(UnknownUser)
       .addError(Conflict)
+      .annotate(BodyLimit, SCHEDULE_DELETION_BODY_LIMIT)
       .annotate(CountedIn, "administration")
       .annotate(OpenApi.Summary, "Schedule account deletion")
       .annotate(
@@ -73,6 +80,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .addSuccess(UserResult)
       .addError(MissingAcl)
       .addError(UnknownUser)
+      .annotate(BodyLimit, CHANGE_EMAIL_BODY_LIMIT)
       .annotate(CountedIn, "administration")
       .annotate(OpenApi.Summary, "Change user email")
       .annotate(

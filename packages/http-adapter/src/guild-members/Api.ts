@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { InternalServerError, InvalidFormBody, MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { InvalidBody } from "../wire/RequestBody.ts"
+import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
 import { atMost, Int64, integer, optional, Snowflake, snowflake } from "../wire/WireType.ts"
 import { GuildMemberResource } from "./GuildMemberResource.ts"
 
@@ -14,6 +14,9 @@ const filterItems = <A, I>(item: Schema.Schema<A, I>, description: string) =>
   optional(atMost(MAX_FILTER_ITEMS, item, description))
 
 const unixTime = (description: string) => optional(integer("int64", { description }))
+
+/** The maximum size of a search in bytes. */
+const SEARCH_BODY_LIMIT = kibibytes(8)
 
 /** A search for members. Source: API reference, Search guild members; defaults: API gaps, Member search. */
 export const MemberSearchBody = Schema.Struct({
@@ -72,6 +75,7 @@ export const GuildMembersGroup = HttpApiGroup.make("guildMembers")
       .addSuccess(MemberSearchResult)
       .addError(MissingPermissions)
       .addError(UnknownGuild)
+      .annotate(BodyLimit, SEARCH_BODY_LIMIT)
       .annotate(CountedIn, "member-search")
       .annotate(OpenApi.Summary, "Search guild members")
       .annotate(

@@ -17,8 +17,14 @@ import {
 } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { InvalidBody } from "../wire/RequestBody.ts"
+import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
 import { optional, snowflake } from "../wire/WireType.ts"
+
+/**
+ * The maximum size of a consent request in bytes: a `state` of 1024 characters takes up to 12 KiB if all of them are
+ * escaped.
+ */
+const CONSENT_BODY_LIMIT = kibibytes(16)
 
 /** A request for the current user's consent. Source: API reference, Grant OAuth2 consent; API gaps, OAuth2 consent. */
 export const ConsentBody = Schema.Struct({
@@ -64,6 +70,7 @@ export const OAuth2Group = HttpApiGroup.make("oauth2")
       .addError(NotABotApplication)
       .addError(MissingPermissions)
       .addError(UnknownGuild)
+      .annotate(BodyLimit, CONSENT_BODY_LIMIT)
       .annotate(CountedIn, "consent")
       .annotate(OpenApi.Summary, "Grant OAuth2 consent")
       .annotate(

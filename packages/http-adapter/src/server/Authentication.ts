@@ -34,6 +34,7 @@ interface Identified {
 
 /** The authenticated caller, and the headers that report its rate limit. */
 export interface Authenticated {
+  readonly principal: Principal
   readonly caller: User | AdminKey | WebhookCaller
   readonly headers: Headers
 }
@@ -183,7 +184,7 @@ export const make = (trustedProxies: number) =>
         onSuccess: ({ caller, principal }) =>
           Effect.flatMap(throttle.consumeQuota(principal, route, path), (headers) =>
             Either.isRight(caller)
-              ? Effect.succeed({ caller: caller.right, headers })
+              ? Effect.succeed({ principal, caller: caller.right, headers })
               : Effect.fail(withHeaders(caller.left, headers)))
       })
     }

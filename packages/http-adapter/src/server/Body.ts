@@ -1,8 +1,10 @@
-import { Duration, Effect, Either, Option } from "effect"
+import { Duration, Effect, Either, Option, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
-import { InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "../wire/ApiError.ts"
-import * as ContinueExpectation from "./ContinueExpectation.ts"
-import * as JsonBody from "./JsonBody.ts"
+import { UnsupportedMediaType } from "../wire/ApiError.ts"
+import { type Accepted, type ArrivalError, arrive, PACE } from "./BodyArrival.ts"
+import * as BodyMemory from "./BodyMemory.ts"
+import { BodyTurns } from "./BodyTurns.ts"
+import * as Deadline from "./Deadline.ts"
 import * as MediaType from "./MediaType.ts"
 
 /** The limits for draining the rest of a rejected body. */
@@ -32,61 +34,32 @@ const requireJson = (
   )
 }
 
-/**
- * All bytes of a body, at most `limit`. A longer one is refused by the length that it declares, or as soon as the bytes read
- * exceed the limit.
- */
-const readBytes = (
-  source: IncomingMessage,
-  limit: number
-): Effect.Effect<Uint8Array, PayloadTooLarge | InvalidJson> => {
-  const tooLarge = () => Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${limit} bytes.` }))
-  if (Number(source.headers["content-length"] ?? 0) > limit) return tooLarge()
-  return Effect.async((resume) => {
-    if (source.readableEnded) return resume(Effect.succeed(new Uint8Array()))
-    if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
-    const pieces: Array<Uint8Array> = []
-    let length = 0
-
-    const stop = () => {
-      source.off("data", take)
-      source.off("end", end)
-      source.off("error", fail)
-      source.off("close", fail)
-    }
-    const take = (piece: Uint8Array) => {
-      pieces.push(piece)
-      length += piece.length
-      if (length <= limit) return
-      stop()
-      source.pause()
-      resume(tooLarge())
-    }
-    const end = () => {
-      stop()
-      const [only] = pieces
-      resume(Effect.succeed(pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces, length)))
-    }
-    const fail = () => {
-      stop()
-      resume(Effect.fail(new InvalidJson()))
-    }
-
-    ContinueExpectation.meet(source)
-    source.on("data", take)
-    source.on("end", end)
-    source.on("error", fail)
-    source.on("close", fail)
-    return Effect.sync(stop)
-  })
+/** Reads the bodies of requests. */
+export interface Bodies {
+  /** The memory of one body of the principal. Its owner releases it with the reply. */
+  readonly lease: (principal: string) => BodyMemory.Lease
+  /** Reads the projection of a JSON body as it arrives. */
+  readonly read: (
+    source: IncomingMessage,
+    accepted: Accepted,
+    lease: BodyMemory.Lease
+  ) => Effect.Effect<unknown, ArrivalError | UnsupportedMediaType>
 }
 
-/** Reads and parses a JSON body of at most `limit` bytes. */
-export const readJson = (source: IncomingMessage, limit: number, formAdvice: Option.Option<string>) =>
-  requireJson(source, formAdvice).pipe(
-    Effect.zipRight(readBytes(source, limit)),
-    Effect.flatMap(JsonBody.parse)
-  )
+/** Makes what reads all bodies of a server. */
+export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, Scope.Scope> =>
+  Effect.map(Deadline.make(PACE.window), (paces) => {
+    const memory = new BodyMemory.BodyMemory(limits)
+    const turns = new BodyTurns(setImmediate)
+    return {
+      lease: (principal) => memory.lease(principal),
+      read: (source, accepted, lease) =>
+        Effect.zipRight(
+          requireJson(source, accepted.formAdvice),
+          Effect.suspend(() => arrive(source, accepted, lease, turns, paces()))
+        )
+    }
+  })
 
 /**
  * Reads and forgets the rest of a body that was refused, until it ends or a limit is reached. Closing a

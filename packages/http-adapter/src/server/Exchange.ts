@@ -101,8 +101,9 @@ export class Exchange {
       const body = reply.body?.content
       const headers = Reply.rawHeaders(reply)
       headers.push("x-request-id", this.requestId)
-      // The rest of a body that is too large is not worth reading.
-      if (status === 413) headers.push("connection", "close")
+      // The rest of a body that is too large or too slow is not worth reading.
+      const isCutShort = status === 413 || status === 408
+      if (isCutShort) headers.push("connection", "close")
       target.writeHead(status, headers)
       if (body !== undefined && typeof body !== "string") {
         target.flushHeaders()
@@ -112,7 +113,7 @@ export class Exchange {
           isRead ? Effect.interruptible(this.#stream(body)) : Effect.sync(() => target.end())
         )
       }
-      const closes = status === 413 || !target.shouldKeepAlive || reply.headers["connection"] === "close"
+      const closes = isCutShort || !target.shouldKeepAlive || reply.headers["connection"] === "close"
       if (closes && !source.complete && !ContinueExpectation.isOpen(source)) {
         // What is left of a body that is not read comes in after the reply.
         target.write(body ?? "")

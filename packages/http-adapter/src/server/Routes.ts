@@ -6,11 +6,13 @@ import { parse as parseQuery, type ParsedUrlQuery } from "node:querystring"
 import { Api } from "../Api.ts"
 import { AdminCredentials, BotCredentials, WebhookCredentials } from "../wire/Credentials.ts"
 import { CountedIn, type RateLimitBucket } from "../wire/RateLimitBucket.ts"
-import { BodyLimit, FormAdvice } from "../wire/RequestBody.ts"
+import { BodyExcerpt, BodyLimit, FormAdvice } from "../wire/RequestBody.ts"
 import type { Violation } from "../wire/Violation.ts"
 import type { Authenticated } from "./Authentication.ts"
+import type { Accepted } from "./BodyArrival.ts"
 import type { ErrorWithHeaders } from "./ErrorMapping.ts"
 import type { AnyHandler, HandlersOfApi } from "./Handlers.ts"
+import * as Projection from "./Projection.ts"
 import * as Reply from "./Reply.ts"
 import * as Violations from "./Violations.ts"
 
@@ -52,8 +54,7 @@ export interface Route {
   readonly decodeParameters: (parameters: Parameters) => Either.Either<Decoded, ReadonlyArray<Violation>>
   /** None where the endpoint takes no body. */
   readonly body: Option.Option<{
-    readonly limit: number
-    readonly formAdvice: Option.Option<string>
+    readonly accepted: Accepted
     readonly decode: Decode<unknown>
     readonly contentCheck: ContentCheck
   }>
@@ -168,6 +169,22 @@ const credentialsOf = (middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>): 
   return credentials
 }
 
+const bodyOf = ({ annotations, payloadSchema }: Endpoint, contentCheck: ContentCheck): Route["body"] =>
+  Option.all({
+    schema: Option.map(payloadSchema, ({ ast }) => Schema.make<unknown, unknown>(ast)),
+    decode: decodeBy(payloadSchema, Violations.ofBody)
+  }).pipe(
+    Option.map(({ decode, schema }) => ({
+      accepted: {
+        limit: Context.unsafeGet(annotations, BodyLimit),
+        formAdvice: Context.getOption(annotations, FormAdvice),
+        projection: Projection.of(schema, Context.get(annotations, BodyExcerpt))
+      },
+      decode,
+      contentCheck
+    }))
+  )
+
 const routeOf = (
   endpoint: Endpoint,
   middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>,
@@ -179,12 +196,7 @@ const routeOf = (
   credentials: credentialsOf(middleware),
   bucket: Context.getOption(endpoint.annotations, CountedIn),
   decodeParameters: parameterDecoder(endpoint),
-  body: Option.map(decodeBy(endpoint.payloadSchema, Violations.ofBody), (decode) => ({
-    limit: Context.get(endpoint.annotations, BodyLimit),
-    formAdvice: Context.getOption(endpoint.annotations, FormAdvice),
-    decode,
-    contentCheck
-  })),
+  body: bodyOf(endpoint, contentCheck),
   handle,
   reply: replyOf(endpoint)
 })

@@ -7,7 +7,7 @@ import { ROOT, type Violation, type ViolationCode } from "../wire/Violation.ts"
 import { NumberRangeSchemaId, WholeNumberSchemaId } from "../wire/WireType.ts"
 
 /** The maximum number of violations in a response: enough for people, and bounded against abuse. */
-export const MAX_REPORTED = 1000
+const MAX_REPORTED = 100
 
 /** The violation code of each refinement. Other refinements have the code `INVALID_FORMAT`. */
 const CODE_OF_REFINEMENT = new Map<unknown, ViolationCode>([
@@ -126,9 +126,12 @@ const ofIssue = (issue: ParseResult.ParseIssue, path: Path): ReadonlyArray<Viola
   }
 }
 
+/** Returns the violations that are reported. */
+export const limited = (violations: ReadonlyArray<Violation>): ReadonlyArray<Violation> =>
+  violations.slice(0, MAX_REPORTED)
+
 /** Returns the violations of a body that could not be decoded. */
-export const ofBody = (issue: ParseResult.ParseIssue): ReadonlyArray<Violation> =>
-  ofIssue(issue, []).slice(0, MAX_REPORTED)
+export const ofBody = (issue: ParseResult.ParseIssue): ReadonlyArray<Violation> => limited(ofIssue(issue, []))
 
 /** Returns the violations of parameters. The path of each violation is the parameter's name. */
 export const ofParameters = (issue: ParseResult.ParseIssue): ReadonlyArray<Violation> =>

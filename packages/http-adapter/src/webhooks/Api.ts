@@ -1,3 +1,4 @@
+import { maxCodePoints } from "@community-messaging/domain/shared-kernel/CodePointLength"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
@@ -5,23 +6,35 @@ import { Schema } from "effect"
 import { InternalServerError } from "../wire/ApiError.ts"
 import { WebhookCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import {
-  BodyLimit,
-  CODE_HOST_NOTIFICATION_LIMIT,
-  FormAdvice,
-  InvalidBody,
-  WEBHOOK_UPDATE_LIMIT
-} from "../wire/RequestBody.ts"
+import { BodyExcerpt, BodyLimit, type Excerpt, FormAdvice, InvalidBody, mebibytes } from "../wire/RequestBody.ts"
 import { optional, snowflake } from "../wire/WireType.ts"
 import { AvatarDataUri } from "./AvatarDataUri.ts"
 import { CodeHostBody } from "./CodeHostBody.ts"
 import { ErrorTrackerBody } from "./ErrorTrackerBody.ts"
 import { WebhookResource } from "./WebhookResource.ts"
 
+/** The size of the largest notification that the code host sends, in bytes. */
+export const CODE_HOST_BODY_LIMIT = mebibytes(25)
+
+/** The maximum size of a notification by the error tracker in bytes. It sends a fraction of it. */
+const ERROR_TRACKER_BODY_LIMIT = mebibytes(1)
+
+/** The maximum size of an update in bytes: an avatar of 10 MiB in base64, and some margin. */
+export const UPDATE_BODY_LIMIT = mebibytes(14)
+
+/**
+ * What is kept of a notification: more than any message shows. A text has at most 65,536 characters at the code host. A
+ * push may have thousands of commits, and a message shows ten and their number.
+ */
+const NOTIFICATION_EXCERPT: Excerpt = { text: 65_536, items: 100 }
+
 const WebhookPath = Schema.Struct({
   webhook_id: snowflake(WebhookId),
   token: Schema.String.annotations({ description: "The webhook's secret token." })
 })
+
+/** The maximum length of a name before control characters and surrounding white space are removed. */
+const MAX_NAME_TEXT_LENGTH = 1024
 
 /**
  * The changes to a webhook. Missing fields keep their values. Source: API reference, Update webhook with token; API
@@ -29,10 +42,11 @@ const WebhookPath = Schema.Struct({
  */
 export const UpdateWebhookBody = Schema.Struct({
   name: optional(
-    WebhookNameFromText.annotations({
+    Schema.compose(Schema.String.pipe(maxCodePoints(MAX_NAME_TEXT_LENGTH)), WebhookNameFromText).annotations({
       jsonSchema: {
         type: "string",
         minLength: 1,
+        maxLength: MAX_NAME_TEXT_LENGTH,
         description: "1 to 80 characters, after control characters and surrounding white space are removed."
       }
     })
@@ -61,7 +75,8 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       }))
       .setPayload(CodeHostBody)
       .addSuccess(HttpApiSchema.NoContent.annotations({ description: "Accepted." }))
-      .annotate(BodyLimit, CODE_HOST_NOTIFICATION_LIMIT)
+      .annotate(BodyLimit, CODE_HOST_BODY_LIMIT)
+      .annotate(BodyExcerpt, NOTIFICATION_EXCERPT)
       .annotate(
         FormAdvice,
         "The notification came as a form: set the content type of the webhook to application/json in the repository's settings."
@@ -86,6 +101,8 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       }))
       .setPayload(ErrorTrackerBody)
       .addSuccess(HttpApiSchema.NoContent.annotations({ description: "Accepted." }))
+      .annotate(BodyLimit, ERROR_TRACKER_BODY_LIMIT)
+      .annotate(BodyExcerpt, NOTIFICATION_EXCERPT)
       .annotate(CountedIn, "webhook-notification")
       .annotate(OpenApi.Summary, "Execute error-tracking webhook")
       .annotate(
@@ -98,7 +115,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .setPath(WebhookPath)
       .setPayload(UpdateWebhookBody)
       .addSuccess(WebhookResource)
-      .annotate(BodyLimit, WEBHOOK_UPDATE_LIMIT)
+      .annotate(BodyLimit, UPDATE_BODY_LIMIT)
       .annotate(CountedIn, "webhook-update")
       .annotate(OpenApi.Summary, "Update webhook with token")
       .annotate(OpenApi.Description, "Changes the name and the avatar of the webhook.")

@@ -1,5 +1,5 @@
 import { MAX_AVATAR_BYTES } from "@community-messaging/domain/webhook/Avatar"
-import { Either, Encoding, Schema } from "effect"
+import { Schema } from "effect"
 
 /** Identifies the refinement that requires a data URI in base64. */
 export const DataUriSchemaId: unique symbol = Symbol.for("@community-messaging/http-adapter/DataUri")
@@ -13,16 +13,17 @@ const headForm = new RegExp(HEAD, "u")
 
 const base64Of = (dataUri: string): string => dataUri.slice(dataUri.indexOf(",") + 1)
 
-/** RFC 4648, 4: complete groups of four, padded, no other characters. */
-const isBase64 = (text: string): boolean => {
-  // Searching for a forbidden character needs no memory; matching millions of characters does.
-  const end = text.search(/[^A-Za-z0-9+/]/)
-  const padding = end === -1 ? "" : text.slice(end)
-  return text.length % 4 === 0 && (padding === "" || padding === "=" || padding === "==")
-}
-
 const decodedLength = (base64: string): number =>
   base64.length / 4 * 3 - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
+
+/**
+ * RFC 4648, 4: complete groups of four, padded, no other characters. Decoding ignores all other characters in ASCII but
+ * those of the alphabet for URLs, so that the result is too short if there are any. A regular expression takes six times
+ * as long, and an avatar holds up all other requests meanwhile.
+ */
+const isBase64 = (text: string): boolean =>
+  text.length % 4 === 0 && !text.includes("-") && !text.includes("_") && Buffer.byteLength(text) === text.length &&
+  Buffer.from(text, "base64").length === decodedLength(text)
 
 /**
  * An image as a data URI (RFC 2397) in base64, at most 10 MiB decoded. Its media type is ignored: the content
@@ -47,5 +48,4 @@ export const AvatarDataUri = Schema.String.pipe(
 )
 
 /** Decodes a valid data URI. */
-export const bytesOf = (dataUri: string): Uint8Array =>
-  Either.getOrElse(Encoding.decodeBase64(base64Of(dataUri)), () => new Uint8Array())
+export const bytesOf = (dataUri: string): Uint8Array => Buffer.from(base64Of(dataUri), "base64")

@@ -1,7 +1,7 @@
 import type * as CodeHost from "@community-messaging/domain/webhook/code-host/Notification"
 import { Option, Schema } from "effect"
 import { integer } from "../wire/WireType.ts"
-import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
+import { counted, IntegerOrString, listed, unlisted } from "./NotificationField.ts"
 
 const string = listed(Schema.String)
 const number = listed(integer("int64"))
@@ -114,7 +114,7 @@ export const CodeHostBody = Schema.Struct({
   check_run: listed(CheckRun),
   check_suite: listed(CheckSuite),
   comment: listed(Comment),
-  commits: listed(Schema.Array(Commit)),
+  commits: listed(counted(Commit)),
   compare: string,
   discussion: listed(Discussion),
   forced: listed(Schema.Boolean),
@@ -217,7 +217,8 @@ export const toNotification = (body: CodeHostBody): CodeHost.Notification => ({
   deleted: body.deleted,
   forced: body.forced,
   compareUrl: body.compare,
-  commits: Option.match(body.commits, { onNone: () => [], onSome: (commits) => commits.map(toCommit) }),
+  commits: Option.match(body.commits, { onNone: () => [], onSome: ({ first }) => first.map(toCommit) }),
+  moreCommits: Option.match(body.commits, { onNone: () => 0, onSome: ({ first, total }) => total - first.length }),
   headCommit: Option.map(body.head_commit, toCommit),
   issue: Option.map(body.issue, (issue) => ({
     ...toSubject(issue),

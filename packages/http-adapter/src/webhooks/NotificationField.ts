@@ -1,4 +1,6 @@
 import { Option, Schema } from "effect"
+import { totalOf } from "../wire/Excerpt.ts"
+import { PresentAs } from "../wire/PresentAs.ts"
 import { integer } from "../wire/WireType.ts"
 
 /**
@@ -27,10 +29,22 @@ export const unlisted = <A>(
   { description, type, ...members }: Documentation
 ) =>
   Schema.optionalToRequired(
-    Schema.Unknown.annotations({ jsonSchema: { type: [type, "null"], ...members } }),
+    Schema.Unknown.annotations({ jsonSchema: { type: [type, "null"], ...members }, [PresentAs]: schema.ast }),
     Schema.OptionFromSelf(schema).annotations({ description: `${description} Ignored when it is something else.` }),
     { decode: Option.filter(Schema.is(schema)), encode: (value) => value }
   )
 
 /** An integer that third parties may also send as a string, such as an identifier or a large number. */
 export const IntegerOrString = Schema.Union(Schema.String, integer("int64"))
+
+/** An array of which the first items are read, and the others counted. */
+export const counted = <A, I, R>(items: Schema.Schema<A, I, R>) =>
+  Schema.transform(
+    Schema.Array(items),
+    Schema.Struct({ first: Schema.Array(Schema.typeSchema(items)), total: Schema.NonNegativeInt }),
+    {
+      strict: true,
+      decode: (first, array) => ({ first, total: totalOf(array) }),
+      encode: ({ first }) => first
+    }
+  )

@@ -1,18 +1,38 @@
 import { Context, Schema } from "effect"
-import { InvalidFormBody, InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "./ApiError.ts"
+import {
+  InvalidFormBody,
+  InvalidJson,
+  PayloadTooLarge,
+  RateLimited,
+  RequestTimeout,
+  ServiceUnavailable,
+  UnsupportedMediaType
+} from "./ApiError.ts"
 
-const MEBIBYTE = 1024 * 1024
+const KIBIBYTE = 1024
+const MEBIBYTE = 1024 * KIBIBYTE
+
+/** Returns the number of bytes in so many KiB. */
+export const kibibytes = (count: number): number => count * KIBIBYTE
+
+/** Returns the number of bytes in so many MiB. */
+export const mebibytes = (count: number): number => count * MEBIBYTE
 
 /** Annotation of an endpoint: the maximum size of its body in bytes (API gaps, Errors). */
-export class BodyLimit extends Context.Reference<BodyLimit>()("@community-messaging/http-adapter/BodyLimit", {
-  defaultValue: () => MEBIBYTE
+export class BodyLimit extends Context.Tag("@community-messaging/http-adapter/BodyLimit")<BodyLimit, number>() {}
+
+/** What is kept of long strings and arrays. */
+export interface Excerpt {
+  /** The length of a string after which it is cut, in UTF-16 code units. */
+  readonly text: number
+  /** The number of items that are kept of an array whose schema has no maximum. */
+  readonly items: number
+}
+
+/** Annotation of an endpoint that needs only the beginning of long strings and arrays. All is kept by default. */
+export class BodyExcerpt extends Context.Reference<BodyExcerpt>()("@community-messaging/http-adapter/BodyExcerpt", {
+  defaultValue: (): Excerpt => ({ text: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY })
 }) {}
-
-/** The maximum body of a webhook update in bytes: an avatar of 10 MiB in base64, and some margin. */
-export const WEBHOOK_UPDATE_LIMIT = 14 * MEBIBYTE
-
-/** The size of the largest notification that the code host sends, in bytes. */
-export const CODE_HOST_NOTIFICATION_LIMIT = 25 * MEBIBYTE
 
 /** Annotation of an endpoint: the error message for a body that is sent as a form. */
 export class FormAdvice extends Context.Tag("@community-messaging/http-adapter/FormAdvice")<FormAdvice, string>() {}
@@ -20,4 +40,12 @@ export class FormAdvice extends Context.Tag("@community-messaging/http-adapter/F
 /**
  * The errors of a body. The body is read after the credentials are checked, and all violations are reported at once.
  */
-export const InvalidBody = Schema.Union(InvalidFormBody, InvalidJson, PayloadTooLarge, UnsupportedMediaType)
+export const InvalidBody = Schema.Union(
+  InvalidFormBody,
+  InvalidJson,
+  PayloadTooLarge,
+  RateLimited,
+  RequestTimeout,
+  ServiceUnavailable,
+  UnsupportedMediaType
+)

@@ -13,7 +13,7 @@ export const NumberRangeSchemaId: unique symbol = Symbol.for("@community-messagi
 
 const RANGE = {
   int32: { minimum: -2_147_483_648, maximum: 2_147_483_647, inWords: "-2147483648 to 2147483647" },
-  // As doubles, the bounds are ±2^63. Numbers out of range are read as infinity (`server/JsonBody`).
+  // As doubles, the bounds are ±2^63. Numbers out of range are read as infinity (`server/Int64`).
   int64: { minimum: -(2 ** 63), maximum: 2 ** 63, inWords: "-9223372036854775808 to 9223372036854775807" }
 } as const
 

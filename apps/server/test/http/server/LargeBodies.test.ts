@@ -7,23 +7,27 @@ import { searching } from "../Searching.ts"
 import { testServer } from "../TestServer.ts"
 
 const CONSENT = "/v1/oauth2/authorize/consent"
-const MEBIBYTE = 1024 * 1024
+const KIBIBYTE = 1024
+const MEBIBYTE = 1024 * KIBIBYTE
+
+/** The maximum size of a search. */
+const LIMIT = 8 * KIBIBYTE
 
 /** How large a body may be, and what becomes of a larger one (API gaps, Errors). */
 layer(testServer(), { excludeTestServices: true })("Large bodies", (it) => {
   const filledTo = (bytes: number) => `{"filler":"${"x".repeat(bytes - 13)}"}`
 
-  it.effect("takes a body of 1 MiB and refuses a larger one", () =>
+  it.effect("takes a body of 8 KiB and refuses a larger one", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
-      expect((yield* search(filledTo(MEBIBYTE))).status).toBe(200)
-      expectError(yield* search(filledTo(MEBIBYTE + 1)), 413, "PAYLOAD_TOO_LARGE")
+      expect((yield* search(filledTo(LIMIT))).status).toBe(200)
+      expectError(yield* search(filledTo(LIMIT + 1)), 413, "PAYLOAD_TOO_LARGE")
     }))
 
   it.effect("counts bytes, not characters", () =>
     Effect.gen(function*() {
       const { search } = yield* searching
-      expectError(yield* search(`{"filler":"${"ü".repeat(MEBIBYTE / 2)}"}`), 413, "PAYLOAD_TOO_LARGE")
+      expectError(yield* search(`{"filler":"${"ü".repeat(LIMIT / 2)}"}`), 413, "PAYLOAD_TOO_LARGE")
     }))
 
   it.effect("refuses by the declared length, before anything is read", () =>

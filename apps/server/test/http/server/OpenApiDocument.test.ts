@@ -109,7 +109,12 @@ describe("The OpenAPI document", () => {
   })
 
   it("says exactly which codes an operation answers with", () => {
-    const body = { 413: ["PAYLOAD_TOO_LARGE"], 415: ["UNSUPPORTED_MEDIA_TYPE"], 429: ["RATE_LIMITED"] }
+    const body = {
+      408: ["REQUEST_TIMEOUT"],
+      413: ["PAYLOAD_TOO_LARGE"],
+      415: ["UNSUPPORTED_MEDIA_TYPE"],
+      429: ["RATE_LIMITED"]
+    }
     expect(codesOf("POST /v1/guilds/{guild_id}/members-search")).toEqual({
       400: ["INVALID_FORM_BODY", "INVALID_JSON"],
       401: ["UNAUTHORIZED"],
@@ -156,7 +161,10 @@ describe("The OpenAPI document", () => {
     expect(Object.fromEntries(limits)).toMatchObject({
       "GET /v1/users/@me/scheduled-messages": undefined,
       "PATCH /v1/webhooks/{webhook_id}/{token}": "At most 14680064 bytes.",
-      "POST /v1/guilds/{guild_id}/members-search": "At most 1048576 bytes.",
+      "POST /v1/guilds/{guild_id}/members-search": "At most 8192 bytes.",
+      "POST /v1/oauth2/authorize/consent": "At most 16384 bytes.",
+      "POST /v1/admin/users/schedule-deletion": "At most 8192 bytes.",
+      "POST /v1/admin/users/change-email": "At most 4096 bytes.",
       "POST /v1/webhooks/{webhook_id}/{token}/github": "At most 26214400 bytes.",
       "POST /v1/webhooks/{webhook_id}/{token}/sentry": "At most 1048576 bytes."
     })

@@ -244,6 +244,25 @@ onEachStorage("Notifications of the code host", (it) => {
       expect(at(response.json, "message")).toMatch(/content type .* application\/json/)
     }))
 
+  it.effect("counts all commits of a push, though only the first are read", () =>
+    Effect.gen(function*() {
+      const { notify, webhook } = yield* provided("github")
+      const commits = Array.from({ length: 2_048 }, (_, index) => ({ id: "a".repeat(40), message: `Commit ${index}` }))
+      const body = { ...star, action: null, ref: "refs/heads/main", commits }
+      expect((yield* notify({ headers: { "x-github-event": "push" }, body })).status).toBe(204)
+      const [message] = yield* posted(webhook)
+      const [embed] = Option.getOrElse(message?.payload.embeds ?? Option.none(), () => [])
+      expect(Option.getOrUndefined(embed?.title ?? Option.none())).toBe("[hello:main] 2048 new commits")
+      expect(Option.getOrUndefined(embed?.description ?? Option.none())).toMatch(/Commit 9\n… and 2038 more$/)
+    }))
+
+  it.effect("tells of the first 100 violations", () =>
+    Effect.gen(function*() {
+      const { notify } = yield* provided("github")
+      const response = yield* notify({ body: { sender: octocat, commits: Array.from({ length: 5_000 }, () => 0) } })
+      expectViolations(response, ...Array.from({ length: 100 }, (_, index) => `commits.${index}: INVALID_FORMAT`))
+    }))
+
   it.effect("takes a body of 25 MiB and refuses a larger one", () =>
     Effect.gen(function*() {
       const { notify } = yield* provided("github")

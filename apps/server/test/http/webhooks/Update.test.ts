@@ -111,6 +111,10 @@ onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
   it.effect.each([
     "",
     dataUri(PNG.slice(0, -1)),
+    dataUri(PNG.replace("C", "_")),
+    dataUri(PNG.replace("C", "\n")),
+    // Its code is that of a letter and 256.
+    dataUri(PNG.replace("A", "\u0141")),
     dataUri(Buffer.from("plain text, whatever it says").toString("base64")),
     dataUri(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>").toString("base64"), "image/svg+xml")
   ])("refuses what is no image: %s", (avatar) =>
@@ -134,6 +138,20 @@ onEachStorage("PATCH /v1/webhooks/{webhook_id}/{token}", (it) => {
       )
       expectViolations(yield* update({ avatar: dataUri(zeros(10 * MEBIBYTE)) }), "avatar: INVALID_IMAGE_FORMAT")
     }), 30_000)
+
+  it.effect("refuses a name of more than 1024 characters, whatever they are", () =>
+    Effect.gen(function*() {
+      const { update } = yield* updated
+      expect((yield* update({ name: `${" ".repeat(1_023)}a` })).status).toBe(200)
+      expectViolations(yield* update({ name: `${" ".repeat(1_024)}a` }), "name: STRING_LENGTH_INVALID")
+    }))
+
+  it.effect("takes an avatar with escapes in its text", () =>
+    Effect.gen(function*() {
+      const { update } = yield* updated
+      const escaped = JSON.stringify({ avatar: dataUri(PNG) }).replaceAll("/", "\\/")
+      expect((yield* update(escaped)).status).toBe(200)
+    }))
 
   it.effect("takes a body of 14 MiB and refuses a larger one", () =>
     Effect.gen(function*() {

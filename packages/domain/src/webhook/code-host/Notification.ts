@@ -112,7 +112,10 @@ export const Notification = Schema.Struct({
   deleted: flag,
   forced: flag,
   compareUrl: text,
+  /** The first commits of a push, oldest first. */
   commits: Schema.Array(Commit),
+  /** The number of commits of the push that are not in `commits`. */
+  moreCommits: Schema.NonNegativeInt,
   headCommit: optionalField(Commit),
   issue: optionalField(Issue),
   pullRequest: optionalField(PullRequest),

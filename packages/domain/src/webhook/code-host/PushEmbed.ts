@@ -41,32 +41,33 @@ const commitLine = (commit: Commit): Markdown => {
 }
 
 /** Renders the commits, oldest first, one line each: as many as fit, then the number of the others. */
-const commitLines = (commits: ReadonlyArray<Commit>): Markdown => {
+const commitLines = (commits: ReadonlyArray<Commit>, total: number): Markdown => {
   const lines: Array<Markdown> = []
-  let room = MAX_DESCRIPTION_LENGTH - codePointLength(`… and ${commits.length} more`)
+  let room = MAX_DESCRIPTION_LENGTH - codePointLength(`… and ${total} more`)
   for (const commit of commits.slice(0, MAX_COMMITS)) {
     const shown = commitLine(commit)
     room -= codePointLength(shown) + 1
     if (room < 0) break
     lines.push(shown)
   }
-  const others = commits.length - lines.length
+  const others = total - lines.length
   return join([...lines, others === 0 ? EMPTY : markdown`… and ${others} more`], "\n")
 }
 
-const counted = (commits: ReadonlyArray<Commit>): string =>
-  commits.length === 1 ? "1 new commit" : `${commits.length} new commits`
+const counted = (total: number): string => total === 1 ? "1 new commit" : `${total} new commits`
 
 /** Commits were pushed to a branch, or a branch or tag was created, moved or deleted by a push. */
 export const pushEmbed = (notification: Notification): Option.Option<Embed> => {
-  const { commits, compareUrl, headCommit } = notification
+  const { commits, compareUrl, headCommit, moreCommits } = notification
+  const total = commits.length + moreCommits
   const [kind, name] = targetOf(textOf(notification.ref))
   if (name === "") return Option.none()
   const change = changeOf(notification)
   const label = { branch: "Branch", tag: "Tag", ref: "Ref" }[kind]
   const repository = textOf(Option.flatMap(notification.repository, (_) => _.name))
   const place = repository === "" ? name : `${repository}:${name}`
-  const description = commitLines(commits.length === 0 ? Option.toArray(headCommit) : commits)
+  const shown = commits.length === 0 ? Option.toArray(headCommit) : commits
+  const description = commitLines(shown, shown.length + moreCommits)
   const to = [shortHash(notification.after)].filter((hash) => hash !== "").map((hash) => `to ${hash}`)
 
   if (change === "deleted") {
@@ -89,7 +90,7 @@ export const pushEmbed = (notification: Notification): Option.Option<Embed> => {
       renderEmbed(notification, { title, url: compareUrl, colour: COLOUR.attention, place, description })
     )
   }
-  const title = commits.length === 0 ? ["Moved", ...to].join(" ") : counted(commits)
-  const url = commits.length === 1 ? Option.flatMap(Option.fromNullable(commits[0]), (_) => _.url) : compareUrl
+  const title = total === 0 ? ["Moved", ...to].join(" ") : counted(total)
+  const url = total === 1 ? Option.flatMap(Option.fromNullable(commits[0]), (_) => _.url) : compareUrl
   return Option.some(renderEmbed(notification, { title, url, colour: COLOUR.pushed, place, description }))
 }

@@ -30,6 +30,7 @@ export const notification = (
       url: Option.some(REPOSITORY_URL)
     }),
     commits: [],
+    moreCommits: 0,
     action: Option.fromNullable(action),
     ref: Option.fromNullable(ref),
     ...others

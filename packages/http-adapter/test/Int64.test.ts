@@ -1,10 +1,19 @@
-import * as JsonBody from "@community-messaging/http-adapter/server/JsonBody"
-import { Either, FastCheck } from "effect"
+import { JsonReader } from "@community-messaging/http-adapter/server/JsonReader"
+import * as Projection from "@community-messaging/http-adapter/server/Projection"
+import { Either, FastCheck, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
 const encoder = new TextEncoder()
 
-const parse = (text: string): unknown => Either.getOrUndefined(JsonBody.parse(encoder.encode(text)))
+const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean, Schema.Null)
+
+const read = <A, I>(schema: Schema.Schema<A, I>, text: string) => {
+  const reader = new JsonReader(Projection.of(schema, { text: Number.POSITIVE_INFINITY, items: 10 }))
+  reader.push(encoder.encode(text))
+  return reader.end()
+}
+
+const parse = (text: string): unknown => Either.getOrUndefined(read(Scalar, text))
 
 const MAX = 9_223_372_036_854_775_807n
 const MIN = -9_223_372_036_854_775_808n
@@ -70,8 +79,8 @@ describe("An integer of a body", () => {
       FastCheck.property(near, FastCheck.boolean(), FastCheck.nat({ max: 6 }), (distance, isNegative, form) => {
         const value = (isNegative ? MIN : MAX) + distance
         const fits = value >= MIN && value <= MAX
-        const read = parse(forms(value)[form] ?? "")
-        const isTaken = typeof read === "number" && read >= -(2 ** 63) && read <= 2 ** 63
+        const number = parse(forms(value)[form] ?? "")
+        const isTaken = typeof number === "number" && number >= -(2 ** 63) && number <= 2 ** 63
         expect({ value, isTaken }).toEqual({ value, isTaken: fits })
       }),
       { numRuns: 2_000 }
@@ -81,10 +90,18 @@ describe("An integer of a body", () => {
 
 describe("A body with integers beyond 64 bits", () => {
   it("has them infinite wherever they are, and nothing else changed", () => {
+    const schema = Schema.Struct({
+      a: Schema.Array(Schema.Union(Schema.Number, Schema.Struct({ b: Schema.Struct({ c: Schema.Number }) }))),
+      "9223372036854775808": Schema.Number,
+      d: Schema.Boolean,
+      e: Schema.Number,
+      f: Schema.Array(Schema.Number),
+      g: Schema.Null
+    })
     const body =
       `{ "a" : [9223372036854775808 , -9223372036854775809,9223372036854775807,{"b":{"c":9223372036854775808}}],
       "9223372036854775808": 9223372036854775808, "d": true, "e": -1.5e3, "f": [], "g": null }`
-    expect(parse(body)).toEqual({
+    expect(Either.getOrUndefined(read(schema, body))).toEqual({
       a: [Infinity, -Infinity, 2 ** 63, { b: { c: Infinity } }],
       "9223372036854775808": Infinity,
       d: true,
@@ -102,10 +119,10 @@ describe("A body with integers beyond 64 bits", () => {
     ",9223372036854775808,",
     "🦊9223372036854775808\u{1f98a}"
   ])("keeps its strings: %j", (text) => {
-    expect(parse(JSON.stringify({ [text]: [text, 9_223_372_036_854_777_856] }))).toEqual({
+    const schema = Schema.Struct({ [text]: Schema.Array(Scalar) })
+    expect(Either.getOrUndefined(read(schema, JSON.stringify({ [text]: [text, 9_223_372_036_854_777_856] })))).toEqual({
       [text]: [text, 9_223_372_036_854_777_856]
     })
-    expect(parse(`[${JSON.stringify(text)},9223372036854775808]`)).toEqual([text, Infinity])
   })
 
   it.each([
@@ -120,6 +137,6 @@ describe("A body with integers beyond 64 bits", () => {
     "\"9223372036854775808",
     "[9223372036854775808]9223372036854775808"
   ])("is refused where it is no JSON: %s", (text) => {
-    expect(Either.isLeft(JsonBody.parse(encoder.encode(text)))).toBe(true)
+    expect(Either.isLeft(read(Scalar, text))).toBe(true)
   })
 })

@@ -1,0 +1,152 @@
+import { Duration, Effect, Either, type Option } from "effect"
+import type { IncomingMessage } from "node:http"
+import { InvalidJson, PayloadTooLarge, RequestTimeout } from "../wire/ApiError.ts"
+import * as BodyMemory from "./BodyMemory.ts"
+import type { BodyTurns } from "./BodyTurns.ts"
+import * as ContinueExpectation from "./ContinueExpectation.ts"
+import type { Deadline } from "./Deadline.ts"
+import type { ErrorWithHeaders } from "./ErrorMapping.ts"
+import { JsonReader } from "./JsonReader.ts"
+import type { Projection } from "./Projection.ts"
+
+/** The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. */
+export const PACE = { window: Duration.seconds(10), bytes: 10 * 1024 } as const
+
+/** Which bodies an endpoint takes. */
+export interface Accepted {
+  /** The maximum number of bytes. */
+  readonly limit: number
+  /** The error message for a form. */
+  readonly formAdvice: Option.Option<string>
+  readonly projection: Projection
+}
+
+export type ArrivalError = ErrorWithHeaders | InvalidJson | PayloadTooLarge | RequestTimeout
+
+/** One body that arrives. */
+class Arrival {
+  readonly reader: JsonReader
+  #length = 0
+  #lengthBefore = 0
+  #refusal: ErrorWithHeaders | undefined
+  readonly #lease: BodyMemory.Lease
+  readonly #limit: number
+
+  constructor({ limit, projection }: Accepted, lease: BodyMemory.Lease) {
+    this.reader = new JsonReader(projection)
+    this.#limit = limit
+    this.#lease = lease
+  }
+
+  /** Counts a piece, before it is read. */
+  count(piece: Uint8Array): void {
+    this.#length += piece.length
+  }
+
+  get isTooLarge(): boolean {
+    return this.#length > this.#limit
+  }
+
+  get isLarge(): boolean {
+    return this.#length > BodyMemory.UNCOUNTED
+  }
+
+  /** Reads a piece, or forgets it if the body is refused. The response is sent when the body has arrived. */
+  read(piece: Uint8Array): void {
+    if (this.#refusal !== undefined) return
+    this.reader.push(piece)
+    this.#refusal = this.#lease.growTo(this.reader.keptBytes)
+  }
+
+  /** Begins the next window of the pace. Returns whether enough arrived in the last one. */
+  isInPace(): boolean {
+    const arrived = this.#length - this.#lengthBefore
+    this.#lengthBefore = this.#length
+    return arrived >= PACE.bytes
+  }
+
+  end(): Either.Either<unknown, InvalidJson | ErrorWithHeaders> {
+    return this.#refusal === undefined ? this.reader.end() : Either.left(this.#refusal)
+  }
+}
+
+/**
+ * Reads a body piece by piece. A body that is too large is refused by the length that it declares, or as soon as its bytes
+ * exceed the limit. A body that is too slow is refused at the end of a window. Of a body that is refused for its memory or
+ * its JSON, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection.
+ */
+export const arrive = (
+  source: IncomingMessage,
+  accepted: Accepted,
+  lease: BodyMemory.Lease,
+  turns: BodyTurns,
+  pace: Deadline
+): Effect.Effect<unknown, ArrivalError> => {
+  const tooLarge = () =>
+    Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${accepted.limit} bytes.` }))
+  if (Number(source.headers["content-length"] ?? 0) > accepted.limit) return tooLarge()
+  return Effect.async((resume) => {
+    if (source.readableEnded || source.destroyed) return resume(Effect.fail(new InvalidJson()))
+    const arrival = new Arrival(accepted, lease)
+
+    let waiting = 0
+    let hasEnded = false
+    let isOver = false
+
+    const stop = () => {
+      isOver = true
+      pace.end()
+      source.off("data", take)
+      source.off("end", end)
+      source.off("error", fail)
+      source.off("close", fail)
+    }
+    const refuse = (error: Effect.Effect<never, ArrivalError>) => {
+      stop()
+      source.pause()
+      resume(error)
+    }
+    const finish = () => {
+      stop()
+      resume(arrival.end())
+    }
+    const take = (piece: Uint8Array) => {
+      arrival.count(piece)
+      if (arrival.isTooLarge) return refuse(tooLarge())
+      if (!arrival.isLarge) return arrival.read(piece)
+      waiting += 1
+      const isRead = turns.run(piece.length, () => {
+        if (isOver) return
+        arrival.read(piece)
+        waiting -= 1
+        if (waiting > 0) return
+        if (hasEnded) finish()
+        else source.resume()
+      })
+      if (!isRead) source.pause()
+    }
+    const end = () => {
+      // A paused body may end: the last piece still waits for its turn.
+      hasEnded = true
+      source.off("close", fail)
+      if (waiting === 0) finish()
+    }
+    const fail = () => {
+      stop()
+      resume(Effect.fail(new InvalidJson()))
+    }
+    const watch = () =>
+      pace.begin(() => {
+        if (arrival.isInPace()) return watch()
+        refuse(Effect.fail(new RequestTimeout()))
+      })
+
+    ContinueExpectation.meet(source)
+    watch()
+    source.on("data", take)
+    source.on("end", end)
+    source.on("error", fail)
+    source.on("close", fail)
+    return Effect.sync(stop)
+  })
+}

@@ -1,0 +1,68 @@
+const REPLACEMENT = "\ufffd"
+
+/** Matches surrogates without a partner, because a pattern with the flag `u` takes a pair for one character. */
+const LONE_SURROGATE = /\p{Surrogate}/gu
+
+const endsWithHighSurrogate = (text: string): boolean => {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff
+}
+
+/** Returns the text that is written in JSON with escapes. */
+const unescaped = (written: string): string => {
+  const text: unknown = JSON.parse(`"${written}"`)
+  return typeof text === "string" ? text : ""
+}
+
+/** Cuts a text to at most so many code units, without cutting a character. */
+const cutTo = (text: string, length: number): string => {
+  const cut = text.slice(0, length)
+  return endsWithHighSurrogate(cut) ? cut.slice(0, -1) : cut
+}
+
+/**
+ * A string of a body, collected from pieces of its JSON up to a maximum length in UTF-16 code units. Lone surrogates
+ * become U+FFFD, because they cannot be encoded in UTF-8.
+ */
+export class KeptText {
+  #text = ""
+  /** The last code unit of the pieces if it is a high surrogate: its partner may be in the next piece. */
+  #high = ""
+  readonly #limit: number
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Adds a piece of valid JSON. Returns the number of bytes that are kept. */
+  add(bytes: Buffer, start: number, end: number, hasEscapes: boolean): number {
+    if (this.#text.length >= this.#limit || start === end) return 0
+    const written = bytes.toString("utf8", start, end)
+    if (hasEscapes) {
+      this.#addText(unescaped(written))
+    } else {
+      this.end()
+      this.#append(written)
+    }
+    return end - start
+  }
+
+  /** Returns the whole string. */
+  end(): string {
+    if (this.#high !== "") this.#append(REPLACEMENT)
+    this.#high = ""
+    return this.#text
+  }
+
+  #addText(text: string): void {
+    const pending = this.#high + text
+    this.#high = endsWithHighSurrogate(pending) ? pending.slice(-1) : ""
+    const complete = this.#high === "" ? pending : pending.slice(0, -1)
+    this.#append(complete.replace(LONE_SURROGATE, REPLACEMENT))
+  }
+
+  #append(text: string): void {
+    const room = this.#limit - this.#text.length
+    this.#text += text.length <= room ? text : cutTo(text, room)
+  }
+}

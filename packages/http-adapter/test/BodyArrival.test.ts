@@ -1,0 +1,124 @@
+import * as Body from "@community-messaging/http-adapter/server/Body"
+import type { Accepted } from "@community-messaging/http-adapter/server/BodyArrival"
+import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
+import * as Projection from "@community-messaging/http-adapter/server/Projection"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Option, Schema, TestClock } from "effect"
+import { createServer, type IncomingMessage, request } from "node:http"
+
+const ALL = { text: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY }
+
+const ACCEPTED: Accepted = {
+  limit: 1024 * 1024,
+  formAdvice: Option.none(),
+  projection: Projection.of(Schema.Struct({ a: Schema.String }), ALL)
+}
+
+/** A request whose body the test writes, and the message that a server receives. */
+const exchange = Effect.gen(function*() {
+  const arrived = yield* Deferred.make<IncomingMessage>()
+  const server = yield* Effect.acquireRelease(
+    Effect.async<ReturnType<typeof createServer>>((resume) => {
+      const made = createServer((source) => Deferred.unsafeDone(arrived, Effect.succeed(source)))
+      made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+    }),
+    (made) =>
+      Effect.sync(() => {
+        made.close()
+        made.closeAllConnections()
+      })
+  )
+  const address = server.address()
+  const outgoing = request({
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    host: "127.0.0.1",
+    method: "POST",
+    headers: { "content-type": "application/json", "transfer-encoding": "chunked" }
+  })
+  // It is closed without a response.
+  outgoing.on("error", () => {})
+  outgoing.flushHeaders()
+  const source = yield* Deferred.await(arrived)
+  let received = 0
+  source.on("data", (piece: Uint8Array) => {
+    received += piece.length
+  })
+  source.pause()
+  /** Writes a text, and waits until the server has received it. */
+  const write = (text: string) =>
+    Effect.async<void>((resume) => {
+      const expected = received + text.length
+      const look = () => {
+        if (received < expected) return
+        source.off("data", look)
+        resume(Effect.void)
+      }
+      source.on("data", look)
+      outgoing.write(text)
+    })
+  return { source, write, end: Effect.sync(() => outgoing.end()) }
+})
+
+const reading = (source: IncomingMessage, lease: BodyMemory.Lease, limits = BodyMemory.DEFAULT_LIMITS) =>
+  Effect.flatMap(Body.make(limits), ({ read }) => Effect.fork(Effect.flip(read(source, ACCEPTED, lease))))
+
+const lease = () => new BodyMemory.BodyMemory(BodyMemory.DEFAULT_LIMITS).lease("user:1")
+
+describe("A body that arrives", () => {
+  it.scoped("is refused with 408 after ten seconds in which fewer than 10 KiB came", () =>
+    Effect.gen(function*() {
+      const { source, write } = yield* exchange
+      const fiber = yield* reading(source, lease())
+      source.resume()
+      yield* write(`{"a":"`)
+      yield* TestClock.adjust("9 seconds")
+      expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+      yield* TestClock.adjust("1 seconds")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ code: "REQUEST_TIMEOUT" })
+    }))
+
+  it.scoped("may take any time as long as 10 KiB come in ten seconds", () =>
+    Effect.gen(function*() {
+      const { source, write } = yield* exchange
+      const fiber = yield* reading(source, lease())
+      source.resume()
+      yield* write(`{"a":"`)
+      for (let window = 0; window < 5; window += 1) {
+        yield* write("x".repeat(10 * 1024))
+        yield* TestClock.adjust("10 seconds")
+        expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+      }
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ code: "REQUEST_TIMEOUT" })
+    }))
+
+  it.scoped("is refused for want of memory when it has arrived, and takes no more memory until then", () =>
+    Effect.gen(function*() {
+      const { end, source, write } = yield* exchange
+      const memory = new BodyMemory.BodyMemory({ total: 300_000, perPrincipal: 200_000 })
+      const fiber = yield* reading(source, memory.lease("user:1"))
+      source.resume()
+      yield* write(`{"a":"`)
+      for (let count = 0; count < 8; count += 1) yield* write("x".repeat(100_000))
+      expect(memory.total).toBeLessThanOrEqual(200_000)
+      expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+      yield* write("\"}")
+      yield* end
+      expect(yield* Fiber.join(fiber)).toMatchObject({ error: { code: "RATE_LIMITED", retry_after: 5 } })
+    }))
+
+  it.scoped("takes no memory after its end or its interruption, also where a piece waits for its turn", () =>
+    Effect.gen(function*() {
+      const { source, write } = yield* exchange
+      const memory = new BodyMemory.BodyMemory(BodyMemory.DEFAULT_LIMITS)
+      const taken = memory.lease("user:1")
+      const fiber = yield* reading(source, taken)
+      source.resume()
+      yield* write(`{"a":"${"x".repeat(500_000)}`)
+      expect(memory.total).toBeGreaterThan(0)
+      yield* Fiber.interrupt(fiber)
+      taken.release()
+      yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))))
+      expect(memory.total).toBe(0)
+    }))
+})

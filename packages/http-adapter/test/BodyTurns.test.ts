@@ -1,0 +1,45 @@
+import { BodyTurns, BYTES_PER_TURN } from "@community-messaging/http-adapter/server/BodyTurns"
+import { describe, expect, it } from "vitest"
+
+/** Turns that pass when the test says so, and the pieces that were read in each of them. */
+const counted = () => {
+  const next: Array<() => void> = []
+  const turns = new BodyTurns((work) => next.push(work))
+  const read: Array<Array<string>> = [[]]
+  return {
+    read,
+    add: (name: string, bytes: number) => turns.run(bytes, () => read[read.length - 1]?.push(name)),
+    passTurns: () => {
+      for (let work = next.shift(); work !== undefined; work = next.shift()) {
+        read.push([])
+        work()
+      }
+    }
+  }
+}
+
+describe("Large bodies", () => {
+  it("are read at once where the turn has room", () => {
+    const { add, read } = counted()
+    expect(add("a", BYTES_PER_TURN / 2)).toBe(true)
+    expect(add("b", BYTES_PER_TURN / 2)).toBe(true)
+    expect(add("c", 1)).toBe(false)
+    expect(read).toEqual([["a", "b"]])
+  })
+
+  it("wait in their order for the turns after it, however many there are", () => {
+    const { add, passTurns, read } = counted()
+    const names = Array.from({ length: 100 }, (_, index) => String(index))
+    for (const name of names) add(name, BYTES_PER_TURN)
+    passTurns()
+    expect(read.flat()).toEqual(names)
+    expect(Math.max(...read.map(({ length }) => length))).toBe(1)
+  })
+
+  it("have room again after a turn", () => {
+    const { add, passTurns } = counted()
+    add("a", BYTES_PER_TURN)
+    passTurns()
+    expect(add("b", BYTES_PER_TURN)).toBe(true)
+  })
+})
