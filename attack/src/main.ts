@@ -1,0 +1,82 @@
+import { inTurn } from "@community-messaging/bench/report/InTurn"
+import * as Machine from "@community-messaging/bench/report/Machine"
+import * as Tables from "@community-messaging/bench/report/Tables"
+import * as SeededRandom from "@community-messaging/bench/search/community/SeededRandom"
+import { parseArgs } from "node:util"
+import type { Part, PartResult } from "./Part.ts"
+import * as Bodies from "./parts/Bodies.ts"
+
+const PARTS: ReadonlyArray<{ readonly name: string; readonly seconds: number; readonly run: Part }> = [
+  { name: "bodies", seconds: 110, run: Bodies.run }
+]
+
+const USAGE = `usage: npm run test:attack -- [--only PART,…] [--seconds N] [--seed N] [--short]
+
+  --only     some parts: ${PARTS.map(({ name }) => name).join(", ")}; all of them by default
+  --seconds  how long each part attacks, about
+  --seed     repeats a run that printed this seed
+  --short    small data, and facts alone: times are neither shown nor asserted`
+
+/** A part of the short form attacks for so long. */
+const SHORT_SECONDS = 1
+
+const options = {
+  only: { type: "string" },
+  seconds: { type: "string" },
+  seed: { type: "string" },
+  short: { type: "boolean", default: false },
+  help: { type: "boolean", default: false }
+} as const
+
+const fail = (reason: string): never => {
+  console.error(reason)
+  process.exit(2)
+}
+
+const readArguments = () => {
+  try {
+    return parseArgs({ options, args: process.argv.slice(2) }).values
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+  }
+}
+
+const numberOf = (name: string, text: string): number =>
+  /^\d{1,15}$/.test(text) ? Number(text) : fail(`--${name} must be a whole number, not "${text}"`)
+
+const { help, only, seconds, seed: given, short } = readArguments()
+if (help) {
+  console.log(USAGE)
+  process.exit()
+}
+const names = only?.split(",") ?? PARTS.map(({ name }) => name)
+const parts = names.map((name) =>
+  PARTS.find((part) => part.name === name) ?? fail(`There is no part ${name}.\n\n${USAGE}`)
+)
+const seed = given === undefined ? Date.now() % 2 ** 31 : numberOf("seed", given)
+
+process.once("SIGINT", () => process.exit(130))
+process.once("SIGTERM", () => process.exit(143))
+
+console.log(`seed ${seed}`)
+console.error(Machine.describe().map(([name, value]) => `${name}: ${value}`).join("\n"))
+
+const began = performance.now()
+const results = await inTurn(parts, ({ name, run, seconds: usual }): Promise<PartResult> =>
+  run({
+    seconds: seconds === undefined ? (short ? SHORT_SECONDS : usual) : numberOf("seconds", seconds),
+    seed,
+    random: SeededRandom.make(seed),
+    short,
+    log: (line) => console.error(`${name}: ${line}`)
+  }))
+
+const bounds = results.flatMap((result) => result.bounds)
+const broken = bounds.filter(({ reached }) => !reached)
+const shown = short ? broken : bounds
+for (const table of short ? [] : results.flatMap(({ tables }) => tables)) console.log(`\n${Tables.terminal(table)}`)
+if (shown.length > 0) console.log(`\n${Tables.terminal({ title: "Bounds", ...Tables.ofGoals(shown) })}`)
+console.log(
+  `\n${bounds.length} bounds, ${broken.length} broken, ${Math.round((performance.now() - began) / 1000)} s, seed ${seed}`
+)
+process.exit(broken.length === 0 ? 0 : 1)
