@@ -5,9 +5,21 @@ import * as SeededRandom from "@community-messaging/bench/search/community/Seede
 import { parseArgs } from "node:util"
 import type { Part, PartResult } from "./Part.ts"
 import * as Bodies from "./parts/Bodies.ts"
+import * as Clients from "./parts/Clients.ts"
+import * as Credentials from "./parts/Credentials.ts"
+import * as Environment from "./parts/Environment.ts"
+import * as Fuzz from "./parts/Fuzz.ts"
+import * as Kills from "./parts/Kills.ts"
+import * as Races from "./parts/Races.ts"
 
 const PARTS: ReadonlyArray<{ readonly name: string; readonly seconds: number; readonly run: Part }> = [
-  { name: "bodies", seconds: 110, run: Bodies.run }
+  { name: "credentials", seconds: 5, run: Credentials.run },
+  { name: "fuzz", seconds: 60, run: Fuzz.run },
+  { name: "bodies", seconds: 110, run: Bodies.run },
+  { name: "clients", seconds: 60, run: Clients.run },
+  { name: "races", seconds: 30, run: Races.run },
+  { name: "kills", seconds: 240, run: Kills.run },
+  { name: "environment", seconds: 45, run: Environment.run }
 ]
 
 const USAGE = `usage: npm run test:attack -- [--only PART,…] [--seconds N] [--seed N] [--short]

@@ -8,6 +8,8 @@ export const GUILD = "1000"
 export const CHANNEL = "1001"
 export const REDIRECT_URI = "https://app.example/callback"
 export const APPLICATION = "1002"
+/** An application with a bot account. */
+export const BOT_APPLICATION = "1004"
 
 /** How many accounts and webhooks of each kind there are. */
 export const SIZE = { neutral: 40, attackers: 20, targets: 60, webhooks: 40 } as const
@@ -43,7 +45,8 @@ export const targetId = (index: number): string => String(5000 + (index % SIZE.t
 
 export const webhookId = (index: number): string => String(6000 + (index % SIZE.webhooks))
 export const webhookToken = (index: number): string => token("webhook", `webhook ${index % SIZE.webhooks}`)
-export const webhookPath = (index: number): string => `/v1/webhooks/${webhookId(index)}/${webhookToken(index)}`
+export const webhookAt = (id: string, secret: string): string => `/v1/webhooks/${id}/${secret}`
+export const webhookPath = (index: number): string => webhookAt(webhookId(index), webhookToken(index))
 
 const FIRST_MEMBER = 1_000_000
 const SYLLABLES = ["an", "bel", "cor", "da", "el", "fin", "gre", "hal", "is", "jo", "ka", "lin", "mar", "no", "ö", "ræ"]
@@ -102,6 +105,8 @@ const core: ReadonlyArray<Entry> = [
     credential(String(102_020 + index), adminKeyWith(acl), { type: "admin", name: acl, acls: [acl] })
   ),
   { kind: "application", id: APPLICATION, name: "App", redirect_uris: [REDIRECT_URI] },
+  user("2005", "helper", { bot: true }),
+  { kind: "application", id: BOT_APPLICATION, name: "Helper", bot_user_id: "2005" },
   ...numbers(SIZE.neutral).flatMap((index) =>
     bot(String(3000 + index), `neutral${index}`, neutralToken(index), "manager")
   ),

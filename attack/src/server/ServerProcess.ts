@@ -50,6 +50,8 @@ export interface ServerProcess {
 /** How to start a server. */
 export interface StartOptions {
   readonly directory: string
+  /** Tells it from other servers on the same directory. */
+  readonly name?: string
   readonly settings?: Readonly<Record<string, string>>
   /** Modules to load before the server, as URLs. */
   readonly preload?: ReadonlyArray<string>
@@ -152,7 +154,7 @@ const errorsIn = (log: string): ReadonlyArray<string> =>
 
 /** Starts a server on any free port and waits until it listens. */
 export const start = async (options: StartOptions): Promise<ServerProcess> => {
-  const logFile = `${options.directory}.log`
+  const logFile = `${options.directory}.${options.name ?? "server"}.log`
   const child = spawnProgram(
     ["serve"],
     { ...options, preload: [...options.preload ?? [], probe] },
