@@ -85,10 +85,16 @@ const results = await inTurn(parts, ({ name, run, seconds: usual }): Promise<Par
 
 const bounds = results.flatMap((result) => result.bounds)
 const broken = bounds.filter(({ reached }) => !reached)
-const shown = short ? broken : bounds
-for (const table of short ? [] : results.flatMap(({ tables }) => tables)) console.log(`\n${Tables.terminal(table)}`)
-if (shown.length > 0) console.log(`\n${Tables.terminal({ title: "Bounds", ...Tables.ofGoals(shown) })}`)
+const LONGEST_CELL = 60
+if (!short) {
+  for (const table of results.flatMap(({ tables }) => tables)) console.log(`\n${Tables.terminal(table)}`)
+  const rows = bounds.map((bound) => ({ ...bound, measured: bound.measured.slice(0, LONGEST_CELL) }))
+  console.log(`\n${Tables.terminal({ title: "Bounds", ...Tables.ofGoals(rows) })}\n`)
+}
+for (const { goal, measured, what } of broken) console.log(`broken: ${what} (wanted ${goal}): ${measured}`)
 console.log(
-  `\n${bounds.length} bounds, ${broken.length} broken, ${Math.round((performance.now() - began) / 1000)} s, seed ${seed}`
+  `\n${bounds.length} bounds, ${broken.length} broken, ${
+    Math.round((performance.now() - began) / 1000)
+  } s, seed ${seed}`
 )
 process.exit(broken.length === 0 ? 0 : 1)

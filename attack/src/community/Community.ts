@@ -48,9 +48,6 @@ export const webhookToken = (index: number): string => token("webhook", `webhook
 export const webhookAt = (id: string, secret: string): string => `/v1/webhooks/${id}/${secret}`
 export const webhookPath = (index: number): string => webhookAt(webhookId(index), webhookToken(index))
 
-const FIRST_MEMBER = 1_000_000
-const SYLLABLES = ["an", "bel", "cor", "da", "el", "fin", "gre", "hal", "is", "jo", "ka", "lin", "mar", "no", "ö", "ræ"]
-
 /** A record of the import. */
 export type Entry = Readonly<Record<string, unknown>> & { readonly kind: string }
 
@@ -61,7 +58,7 @@ export const user = (id: string, username: string, fields: Readonly<Record<strin
   ...fields
 })
 
-export const member = (userId: string, fields: Readonly<Record<string, unknown>> = {}): Entry => ({
+const member = (userId: string, fields: Readonly<Record<string, unknown>> = {}): Entry => ({
   kind: "member",
   guild_id: GUILD,
   user_id: userId,
@@ -86,8 +83,8 @@ const bot = (id: string, name: string, secret: string, joins: "manager" | "membe
   credential(String(Number(id) + 100_000), secret, { type: "bot", user_id: id })
 ]
 
-/** Everything but the many members. */
-const core: ReadonlyArray<Entry> = [
+/** The records of the community. */
+export const RECORDS: ReadonlyArray<Entry> = [
   user("2000", "owner", { bot: true }),
   { kind: "guild", id: GUILD, name: "The guild", owner_id: "2000" },
   { kind: "role", id: MANAGERS, guild_id: GUILD, name: "managers", permissions: "32" },
@@ -123,18 +120,3 @@ const core: ReadonlyArray<Entry> = [
     token_digest: digest(webhookToken(index))
   }))
 ]
-
-const nameOf = (index: number): string =>
-  [1, 17, 289].map((divisor) => SYLLABLES[Math.floor(index / divisor) % SYLLABLES.length] ?? "").join("")
-
-const people = (count: number): ReadonlyArray<Entry> =>
-  numbers(count).flatMap((index) => {
-    const id = String(FIRST_MEMBER + index)
-    return [
-      user(id, `${nameOf(index)}${index}`, { global_name: nameOf(index * 7) }),
-      member(id, { joined_at: 1_600_000_000 + index, ...(index % 9 === 0 && { nickname: nameOf(index * 3) }) })
-    ]
-  })
-
-/** The records of the community with that many people in its guild, besides the bots. */
-export const records = (members: number): ReadonlyArray<Entry> => [...core, ...people(members)]

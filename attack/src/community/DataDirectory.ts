@@ -1,9 +1,11 @@
 import * as TemporaryDirectory from "@community-messaging/bench/report/TemporaryDirectory"
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { store } from "@community-messaging/bench/search/community/Store"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DATABASE, runCommand } from "../server/ServerProcess.ts"
-import { type Entry, records } from "./Community.ts"
+import { type Entry, GUILD, RECORDS } from "./Community.ts"
 
 /** Imports the records into the data directory. */
 export const importInto = async (directory: string, entries: ReadonlyArray<Entry>): Promise<void> => {
@@ -27,17 +29,25 @@ export const exportFrom = async (directory: string): Promise<ReadonlyArray<Expor
     .filter(isRecord)
 }
 
+/** The members are the same in every run. */
+const SEED = 1
+
 const templates = new Map<number, Promise<string>>()
 
 const makeTemplate = async (members: number): Promise<string> => {
   const parent = mkdtempSync(join(tmpdir(), "community-messaging-attack-"))
   process.once("exit", () => rmSync(parent, { recursive: true, force: true }))
   const directory = join(parent, "data")
-  await importInto(directory, records(members))
+  mkdirSync(directory, { mode: 0o700 })
+  if (members > 0) {
+    const filename = join(directory, DATABASE)
+    await store({ filename, guildId: GuildId.make(GUILD), members, seed: SEED, smallGuilds: 0, smallGuild: 0 })
+  }
+  await importInto(directory, RECORDS)
   return directory
 }
 
-/** Does the work with a data directory of its own that has the community, which is imported once for each size. */
+/** Does the work with a data directory that has the community, and that many members more in its guild. */
 export const use = async <A>(members: number, work: (directory: string) => Promise<A>): Promise<A> => {
   const template = templates.get(members) ?? makeTemplate(members)
   templates.set(members, template)

@@ -27,7 +27,7 @@ export const CREDENTIALS = {
   readEvents: { name: "admin key, events:read", authorization: `Admin ${adminKeyWith("events:read")}` },
   readAudit: { name: "admin key, audit:read", authorization: `Admin ${adminKeyWith("audit:read")}` },
   everyRight: { name: "admin key, *", authorization: `Admin ${TOKEN.admin}` },
-  ownWebhook: { name: "the webhook's token", webhook: webhookPath(0) },
+  ownWebhook: { name: "the webhook's token", authorization: `Bot ${webhookToken(0)}`, webhook: webhookPath(0) },
   otherWebhook: { name: "another webhook's token", webhook: webhookAt(webhookId(0), webhookToken(1)) },
   unknownWebhook: { name: "unknown webhook", webhook: webhookAt("42", webhookToken(0)) },
   botAsWebhook: { name: "bot token in the webhook's place", webhook: webhookAt(webhookId(0), TOKEN.owner) }
@@ -37,10 +37,6 @@ export type CredentialName = keyof typeof CREDENTIALS
 
 /** The path that a caller without a webhook's token tries: the token is well-formed, and nobody's. */
 const GUESSED = webhookAt(webhookId(0), token("webhook", "nobody"))
-
-/** The value of `Authorization` for an operation with a bot token or an admin key. */
-export const authorizationOf = ({ authorization, webhook }: Credential): string | undefined =>
-  authorization ?? (webhook === undefined ? undefined : `Bot ${webhook.split("/").at(-1) ?? ""}`)
 
 /** The path for an operation on a webhook. */
 export const webhookOf = ({ webhook }: Credential): string => webhook ?? GUESSED

@@ -1,5 +1,5 @@
 import { Record } from "effect"
-import { answerOf, OPERATIONS } from "./AccessTable.ts"
+import { answerOf, type Operation, OPERATIONS } from "./AccessTable.ts"
 import { CREDENTIALS } from "./Credentials.ts"
 
 /*
@@ -17,12 +17,24 @@ sends each of these requests to a running server and compares the answers, and f
 A token that is presented where another kind is expected is refused like an unknown one. The three operations on webhooks
 ignore \`Authorization\`: a caller that has no webhook's token is tried with one that nobody has.`
 
-/** The text of the page: one table for each way to present credentials. */
-export const markdown = (): string => {
-  const names = Record.keys(CREDENTIALS)
-  const tables = OPERATIONS.map((operation) => {
-    const rows = names.map((name) => line([CREDENTIALS[name].name, answerOf(operation, name).replace(/ (\w+)$/, " `$1`")]))
-    return [`## ${operation.name}`, "", line(["credential", "answer"]), line(["---", "---"]), ...rows].join("\n")
-  })
-  return `${[HEAD, ...tables].join("\n\n")}\n`
+/** The answer as the page shows it: the code in the face of a program. */
+const cellOf = (answer: string): string => answer.replace(/ (\w+)$/, " `$1`")
+
+const SECTIONS = [
+  ["Operations with a bot token", "Bot"],
+  ["Operations with an admin key", "Admin"],
+  ["Operations with a webhook's token", "webhook"]
+] as const
+
+const section = (title: string, scheme: Operation["scheme"]): string => {
+  const operations = OPERATIONS.filter((operation) => operation.scheme === scheme)
+  const head = ["credential", ...operations.map(({ name }) => name)]
+  const rows = Record.keys(CREDENTIALS).map((name) =>
+    line([CREDENTIALS[name].name, ...operations.map((operation) => cellOf(answerOf(operation, name)))])
+  )
+  return [`## ${title}`, "", line(head), line(head.map(() => "---")), ...rows].join("\n")
 }
+
+/** The text of the page. */
+export const markdown = (): string =>
+  `${[HEAD, ...SECTIONS.map(([title, scheme]) => section(title, scheme))].join("\n\n")}\n`

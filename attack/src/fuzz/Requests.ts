@@ -124,7 +124,17 @@ const HEADERS: ReadonlyArray<Readonly<Record<string, string>>> = [
   { "cookie": "a=".repeat(2000) }
 ]
 
-const EVENTS = ["push", "issues", "pull_request", "check_run", "release", "discussion", "create", "delete", "member"] as const
+const EVENTS = [
+  "push",
+  "issues",
+  "pull_request",
+  "check_run",
+  "release",
+  "discussion",
+  "create",
+  "delete",
+  "member"
+] as const
 
 const credentialsFor = ({ path }: Target, random: SeededRandom): Readonly<Record<string, string>> => {
   if (path.includes("/webhooks/")) return { "x-github-event": random.pick(EVENTS) }

@@ -1,8 +1,8 @@
+import { inTurn } from "@community-messaging/bench/report/InTurn"
+import type { Goal } from "@community-messaging/bench/report/Measurement"
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { inTurn } from "@community-messaging/bench/report/InTurn"
-import type { Goal } from "@community-messaging/bench/report/Measurement"
 import { webhookPath } from "../community/Community.ts"
 import * as DataDirectory from "../community/DataDirectory.ts"
 import type { Assignment, Part } from "../Part.ts"
@@ -18,22 +18,25 @@ import { dataUri, distinctPng, hostileImages } from "./HostileImages.ts"
  * Bodies and images that cost the server more than their sender, and avatars that are replaced over and over.
  */
 
-/** Connections that send a hostile body at a time. */
-const CONNECTIONS = 6
+/** Connections that send at a time, and the part of the largest body that they send. */
+const SCALE = { short: { connections: 2, part: 1 / 16 }, long: { connections: 6, part: 1 } }
 
-const bodyAttacks: ReadonlyArray<Attack> = HOSTILE_BODIES.map(({ body, name, request }) => ({
-  name,
-  run: (server, tally, millis) => {
-    const bytes = body()
-    return repeatedly(millis, CONNECTIONS, async (turn) => tally.add(await exchange(server, request(turn, bytes))))
-  }
-}))
+const bodyAttacks = (short: boolean): ReadonlyArray<Attack> => {
+  const { connections, part } = short ? SCALE.short : SCALE.long
+  return HOSTILE_BODIES.map(({ body, limit, name, request }) => ({
+    name,
+    run: (server, tally, millis) => {
+      const bytes = body(limit * part)
+      return repeatedly(millis, connections, async (turn) => tally.add(await exchange(server, request(turn, bytes))))
+    }
+  }))
+}
 
 const imageAttacks = async (short: boolean): Promise<ReadonlyArray<Attack>> =>
   (await hostileImages(short)).map(([name, image]) => ({
     name,
     run: (server, tally, millis) =>
-      repeatedly(millis, CONNECTIONS, async (turn) =>
+      repeatedly(millis, (short ? SCALE.short : SCALE.long).connections, async (turn) =>
         tally.add(
           await exchange(server, { method: "PATCH", path: webhookPath(turn), body: { avatar: dataUri(image) } })
         ))
@@ -63,12 +66,17 @@ const replacedAvatars = ({ random, short }: Assignment): Promise<ReadonlyArray<G
       return [
         Bound.none("avatars: answers other than 200, 429", statuses.filter((s) => s !== 200 && s !== 429).map(String)),
         // The avatar itself, its copy in the write-ahead log, and one that was not removed yet.
-        Bound.atMost(`avatars: growth of the database after ${count} of one webhook`, grown, (bytes * 4) / MEBIBYTE, "MiB")
+        Bound.atMost(
+          `avatars: growth of the database after ${count} of one webhook`,
+          grown,
+          (bytes * 4) / MEBIBYTE,
+          "MiB"
+        )
       ]
     }))
 
 export const run: Part = async (assignment) => {
-  const attacks = [...bodyAttacks, ...await imageAttacks(assignment.short)]
+  const attacks = [...bodyAttacks(assignment.short), ...await imageAttacks(assignment.short)]
   const attacked = await attackInTurn("Hostile bodies and images", assignment, attacks)
   assignment.log("avatars that are replaced")
   return { ...attacked, bounds: [...attacked.bounds, ...await replacedAvatars(assignment)] }

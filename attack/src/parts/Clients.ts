@@ -30,9 +30,11 @@ const closeAll = (connections: ReadonlyArray<Raw.RawConnection>): void => {
 /** Counts what raw connections were answered. */
 const tallyReceived = (tally: Tally, connections: ReadonlyArray<Raw.RawConnection>): void => {
   for (const connection of connections) {
-    for (const [, status = "0", , body = ""] of connection.received().matchAll(
-      /HTTP\/1\.1 (\d{3})(?:[^\r]*\r\n)((?:[^\r]+\r\n)*)\r\n(\{[^\r]*\})?/g
-    )) {
+    for (
+      const [, status = "0", , body = ""] of connection.received().matchAll(
+        /HTTP\/1\.1 (\d{3})(?:[^\r]*\r\n)((?:[^\r]+\r\n)*)\r\n(\{[^\r]*\})?/g
+      )
+    ) {
       tally.add({ status: Number(status), headers: {}, body, millis: 0 })
     }
   }
@@ -92,7 +94,9 @@ const aborted: Attack = {
     repeatedly(millis, 16, async (turn) => {
       const connection = await Raw.open(server)
       const request = search(turn)
-      connection.send(turn % 3 === 0 ? request.slice(0, 20 + (turn % 60)) : turn % 3 === 1 ? request.slice(0, -5) : request)
+      connection.send(
+        turn % 3 === 0 ? request.slice(0, 20 + (turn % 60)) : turn % 3 === 1 ? request.slice(0, -5) : request
+      )
       await sleep(turn % 7)
       tallyReceived(tally, [connection])
       connection.close()
@@ -148,7 +152,11 @@ const manyConnections = (count: number, counted: Counted): Attack => ({
     for (const connection of connections) connection.send(Raw.head("GET", "/v1/openapi.json", {}))
     await sleep(millis)
     tallyReceived(tally, connections)
-    counted("connections of one address", connections.filter((c) => c.received().startsWith("HTTP/1.1 200")).length, count)
+    counted(
+      "connections of one address",
+      connections.filter((c) => c.received().startsWith("HTTP/1.1 200")).length,
+      count
+    )
     closeAll(connections)
   }
 })

@@ -3,7 +3,7 @@ import { Record } from "effect"
 import { request } from "node:http"
 import * as DataDirectory from "../community/DataDirectory.ts"
 import { answerOf, OPERATIONS } from "../credentials/AccessTable.ts"
-import { authorizationOf, CREDENTIALS, webhookOf } from "../credentials/Credentials.ts"
+import { type Credential, CREDENTIALS, webhookOf } from "../credentials/Credentials.ts"
 import type { Part } from "../Part.ts"
 import * as Bound from "../report/Bound.ts"
 import * as Server from "../server/ServerProcess.ts"
@@ -29,14 +29,13 @@ const answerTo = async (server: Server.ServerProcess, sent: Sent, expected: stri
     ? statusOf(server, sent)
     : outcomeOf(await exchange(server, sent))
 
-
 /** What differs from the table, as text. */
 const differences = (server: Server.ServerProcess): Promise<ReadonlyArray<string>> =>
   inTurn(
     OPERATIONS.flatMap((operation) => Record.keys(CREDENTIALS).map((name) => ({ operation, name }))),
     async ({ name, operation }) => {
-      const credential = CREDENTIALS[name]
-      const authorization = authorizationOf(credential)
+      const credential: Credential = CREDENTIALS[name]
+      const { authorization } = credential
       const sent = operation.request(webhookOf(credential))
       const expected = answerOf(operation, name)
       const answer = await answerTo(server, {

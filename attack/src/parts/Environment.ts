@@ -1,5 +1,5 @@
-import type { Goal } from "@community-messaging/bench/report/Measurement"
 import { inTurn } from "@community-messaging/bench/report/InTurn"
+import type { Goal } from "@community-messaging/bench/report/Measurement"
 import Database from "better-sqlite3"
 import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, readdirSync, statSync } from "node:fs"
@@ -82,15 +82,18 @@ const fullDisk = (millis: number): Promise<ReadonlyArray<Goal>> =>
     }))
 
 const foreignLock = (millis: number): Promise<ReadonlyArray<Goal>> =>
-  DataDirectory.use(0, (directory) =>
-    Server.use({ directory, settings: { ...SETTINGS, REQUEST_TIMEOUT: "1 seconds" } }, async (server) => {
-      const database = new Database(join(directory, Server.DATABASE))
-      database.exec("BEGIN IMMEDIATE")
-      const found = await during("lock by another process", server, millis)
-      database.exec("ROLLBACK")
-      database.close()
-      return [...found, await healed("lock by another process", server)]
-    }))
+  DataDirectory.use(
+    0,
+    (directory) =>
+      Server.use({ directory, settings: { ...SETTINGS, REQUEST_TIMEOUT: "1 seconds" } }, async (server) => {
+        const database = new Database(join(directory, Server.DATABASE))
+        database.exec("BEGIN IMMEDIATE")
+        const found = await during("lock by another process", server, millis)
+        database.exec("ROLLBACK")
+        database.close()
+        return [...found, await healed("lock by another process", server)]
+      })
+  )
 
 /** The account that a server runs under here if the attack runs as root, whom no mode of a file keeps from writing. */
 const NOBODY = 65_534

@@ -43,8 +43,11 @@ const faultsOf = ({ body, headers, status }: Answer, method: string | undefined)
   ]
 }
 
+const textOf = (body: Sent["body"]): string =>
+  typeof body === "string" ? body : body instanceof Uint8Array ? "bytes" : JSON.stringify(body) ?? ""
+
 const shown = ({ body, method, path }: Sent, headers: Sent["headers"]): string =>
-  `${method} ${path.slice(0, 60)} ${JSON.stringify(headers).slice(0, 80)} ${String(body).slice(0, 80)}`
+  `${method} ${path.slice(0, 60)} ${JSON.stringify(headers).slice(0, 80)} ${textOf(body).slice(0, 80)}`
 
 /** Without secrets: what is reported may be kept. */
 const masked = (text: string): string => text.replace(/cm[abcw]_[\w-]{10,}/g, "…")

@@ -7,10 +7,8 @@ import type { Sent } from "../traffic/HttpExchange.ts"
 
 const MEBIBYTE = 2 ** 20
 
-/** The limit of code-hosting notifications, less a little for the fields around. */
-const NOTIFICATION = 25 * MEBIBYTE - 200
-
-const BODY = MEBIBYTE - 200
+/** Less than the limits, by a little for the fields around. */
+const AROUND = 200
 
 const SENDER = "\"sender\":{\"id\":1,\"login\":\"a\"}"
 
@@ -30,21 +28,32 @@ const notification = (fields: string): Buffer => Buffer.from(`{${SENDER},${field
 /** A hostile body, and whoever may send it. */
 export interface HostileBody {
   readonly name: string
-  readonly body: () => Buffer
+  /** At most that many bytes. */
+  readonly body: (bytes: number) => Buffer
+  /** The most that the operation takes. */
+  readonly limit: number
   readonly request: (turn: number, body: Buffer) => Sent
 }
 
-const codeHost = (name: string, fields: () => string, event = "push"): HostileBody => ({
-  name,
-  body: () => notification(fields()),
+const codeHost = (name: string, fields: (bytes: number) => string, event = "push"): HostileBody => ({
+  name: `25 MiB, ${name}`,
+  limit: 25 * MEBIBYTE,
+  body: (bytes) => notification(fields(bytes - AROUND)),
   request: (turn, body) => ({ path: `${webhookPath(turn)}/github`, headers: { "x-github-event": event }, body })
 })
 
-const json = (name: string, text: () => string, request: (turn: number, body: Buffer) => Sent): HostileBody => ({
-  name,
-  body: () => Buffer.from(text()),
-  request
-})
+/** Of the general limit, and of what is left of it where an operation takes less. */
+const json = (
+  name: string,
+  text: (bytes: number) => string,
+  request: (turn: number, body: Buffer) => Sent
+): ReadonlyArray<HostileBody> =>
+  [["1 MiB", MEBIBYTE] as const, ["16 KiB", 16 * 1024] as const].map(([size, limit]) => ({
+    name: `${size}, ${name}`,
+    limit,
+    body: (bytes) => Buffer.from(text(bytes - AROUND)),
+    request
+  }))
 
 const byBot = (path: string) => (turn: number, body: Buffer): Sent => ({
   path,
@@ -57,31 +66,34 @@ const consent = byBot("/v1/oauth2/authorize/consent")
 const sentry = (turn: number, body: Buffer): Sent => ({ path: `${webhookPath(turn)}/sentry`, body })
 
 export const HOSTILE_BODIES: ReadonlyArray<HostileBody> = [
-  codeHost("25 MiB, commits of numbers", () => `"commits":[${many("0", NOTIFICATION - 20)}]`),
-  codeHost("25 MiB, commits of empty objects", () => `"commits":[${many("{}", NOTIFICATION - 20)}]`),
+  codeHost("commits of numbers", (bytes) => `"commits":[${many("0", bytes)}]`),
+  codeHost("commits of empty objects", (bytes) => `"commits":[${many("{}", bytes)}]`),
   codeHost(
-    "25 MiB, commits of wrong fields",
-    () => `"commits":[${many("{\"id\":1,\"message\":2,\"url\":3}", NOTIFICATION - 20)}]`
+    "commits of wrong fields",
+    (bytes) => `"commits":[${many("{\"id\":1,\"message\":2,\"url\":3}", bytes)}]`
   ),
-  codeHost("25 MiB, nested arrays", () => `"commits":${nested(NOTIFICATION - 20)}`),
-  codeHost("25 MiB, nested arrays in an unknown field", () => `"unknown":${nested(NOTIFICATION - 20)}`),
-  codeHost("25 MiB, unknown field of objects", () => `"unknown":[${many("{\"a\":{\"b\":[]}}", NOTIFICATION - 20)}]`),
-  codeHost("25 MiB, unknown field of keys", () => `"unknown":{${many("\"\":0", NOTIFICATION - 20)}}`),
-  codeHost("25 MiB, one long text", () => `"commits":[{"message":"${"<!--[](".repeat((NOTIFICATION - 60) / 7)}"}]`),
-  codeHost("25 MiB, one long number", () => `"commits":[${"9".repeat(NOTIFICATION - 20)}]`),
-  codeHost("25 MiB, escapes", () => `"ref":"${"\\u0000".repeat((NOTIFICATION - 20) / 6)}"`),
-  codeHost("25 MiB, check_run of pull requests", () =>
-    `"action":"completed","check_run":{"pull_requests":[${many("{\"number\":1}", NOTIFICATION - 80)}]}`, "check_run"),
-  json("1 MiB, Sentry body of empty objects", () => `[${many("{}", BODY)}]`, sentry),
-  json("1 MiB, Sentry body of unknown objects", () => `{"data":{"issue":{"tags":[${many("{}", BODY)}]}}}`, sentry),
-  json("1 MiB, role_ids of zeros", () => `{"role_ids":[${many("0", BODY)}]}`, search),
-  json("1 MiB, role_ids of texts", () => `{"role_ids":[${many("\"0\"", BODY)}]}`, search),
-  json("1 MiB, join_source_type of nulls", () => `{"join_source_type":[${many("null", BODY)}]}`, search),
-  json("1 MiB, long query", () => `{"query":"${"ﷺ ".repeat(BODY / 4 - 8)}"}`, search),
-  json("1 MiB, scope of bots", () => `{"client_id":"1002","scope":"${"bot ".repeat(BODY / 4 - 12)}"}`, consent),
-  json(
-    "1 MiB, long digits",
-    () => `{"client_id":"${"9".repeat(BODY / 2 - 30)}","scope":"bot","permissions":"${"9".repeat(BODY / 2 - 30)}"}`,
+  codeHost("nested arrays", (bytes) => `"commits":${nested(bytes)}`),
+  codeHost("nested arrays in an unknown field", (bytes) => `"unknown":${nested(bytes)}`),
+  codeHost("unknown field of objects", (bytes) => `"unknown":[${many("{\"a\":{\"b\":[]}}", bytes)}]`),
+  codeHost("unknown field of keys", (bytes) => `"unknown":{${many("\"\":0", bytes)}}`),
+  codeHost("one long text", (bytes) => `"commits":[{"message":"${"<!--[](".repeat(bytes / 7)}"}]`),
+  codeHost("one long number", (bytes) => `"commits":[${"9".repeat(bytes)}]`),
+  codeHost("escapes", (bytes) => `"ref":"${"\\u0000".repeat(bytes / 6)}"`),
+  codeHost(
+    "check_run of pull requests",
+    (bytes) => `"action":"completed","check_run":{"pull_requests":[${many("{\"number\":1}", bytes)}]}`,
+    "check_run"
+  ),
+  ...json("Sentry body of empty objects", (bytes) => `[${many("{}", bytes)}]`, sentry),
+  ...json("Sentry body of unknown objects", (bytes) => `{"data":{"issue":{"tags":[${many("{}", bytes)}]}}}`, sentry),
+  ...json("role_ids of zeros", (bytes) => `{"role_ids":[${many("0", bytes)}]}`, search),
+  ...json("role_ids of texts", (bytes) => `{"role_ids":[${many("\"0\"", bytes)}]}`, search),
+  ...json("join_source_type of nulls", (bytes) => `{"join_source_type":[${many("null", bytes)}]}`, search),
+  ...json("long query", (bytes) => `{"query":"${"ﷺ ".repeat(bytes / 4)}"}`, search),
+  ...json("scope of bots", (bytes) => `{"client_id":"1002","scope":"${"bot ".repeat(bytes / 4)}"}`, consent),
+  ...json(
+    "long digits",
+    (bytes) => `{"client_id":"${"9".repeat(bytes / 2)}","scope":"bot","permissions":"${"9".repeat(bytes / 2)}"}`,
     consent
   )
 ]

@@ -114,10 +114,14 @@ export const run: Part = (assignment) =>
     const posted = count(exported.flatMap((entry) =>
       entry["kind"] === "message" ? /notification \d+\./.exec(JSON.stringify(entry))?.[0] ?? [] : []
     ))
-    const emails = new Map(exported.filter(({ kind }) => kind === "user").map(({ email, id }) => [id, email]))
+    const emails = new Map<unknown, string>(
+      exported.filter(({ kind }) =>
+        kind === "user"
+      ).map(({ email, id }) => [id, email])
+    )
     const lost = Array.from(ledger.acknowledged, titleOf).filter((title) => !posted.has(title))
     const lostEmails = Array.from(ledger.emails).filter(([id, possible]) =>
-      !possible.includes(String(emails.get(id) ?? ""))
+      !possible.includes(emails.get(id) ?? "")
     )
     return {
       tables: [{

@@ -69,13 +69,15 @@ const dueEntries = (accounts: number, messages: number, due: number): ReadonlyAr
 
 /** Sends the same request to both servers, some times at once. */
 const toBoth = ({ servers, tally }: Race, times: number, sent: Parameters<typeof exchange>[1]) =>
-  Promise.all(numbers(times).flatMap(() =>
-    servers.map(async (server) => {
-      const answer = await exchange(server, sent)
-      tally.add(answer)
-      return answer
-    })
-  ))
+  Promise.all(
+    numbers(times).flatMap(() =>
+      servers.map(async (server) => {
+        const answer = await exchange(server, sent)
+        tally.add(answer)
+        return answer
+      })
+    )
+  )
 
 /** Spellings that are one address: case, full width, and a compatibility form in the domain. */
 const spellings = (round: number): ReadonlyArray<string> => [
@@ -88,20 +90,22 @@ const spellings = (round: number): ReadonlyArray<string> => [
 /** Many accounts want one address: one gets it. */
 const emails = async (race: Race, rounds: number): Promise<ReadonlyArray<string>> => {
   const found = await inTurn(numbers(rounds), async (round) => {
-    const answers = await Promise.all(numbers(8).flatMap((index) =>
-      race.servers.map(async (server, side) => {
-        const email = spellings(round)[index % 4] ?? ""
-        const answer = await exchange(server, {
-          path: "/v1/admin/users/change-email",
-          headers: { authorization: `Admin ${TOKEN.admin}` },
-          body: { user_id: targetId(index * 2 + side), email }
+    const answers = await Promise.all(
+      numbers(8).flatMap((index) =>
+        race.servers.map(async (server, side) => {
+          const email = spellings(round)[index % 4] ?? ""
+          const answer = await exchange(server, {
+            path: "/v1/admin/users/change-email",
+            headers: { authorization: `Admin ${TOKEN.admin}` },
+            body: { user_id: targetId(index * 2 + side), email }
+          })
+          race.tally.add(answer)
+          return { email, outcome: outcomeOf(answer) }
         })
-        race.tally.add(answer)
-        return { email, outcome: outcomeOf(answer) }
-      })
-    ))
+      )
+    )
     const winners = answers.filter(({ outcome }) => outcome === "200")
-    return winners.length === 1 ? [] : [`round ${round}: ${winners.map(({ email }) => email).join(", ") || "nobody"}`]
+    return winners.length === 1 ? [] : [`round ${round}: ${["nobody", ...winners.map(({ email }) => email)].slice(winners.length === 0 ? 0 : 1).join(", ")}`]
   })
   return found.flat()
 }
@@ -116,19 +120,21 @@ const redeeming = (directory: string, worker: number): ChildProcess =>
 
 /** Codes that two programs redeem at once: each is redeemed at most once. */
 const codes = async (race: Race, directory: string, count: number): Promise<ReadonlyArray<string>> => {
-  const granted = await Promise.all(numbers(count).map(async (index) => {
-    const answer = await exchange(race.servers[index % 2 === 0 ? 0 : 1], {
-      path: "/v1/oauth2/authorize/consent",
-      headers: { authorization: `Bot ${attackerToken(index)}` },
-      body: { client_id: APPLICATION, scope: "identify", redirect_uri: REDIRECT_URI }
+  const granted = await Promise.all(
+    numbers(count).map(async (index) => {
+      const answer = await exchange(race.servers[index % 2 === 0 ? 0 : 1], {
+        path: "/v1/oauth2/authorize/consent",
+        headers: { authorization: `Bot ${attackerToken(index)}` },
+        body: { client_id: APPLICATION, scope: "identify", redirect_uri: REDIRECT_URI }
+      })
+      race.tally.add(answer)
+      return /code=([\w-]+)/.exec(answer.body)?.[1] ?? `none for ${index}`
     })
-    race.tally.add(answer)
-    return /code=([\w-]+)/.exec(answer.body)?.[1] ?? `none for ${index}`
-  }))
+  )
   const processes = [redeeming(directory, 900), redeeming(directory, 901)]
   const redeemed = await Promise.all(processes.map(async (child) => {
     child.send(granted)
-    const [message]: ReadonlyArray<unknown> = await once(child, "message")
+    const message: unknown = await once(child, "message").then(([first]) => first)
     child.kill("SIGKILL")
     return Schema.decodeUnknownSync(RedeemedCodes)(message)
   }))
@@ -172,7 +178,8 @@ const deletionEvents = async (server: Server.ServerProcess, wanted: number): Pro
   return found()
 }
 
-const twice = (ids: ReadonlyArray<string>): ReadonlyArray<string> => ids.filter((id, index) => ids.indexOf(id) !== index)
+const twice = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ids.filter((id, index) => ids.indexOf(id) !== index)
 
 const raceOn = async (
   { log, short }: Assignment,
@@ -198,9 +205,7 @@ const raceOn = async (
   const deleted = await deletionEvents(servers[0], due.accounts)
   await sleep(short ? 500 : 5000)
   const exported = await DataDirectory.exportFrom(directory)
-  const alive = exported.filter((entry) =>
-    entry["kind"] === "user" && String(entry["email"]).startsWith("doomed")
-  )
+  const alive = exported.filter((entry) => entry["kind"] === "user" && String(entry["email"]).startsWith("doomed"))
   return [
     Bound.none("addresses that not exactly one account got", wrongEmails),
     Bound.none("codes that were not redeemed exactly once", wrongCodes),
@@ -210,8 +215,11 @@ const raceOn = async (
     ),
     Bound.none(
       "due messages that were not posted exactly once",
-      postedWrong(exported, numbers(due.messages).map((each) => `due ${each}`), (text) =>
-        /"content":"(due \d+)"/.exec(text)?.[1])
+      postedWrong(
+        exported,
+        numbers(due.messages).map((each) => `due ${each}`),
+        (text) => /"content":"(due \d+)"/.exec(text)?.[1]
+      )
     ),
     Bound.none("accounts whose deletion happened twice", twice(deleted)),
     Bound.none("due accounts that were not deleted", alive.map(({ id }) => String(id))),

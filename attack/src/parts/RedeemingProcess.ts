@@ -1,6 +1,6 @@
+import { useCases } from "@community-messaging/bench/http/UseCases"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
-import { useCases } from "@community-messaging/bench/http/UseCases"
 import { Effect, ManagedRuntime, Option, Redacted, Schema } from "effect"
 import { APPLICATION, REDIRECT_URI } from "../community/Community.ts"
 
@@ -25,7 +25,7 @@ const redeem = (code: string) =>
 
 const redeemAll = async (codes: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const redeemed = await runtime.runPromise(Effect.forEach(codes, redeem, { concurrency: "unbounded" }))
-  return codes.filter((_, index) => redeemed[index])
+  return codes.filter((_, index) => redeemed[index] === true)
 }
 
 process.on("message", (message) => {

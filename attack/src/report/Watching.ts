@@ -1,5 +1,5 @@
-import { percentile } from "@community-messaging/bench/report/Statistics"
 import type { Cell, Goal, MeasurementTable } from "@community-messaging/bench/report/Measurement"
+import { percentile } from "@community-messaging/bench/report/Statistics"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Assignment } from "../Part.ts"
 import type { ServerProcess, Watched } from "../server/ServerProcess.ts"
@@ -42,8 +42,7 @@ export const quiet = async (
   { short }: Assignment,
   server: ServerProcess,
   neutral: NeutralCaller
-): Promise<Observation> =>
-  during("quiet", server, neutral, () => sleep(short ? 200 : QUIET_MILLIS))
+): Promise<Observation> => during("quiet", server, neutral, () => sleep(short ? 200 : QUIET_MILLIS))
 
 /** Watches while something goes on. */
 export const during = async (
@@ -79,7 +78,8 @@ const row = ({ attack, neutral, server, tally }: Observation): ReadonlyArray<Cel
 
 export const table = (title: string, observations: ReadonlyArray<Observation>): MeasurementTable => ({
   title,
-  note: "Hold: the event loop of the server does nothing else, without waiting for a processor. Neutral: another caller.",
+  note:
+    "Hold: the event loop of the server does nothing else, without waiting for a processor. Neutral: another caller.",
   columns: [
     "attack",
     "hold p99.9",
@@ -104,7 +104,10 @@ const facts = ({ attack, neutral, server, survived, tally }: Observation): Reado
     LIMITS.peakMemoryMegabytes,
     "MiB"
   ),
-  Bound.none(`${attack}: answers other than 200 to the neutral caller`, refusals(neutral) === "" ? [] : [refusals(neutral)])
+  Bound.none(
+    `${attack}: answers other than 200 to the neutral caller`,
+    refusals(neutral) === "" ? [] : [refusals(neutral)]
+  )
 ]
 
 const timings = ({ attack, neutral, server }: Observation, before: Observation): ReadonlyArray<Goal> => [

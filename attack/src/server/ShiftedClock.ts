@@ -9,9 +9,11 @@ let shift = Number(process.env["CLOCK_SHIFT"] ?? 0)
 const shiftedNow = (): number => systemNow() + shift
 
 globalThis.Date = new Proxy(Date, {
-  construct: (target, parameters: Array<unknown>) =>
-    Reflect.construct(target, parameters.length === 0 ? [shiftedNow()] : parameters),
-  get: (target, name) => name === "now" ? shiftedNow : Reflect.get(target, name)
+  construct: (target, parameters: Array<unknown>) => {
+    const made: unknown = Reflect.construct(target, parameters.length === 0 ? [shiftedNow()] : parameters)
+    return made instanceof target ? made : {}
+  },
+  get: (target, name): unknown => name === "now" ? shiftedNow : Reflect.get(target, name)
 })
 
 process.on("message", (message) => {

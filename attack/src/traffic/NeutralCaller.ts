@@ -30,7 +30,7 @@ export const start = ({ origin }: ServerProcess, tokens: ReadonlyArray<string>):
     begin: () => child.send("begin"),
     end: async () => {
       child.send("end")
-      const [message]: ReadonlyArray<unknown> = await once(child, "message")
+      const message: unknown = await once(child, "message").then(([first]) => first)
       return Schema.decodeUnknownSync(Served)(message)
     },
     stop: () => child.kill("SIGKILL")
