@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { attackerToken, webhookPath } from "../community/Community.ts"
 import * as DataDirectory from "../community/DataDirectory.ts"
-import type { Assignment, Part } from "../Part.ts"
+import type { Part } from "../Part.ts"
 import * as Bound from "../report/Bound.ts"
 import * as Server from "../server/ServerProcess.ts"
 import { type Answer, exchange, outcomeOf } from "../traffic/HttpExchange.ts"
@@ -19,7 +19,13 @@ import * as Tally from "../traffic/Tally.ts"
  * database that somebody else has locked. It answers 503 meanwhile, and serves as before afterwards.
  */
 
-const SETTINGS = { RATE_LIMITS: "off" }
+/** The limit of the list is for the clock; writes are not limited. */
+const SETTINGS = {
+  REQUEST_TIMEOUT: "1 seconds",
+  RATE_LIMIT_SCHEDULED_MESSAGES: "5/1 second",
+  RATE_LIMIT_WEBHOOK_NOTIFICATION: "1000000/minute",
+  RATE_LIMIT_GLOBAL: "100000/second"
+}
 
 let deliveries = 0
 
@@ -69,31 +75,24 @@ const healed = async (name: string, server: Server.ServerProcess): Promise<Goal>
 }
 
 /** Files of the process cannot grow beyond their size of now: every write at their end fails, as on a full disk. */
-const fullDisk = (millis: number): Promise<ReadonlyArray<Goal>> =>
-  DataDirectory.use(0, (directory) =>
-    Server.use({ directory, settings: SETTINGS }, async (server) => {
-      await post(server)
-      const limit = (bytes: string) => spawnSync("prlimit", ["--pid", String(server.pid), `--fsize=${bytes}`])
-      const sizes = readdirSync(directory).map((name) => statSync(join(directory, name)).size)
-      limit(`${Math.max(...sizes)}:unlimited`)
-      const found = await during("full disk", server, millis)
-      limit("unlimited:unlimited")
-      return [...found, await healed("full disk", server)]
-    }))
+const fullDisk = async (server: Server.ServerProcess, millis: number): Promise<ReadonlyArray<Goal>> => {
+  await post(server)
+  const limit = (bytes: string) => spawnSync("prlimit", ["--pid", String(server.pid), `--fsize=${bytes}`])
+  const sizes = readdirSync(server.directory).map((name) => statSync(join(server.directory, name)).size)
+  limit(`${Math.max(...sizes)}:unlimited`)
+  const found = await during("full disk", server, millis)
+  limit("unlimited:unlimited")
+  return [...found, await healed("full disk", server)]
+}
 
-const foreignLock = (millis: number): Promise<ReadonlyArray<Goal>> =>
-  DataDirectory.use(
-    0,
-    (directory) =>
-      Server.use({ directory, settings: { ...SETTINGS, REQUEST_TIMEOUT: "1 seconds" } }, async (server) => {
-        const database = new Database(join(directory, Server.DATABASE))
-        database.exec("BEGIN IMMEDIATE")
-        const found = await during("lock by another process", server, millis)
-        database.exec("ROLLBACK")
-        database.close()
-        return [...found, await healed("lock by another process", server)]
-      })
-  )
+const foreignLock = async (server: Server.ServerProcess, millis: number): Promise<ReadonlyArray<Goal>> => {
+  const database = new Database(join(server.directory, Server.DATABASE))
+  database.exec("BEGIN IMMEDIATE")
+  const found = await during("lock by another process", server, millis)
+  database.exec("ROLLBACK")
+  database.close()
+  return [...found, await healed("lock by another process", server)]
+}
 
 /** The account that a server runs under here if the attack runs as root, whom no mode of a file keeps from writing. */
 const NOBODY = 65_534
@@ -127,7 +126,9 @@ const readOnlyFolder = (): Promise<ReadonlyArray<Goal>> =>
 
 const DAY_MILLIS = 86_400_000
 
-const shiftedClock = [new URL("../server/ShiftedClock.js", import.meta.url).href]
+const LIST_WINDOW_MILLIS = 1000
+
+const SHIFTED_CLOCK = [new URL("../server/ShiftedClock.js", import.meta.url).href]
 
 const list = (server: Server.ServerProcess): Promise<Answer> =>
   exchange(server, {
@@ -136,33 +137,27 @@ const list = (server: Server.ServerProcess): Promise<Answer> =>
   })
 
 /** A clock that stood a day ahead locks nobody out. */
-const clockAhead = ({ short }: Assignment): Promise<ReadonlyArray<Goal>> =>
-  DataDirectory.use(0, (directory) =>
-    Server.use({
-      directory,
-      settings: { RATE_LIMIT_SCHEDULED_MESSAGES: "5/1 second" },
-      preload: shiftedClock
-    }, async (server) => {
-      server.process.send({ shift: DAY_MILLIS })
-      const ahead = await inTurn(Array.from({ length: 10 }), () => list(server))
-      server.process.send({ shift: 0 })
-      await sleep(short ? 1500 : 3000)
-      const back = await list(server)
-      const posted = await post(server)
-      const limited = ahead.filter(({ status }) => status === 429)
-      return [
-        Bound.holds("clock a day ahead: limits still count", limited.length > 0, `${limited.length} of 10 refused`),
-        Bound.holds("clock set back: callers are let in", back.status === 200, outcomeOf(back)),
-        Bound.holds("clock set back: writes are accepted", posted.status === 204, outcomeOf(posted))
-      ]
-    }))
+const clockAhead = async (server: Server.ServerProcess): Promise<ReadonlyArray<Goal>> => {
+  server.process.send({ shift: DAY_MILLIS })
+  const ahead = await inTurn(Array.from({ length: 10 }), () => list(server))
+  server.process.send({ shift: 0 })
+  await sleep(2 * LIST_WINDOW_MILLIS)
+  const back = await list(server)
+  const posted = await post(server)
+  const limited = ahead.filter(({ status }) => status === 429)
+  return [
+    Bound.holds("clock a day ahead: limits still count", limited.length > 0, `${limited.length} of 10 refused`),
+    Bound.holds("clock set back: callers are let in", back.status === 200, outcomeOf(back)),
+    Bound.holds("clock set back: writes are accepted", posted.status === 204, outcomeOf(posted))
+  ]
+}
 
 /** A server whose clock is behind the last id of the storage. */
 const clockBehind = (millis: number): Promise<ReadonlyArray<Goal>> =>
   DataDirectory.use(0, async (directory) => {
     await Server.use({ directory, settings: SETTINGS }, (server) => repeatedly(200, 8, () => post(server)))
     return Server.use(
-      { directory, settings: { ...SETTINGS, CLOCK_SHIFT: "-15000" }, preload: shiftedClock },
+      { directory, settings: { ...SETTINGS, CLOCK_SHIFT: "-15000" }, preload: SHIFTED_CLOCK },
       async (server) => {
         const refused: Array<string> = []
         await repeatedly(millis, 8, async () => {
@@ -174,18 +169,22 @@ const clockBehind = (millis: number): Promise<ReadonlyArray<Goal>> =>
     )
   })
 
-export const run: Part = async (assignment) => {
-  const millis = assignment.short ? 1200 : (assignment.seconds * 1000) / 4
-  const attacks: ReadonlyArray<readonly [name: string, run: () => Promise<ReadonlyArray<Goal>>]> = [
-    ["full disk", () => fullDisk(millis)],
-    ["lock by another process", () => foreignLock(millis)],
-    ["read-only folder", readOnlyFolder],
-    ["clock a day ahead", () => clockAhead(assignment)],
-    ["clock behind", () => clockBehind(millis)]
-  ]
-  const bounds = await inTurn(attacks, ([name, attack]) => {
-    assignment.log(name)
-    return attack()
-  })
-  return { tables: [], bounds: bounds.flat() }
+export const run: Part = async ({ log, seconds, short }) => {
+  const millis = short ? 1200 : (seconds * 1000) / 3
+  const bounds = await DataDirectory.use(
+    0,
+    (directory) =>
+      Server.use({ directory, settings: SETTINGS, preload: SHIFTED_CLOCK }, async (server) => {
+        log("full disk")
+        const disk = await fullDisk(server, millis)
+        log("lock by another process")
+        const lock = await foreignLock(server, millis)
+        log("clock a day ahead")
+        return [...disk, ...lock, ...await clockAhead(server)]
+      })
+  )
+  log("clock behind")
+  const behind = await clockBehind(millis)
+  log("read-only folder")
+  return { tables: [], bounds: [...bounds, ...behind, ...await readOnlyFolder()] }
 }

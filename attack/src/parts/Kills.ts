@@ -114,15 +114,16 @@ export const run: Part = (assignment) =>
     const posted = count(exported.flatMap((entry) =>
       entry["kind"] === "message" ? /notification \d+\./.exec(JSON.stringify(entry))?.[0] ?? [] : []
     ))
-    const emails = new Map<unknown, string>(
-      exported.filter(({ kind }) =>
-        kind === "user"
-      ).map(({ email, id }) => [id, email])
+    const emails = new Map<string, string>()
+    for (const { email, id, kind } of exported) {
+      if (kind === "user" && typeof id === "string" && typeof email === "string") {
+        emails.set(id, email)
+      }
+    }
+    const lost = Array.from(ledger.acknowledged, titleOf).filter((title) =>
+      !posted.has(title)
     )
-    const lost = Array.from(ledger.acknowledged, titleOf).filter((title) => !posted.has(title))
-    const lostEmails = Array.from(ledger.emails).filter(([id, possible]) =>
-      !possible.includes(emails.get(id) ?? "")
-    )
+    const lostEmails = Array.from(ledger.emails).filter(([id, possible]) => !possible.includes(emails.get(id) ?? ""))
     return {
       tables: [{
         title: "Kills",

@@ -105,7 +105,14 @@ const emails = async (race: Race, rounds: number): Promise<ReadonlyArray<string>
       )
     )
     const winners = answers.filter(({ outcome }) => outcome === "200")
-    return winners.length === 1 ? [] : [`round ${round}: ${["nobody", ...winners.map(({ email }) => email)].slice(winners.length === 0 ? 0 : 1).join(", ")}`]
+    return winners.length === 1
+      ? []
+      : [`round ${round}: ${
+        [
+          "nobody",
+          ...winners.map(({ email }) => email)
+        ].slice(winners.length === 0 ? 0 : 1).join(", ")
+      }`]
   })
   return found.flat()
 }
