@@ -43,8 +43,7 @@ const faultsOf = ({ body, headers, status }: Answer, method: string | undefined)
   ]
 }
 
-const textOf = (body: Sent["body"]): string =>
-  typeof body === "string" ? body : body instanceof Uint8Array ? "bytes" : JSON.stringify(body) ?? ""
+const textOf = (body: Sent["body"]): string => typeof body === "string" ? body : body === undefined ? "" : "(bytes)"
 
 const shown = ({ body, method, path }: Sent, headers: Sent["headers"]): string =>
   `${method} ${path.slice(0, 60)} ${JSON.stringify(headers).slice(0, 80)} ${textOf(body).slice(0, 80)}`

@@ -1,8 +1,8 @@
+import { nextMessage } from "@community-messaging/bench/http/Process"
 import { inTurn } from "@community-messaging/bench/report/InTurn"
 import type { Goal } from "@community-messaging/bench/report/Measurement"
 import { Schema } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
-import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
@@ -22,6 +22,7 @@ import * as DataDirectory from "../community/DataDirectory.ts"
 import type { Assignment, Part } from "../Part.ts"
 import * as Bound from "../report/Bound.ts"
 import * as Server from "../server/ServerProcess.ts"
+import { deletedUsers } from "../traffic/EventStream.ts"
 import { exchange, outcomeOf } from "../traffic/HttpExchange.ts"
 import * as Tally from "../traffic/Tally.ts"
 
@@ -141,7 +142,7 @@ const codes = async (race: Race, directory: string, count: number): Promise<Read
   const processes = [redeeming(directory, 900), redeeming(directory, 901)]
   const redeemed = await Promise.all(processes.map(async (child) => {
     child.send(granted)
-    const message: unknown = await once(child, "message").then(([first]) => first)
+    const message = await nextMessage(child)
     child.kill("SIGKILL")
     return Schema.decodeUnknownSync(RedeemedCodes)(message)
   }))
@@ -161,28 +162,6 @@ const postedWrong = (
     if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1)
   }
   return wanted.flatMap((text) => counts.get(text) === 1 ? [] : [`${text}: ${counts.get(text) ?? 0} times`])
-}
-
-const PATIENCE_MILLIS = 30_000
-
-/** The ids of the accounts whose deletion the log of events tells, one for each event. */
-const deletionEvents = async (server: Server.ServerProcess, wanted: number): Promise<ReadonlyArray<string>> => {
-  const response = await fetch(`${server.origin}/v1/admin/events`, {
-    headers: { authorization: `Admin ${TOKEN.admin}` },
-    signal: AbortSignal.timeout(PATIENCE_MILLIS)
-  })
-  let text = ""
-  const found = () => Array.from(text.matchAll(/"type":"user\.deleted".*?"user_id":"(\d+)"/g), ([, id]) => id ?? "")
-  try {
-    const decoder = new TextDecoder()
-    for await (const piece of response.body ?? []) {
-      text += decoder.decode(piece, { stream: true })
-      if (found().length >= wanted) break
-    }
-  } catch {
-    // What has come until now is what there is.
-  }
-  return found()
 }
 
 const twice = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -209,7 +188,7 @@ const raceOn = async (
     }))
   log("due deletions and messages")
   await sleep(Math.max(0, due.at - Date.now()))
-  const deleted = await deletionEvents(servers[0], due.accounts)
+  const deleted = await deletedUsers(servers[0], due.accounts)
   await sleep(short ? 500 : 5000)
   const exported = await DataDirectory.exportFrom(directory)
   const alive = exported.filter((entry) => entry["kind"] === "user" && String(entry["email"]).startsWith("doomed"))

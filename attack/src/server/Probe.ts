@@ -49,8 +49,7 @@ process.on("message", (message) => {
     process.send?.({
       holds,
       longestProcessorTime,
-      longestDelay: monitor.max / 1e6,
-      processorTime: (process.cpuUsage().user + process.cpuUsage().system) / 1000
+      longestDelay: monitor.max / 1e6
     })
   }
 })

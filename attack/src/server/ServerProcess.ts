@@ -1,3 +1,4 @@
+import { nextMessage } from "@community-messaging/bench/http/Process"
 import { percentile } from "@community-messaging/bench/report/Statistics"
 import { Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -107,8 +108,7 @@ const listening = async (child: ChildProcess, logFile: string, deadline: number)
 const Measured = Schema.Struct({
   holds: Schema.Array(Schema.Number),
   longestProcessorTime: Schema.Number,
-  longestDelay: Schema.Number,
-  processorTime: Schema.Number
+  longestDelay: Schema.Number
 })
 
 const peakMemoryOf = (pid: number): number => {
@@ -126,26 +126,20 @@ const UNWATCHABLE: Watched = {
 
 const endWatch = async (child: ChildProcess, pid: number): Promise<Watched> => {
   if (hasEnded(child)) return UNWATCHABLE
-  const done = new AbortController()
-  const { signal } = done
-  try {
-    const message = once(child, "message", { signal })
-    child.send("end")
-    const answer: unknown = await Promise.race([
-      message.then(([first]): unknown => first),
-      once(child, "exit", { signal }).then(() => undefined),
-      sleep(ANSWER_MILLIS, undefined, { signal })
-    ])
-    if (answer === undefined) return UNWATCHABLE
-    const measured = Schema.decodeUnknownSync(Measured)(answer)
-    return {
-      holdP999: percentile(measured.holds.toSorted((self, that) => self - that), 0.999),
-      longestProcessorTime: measured.longestProcessorTime,
-      longestDelay: measured.longestDelay,
-      peakMemory: peakMemoryOf(pid)
-    }
-  } finally {
-    done.abort()
+  child.send("end")
+  const late = new AbortController()
+  const answer = await Promise.race([
+    nextMessage(child).catch(() => undefined),
+    sleep(ANSWER_MILLIS, undefined, { signal: late.signal })
+  ])
+  late.abort()
+  if (answer === undefined) return UNWATCHABLE
+  const measured = Schema.decodeUnknownSync(Measured)(answer)
+  return {
+    holdP999: percentile(measured.holds.toSorted((self, that) => self - that), 0.999),
+    longestProcessorTime: measured.longestProcessorTime,
+    longestDelay: measured.longestDelay,
+    peakMemory: peakMemoryOf(pid)
   }
 }
 

@@ -1,6 +1,6 @@
+import { nextMessage } from "@community-messaging/bench/http/Process"
 import { Schema } from "effect"
 import { fork } from "node:child_process"
-import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import type { ServerProcess } from "../server/ServerProcess.ts"
 
@@ -30,8 +30,7 @@ export const start = ({ origin }: ServerProcess, tokens: ReadonlyArray<string>):
     begin: () => child.send("begin"),
     end: async () => {
       child.send("end")
-      const message: unknown = await once(child, "message").then(([first]) => first)
-      return Schema.decodeUnknownSync(Served)(message)
+      return Schema.decodeUnknownSync(Served)(await nextMessage(child))
     },
     stop: () => child.kill("SIGKILL")
   }

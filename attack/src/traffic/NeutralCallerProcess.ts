@@ -47,15 +47,18 @@ setInterval(() => {
   void asked.then(() => waiting.delete(asked))
 }, INTERVAL_MILLIS)
 
+const report = async (): Promise<void> => {
+  await Promise.all(waiting)
+  const served: Served = { millis, refused }
+  process.send?.(served)
+}
+
 process.on("message", (message) => {
   if (message === "begin") {
     millis = []
     refused = {}
   } else if (message === "end") {
-    void Promise.all(waiting).then(() => {
-      const served: Served = { millis, refused }
-      process.send?.(served)
-    })
+    void report()
   }
 })
 process.once("disconnect", () => process.exit())
