@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { GUILD, neutralToken, SIZE } from "../community/Community.ts"
 import * as DataDirectory from "../community/DataDirectory.ts"
 import type { Assignment, PartResult } from "../Part.ts"
+import * as Bound from "../report/Bound.ts"
 import * as Watching from "../report/Watching.ts"
 import * as Server from "../server/ServerProcess.ts"
 import { exchange } from "../traffic/HttpExchange.ts"
@@ -12,6 +13,8 @@ import type { Tally } from "../traffic/Tally.ts"
 /** An attack on a server. It counts the answers that it gets. */
 export interface Attack {
   readonly name: string
+  /** How long it lasts, if it must last longer than its share of the time. */
+  readonly leastMillis?: number
   readonly run: (server: Server.ServerProcess, tally: Tally, millis: number) => Promise<unknown>
 }
 
@@ -24,7 +27,7 @@ const LEAST_MILLIS = 50
 const RECOVERY_MILLIS = 1000
 
 /** An attack that has not ended that long after its time: the server is killed, which counts as a broken bound. */
-const PATIENCE_MILLIS = { short: 5000, long: 20_000 }
+const PATIENCE_MILLIS = 20_000
 
 /** Searches until the guild is indexed: the bound of memory is with an index. */
 const untilIndexed = async (server: Server.ServerProcess): Promise<void> => {
@@ -38,52 +41,64 @@ const untilIndexed = async (server: Server.ServerProcess): Promise<void> => {
   await untilIndexed(server)
 }
 
+/** Somebody to attack, and a neutral caller beside. */
+interface Scene {
+  readonly server: Server.ServerProcess
+  readonly neutral: Neutral.NeutralCaller
+}
+
+const TOKENS = Array.from({ length: SIZE.neutral }, (_, index) => neutralToken(index))
+
+const makeScene = async (directory: string): Promise<Scene> => {
+  const server = await Server.start({ directory })
+  await untilIndexed(server)
+  return { server, neutral: Neutral.start(server, TOKENS) }
+}
+
+const endScene = async ({ neutral, server }: Scene): Promise<void> => {
+  neutral.stop()
+  await server.kill()
+}
+
+const observe = async ({ neutral, server }: Scene, attack: Attack, millis: number): Promise<Watching.Observation> => {
+  const late = setTimeout(() => void server.kill(), Math.max(millis, attack.leastMillis ?? 0) + PATIENCE_MILLIS)
+  try {
+    return await Watching.during(attack.name, server, neutral, (tally) => attack.run(server, tally, millis))
+  } finally {
+    clearTimeout(late)
+  }
+}
+
 /** Runs one attack after the other against one server, beside a neutral caller. */
 export const attackInTurn = (
   title: string,
   assignment: Assignment,
-  attacks: ReadonlyArray<Attack>,
-  settings: Readonly<Record<string, string>> = {}
+  attacks: ReadonlyArray<Attack>
 ): Promise<PartResult> =>
-  DataDirectory.use(
-    assignment.short ? MEMBERS.short : MEMBERS.long,
-    (directory) =>
-      Server.use({ directory, settings }, async (first) => {
-        let server = first
-        await untilIndexed(server)
-        const tokens = Array.from({ length: SIZE.neutral }, (_, index) => neutralToken(index))
-        let neutral = Neutral.start(server, tokens)
-        const before = await Watching.quiet(assignment, server, neutral)
-        const millis = Math.max(LEAST_MILLIS, (assignment.seconds * 1000) / attacks.length)
-        const observations = await inTurn(attacks, async ({ name, run }) => {
-          assignment.log(name)
-          const attacked = server
-          const patience = millis + (assignment.short ? PATIENCE_MILLIS.short : PATIENCE_MILLIS.long)
-          const late = setTimeout(() => void attacked.kill(), patience)
-          const observation = await Watching.during(name, attacked, neutral, (tally) => run(attacked, tally, millis))
-          clearTimeout(late)
-          if (!server.isRunning()) {
-            // The others are to meet a server, too.
-            neutral.stop()
-            server = await Server.start({ directory, settings })
-            await untilIndexed(server)
-            neutral = Neutral.start(server, tokens)
-          }
-          if (!assignment.short) await sleep(RECOVERY_MILLIS)
-          return observation
-        })
-        neutral.stop()
-        const errors = server.errors()
-        await server.kill()
-        const bounds = observations.flatMap((observation) => Watching.bounds(assignment, before, observation))
-        return {
-          tables: [Watching.table(title, [before, ...observations])],
-          bounds: [...bounds, {
-            what: "errors in the log",
-            goal: "none",
-            measured: errors[0] ?? "none",
-            reached: errors.length === 0
-          }]
-        }
-      })
-  )
+  DataDirectory.use(assignment.short ? MEMBERS.short : MEMBERS.long, async (directory) => {
+    let scene = await makeScene(directory)
+    const before = await Watching.quiet(assignment, scene.server, scene.neutral)
+    const errors: Array<string> = []
+    const millis = Math.max(LEAST_MILLIS, (assignment.seconds * 1000) / attacks.length)
+    const observations = await inTurn(attacks, async (attack) => {
+      assignment.log(attack.name)
+      const observation = await observe(scene, attack, millis)
+      if (!observation.survived) {
+        // The next attack is to meet a server, too.
+        errors.push(...scene.server.errors())
+        await endScene(scene)
+        scene = await makeScene(directory)
+      }
+      if (!assignment.short) await sleep(RECOVERY_MILLIS)
+      return observation
+    })
+    errors.push(...scene.server.errors())
+    await endScene(scene)
+    return {
+      tables: [Watching.table(title, [before, ...observations])],
+      bounds: [
+        ...observations.flatMap((observation) => Watching.bounds(assignment, before, observation)),
+        Bound.none("errors in the log", errors)
+      ]
+    }
+  })

@@ -1,3 +1,4 @@
+import { inTurn } from "@community-messaging/bench/report/InTurn"
 import type { Goal } from "@community-messaging/bench/report/Measurement"
 import { setTimeout as sleep } from "node:timers/promises"
 import { attackerToken, GUILD, TOKEN, webhookPath } from "../community/Community.ts"
@@ -115,15 +116,25 @@ const pipelined = (requests: number): Attack => ({
     })
 })
 
-const neverReading = (count: number, millisToClose: number, counted: Counted): Attack => ({
+/** Connections that read nothing do not see that they are closed; those that are close when they write. */
+const stillOpen = async (connections: ReadonlyArray<Raw.RawConnection>): Promise<number> => {
+  await inTurn([1, 2], async () => {
+    for (const connection of connections) connection.send("GET")
+    await sleep(200)
+  })
+  return connections.filter((connection) => !connection.isClosed()).length
+}
+
+const neverReading = (count: number, leastMillis: number, counted: Counted): Attack => ({
   name: `${count} connections ask a lot and read nothing`,
+  leastMillis,
   run: async (server, _tally, millis) => {
     const connections = await openMany(server, count, { reads: false })
     const requests = Array.from({ length: 300 }, (_, turn) => search(turn)).join("")
     for (const connection of connections) connection.send(requests)
-    await sleep(Math.max(millis, millisToClose))
-    if (millisToClose > 0) {
-      counted("connections that nobody reads from, open after 45 s", connections.filter((c) => !c.isClosed()).length, 1)
+    await sleep(Math.max(millis, leastMillis))
+    if (leastMillis >= UNREAD_MILLIS) {
+      counted("connections that nobody reads from, open after 45 s", await stillOpen(connections), 1)
     }
     closeAll(connections)
   }
