@@ -81,8 +81,8 @@ export const attackInTurn = (
     const errors: Array<string> = []
     const millis = Math.max(LEAST_MILLIS, (assignment.seconds * 1000) / attacks.length)
     const observations = await inTurn(attacks, async (attack) => {
-      assignment.log(attack.name)
       const observation = await observe(scene, attack, millis)
+      assignment.log(Watching.summary(observation))
       if (!observation.survived) {
         // The next attack is to meet a server, too.
         errors.push(...scene.server.errors())

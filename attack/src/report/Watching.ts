@@ -1,3 +1,4 @@
+import * as Format from "@community-messaging/bench/report/Format"
 import type { Cell, Goal, MeasurementTable } from "@community-messaging/bench/report/Measurement"
 import { percentile } from "@community-messaging/bench/report/Statistics"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -75,6 +76,9 @@ const row = ({ attack, neutral, server, tally }: Observation): ReadonlyArray<Cel
   refusals(neutral),
   tally.describe()
 ]
+
+/** The figures of an attack in one line, for whoever waits for the rest. */
+export const summary = (observation: Observation): string => row(observation).map(Format.cell).join("  ")
 
 export const table = (title: string, observations: ReadonlyArray<Observation>): MeasurementTable => ({
   title,
