@@ -70,6 +70,11 @@ process.once("exit", () => {
 /** What the operating system passes on to every program, and nothing else: settings of the server are told apart. */
 const inherited = { PATH: process.env["PATH"] ?? "" }
 
+/** Tells it to a module in the process; one that is being killed does not hear it. */
+const tell = (child: ChildProcess, message: string): void => {
+  if (child.connected) child.send(message, () => {})
+}
+
 /** Starts the program; its log goes to a file, because a pipe that nobody reads stops the writer. */
 export const spawnProgram = (
   args: ReadonlyArray<string>,
@@ -126,7 +131,7 @@ const UNWATCHABLE: Watched = {
 
 const endWatch = async (child: ChildProcess, pid: number): Promise<Watched> => {
   if (hasEnded(child)) return UNWATCHABLE
-  child.send("end")
+  tell(child, "end")
   const late = new AbortController()
   const answer = await Promise.race([
     nextMessage(child).catch(() => undefined),
@@ -172,7 +177,7 @@ export const start = async (options: StartOptions): Promise<ServerProcess> => {
       if (hasEnded(child)) return
       // Resets the peak of the resident memory (proc_pid_clear_refs(5)).
       writeFileSync(`/proc/${pid}/clear_refs`, "5")
-      child.send("begin")
+      tell(child, "begin")
     },
     endWatch: () => endWatch(child, pid),
     kill,
