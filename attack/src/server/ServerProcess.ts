@@ -121,16 +121,16 @@ const peakMemoryOf = (pid: number): number => {
   return Number(kibibytes ?? Number.NaN) * 1024
 }
 
-/** The figures of a process that does not answer any more: they break every bound. */
-const UNWATCHABLE: Watched = {
+/** The figures of a process that does not answer any more: they break the bounds. */
+const unwatchable = (peakMemory: number): Watched => ({
   holdP999: Number.POSITIVE_INFINITY,
   longestProcessorTime: Number.POSITIVE_INFINITY,
   longestDelay: Number.POSITIVE_INFINITY,
-  peakMemory: Number.POSITIVE_INFINITY
-}
+  peakMemory
+})
 
-const endWatch = async (child: ChildProcess, pid: number): Promise<Watched> => {
-  if (hasEnded(child)) return UNWATCHABLE
+const endWatch = async (child: ChildProcess, pid: number, peakMemory: number): Promise<Watched> => {
+  if (hasEnded(child)) return unwatchable(peakMemory)
   tell(child, "end")
   const late = new AbortController()
   const answer = await Promise.race([
@@ -138,7 +138,7 @@ const endWatch = async (child: ChildProcess, pid: number): Promise<Watched> => {
     sleep(ANSWER_MILLIS, undefined, { signal: late.signal })
   ])
   late.abort()
-  if (answer === undefined) return UNWATCHABLE
+  if (answer === undefined) return unwatchable(peakMemory)
   const measured = Schema.decodeUnknownSync(Measured)(answer)
   return {
     holdP999: percentile(measured.holds.toSorted((self, that) => self - that), 0.999),
@@ -161,7 +161,9 @@ export const start = async (options: StartOptions): Promise<ServerProcess> => {
   )
   const origin = await listening(child, logFile, performance.now() + STARTUP_MILLIS)
   const pid = child.pid ?? 0
+  let peakMemory = Number.POSITIVE_INFINITY
   const kill = async () => {
+    if (!hasEnded(child)) peakMemory = peakMemoryOf(pid)
     child.kill("SIGKILL")
     await ended(child)
   }
@@ -179,7 +181,7 @@ export const start = async (options: StartOptions): Promise<ServerProcess> => {
       writeFileSync(`/proc/${pid}/clear_refs`, "5")
       tell(child, "begin")
     },
-    endWatch: () => endWatch(child, pid),
+    endWatch: () => endWatch(child, pid, peakMemory),
     kill,
     stop: async () => {
       child.kill("SIGTERM")
