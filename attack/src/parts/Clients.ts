@@ -41,6 +41,16 @@ const tallyReceived = (tally: Tally, connections: ReadonlyArray<Raw.RawConnectio
   }
 }
 
+/** How long a caller waits for what the server answers to each of its connections. */
+const ANSWER_MILLIS = 15_000
+
+/** Waits until each connection has an answer or is closed. */
+const untilAnswered = async (connections: ReadonlyArray<Raw.RawConnection>, end: number): Promise<void> => {
+  if (connections.every((each) => each.isClosed() || each.received() !== "") || performance.now() > end) return
+  await sleep(50)
+  await untilAnswered(connections, end)
+}
+
 const authorization = (turn: number) => ({ Authorization: `Bot ${attackerToken(turn)}` })
 
 const search = (turn: number): string =>
@@ -55,8 +65,9 @@ const search = (turn: number): string =>
 const list = (turn: number): string => Raw.head("GET", "/v1/users/@me/scheduled-messages", authorization(turn))
 
 /** 80 connections that send 24 of 25 MiB and stop. */
-const stalledBodies = (count: number, bytes: number): Attack => ({
+const stalledBodies = (count: number, bytes: number, leastMillis: number): Attack => ({
   name: `${count} connections stop at ${bytes / MEBIBYTE} of ${bytes / MEBIBYTE + 1} MiB`,
+  leastMillis,
   run: async (server, tally, millis) => {
     const connections = await openMany(server, count)
     const body = Buffer.alloc(bytes, " ")
@@ -67,7 +78,7 @@ const stalledBodies = (count: number, bytes: number): Attack => ({
       }))
       connection.send(body)
     }
-    await sleep(Math.max(millis, 1000))
+    await sleep(Math.max(millis, leastMillis))
     tallyReceived(tally, connections)
     closeAll(connections)
   }
@@ -142,21 +153,24 @@ const neverReading = (count: number, leastMillis: number, counted: Counted): Att
 
 const eventStreams = (count: number, counted: Counted): Attack => ({
   name: `${count} event streams of one key`,
+  leastMillis: ANSWER_MILLIS,
   run: async (server, tally, millis) => {
     const connections = await openMany(server, count)
     for (const connection of connections) {
       connection.send(Raw.head("GET", "/v1/admin/events", { Authorization: `Admin ${TOKEN.admin}` }))
     }
     await sleep(millis)
+    await untilAnswered(connections, performance.now() + ANSWER_MILLIS)
     const open = connections.filter((connection) => connection.received().startsWith("HTTP/1.1 200"))
     counted("event streams of one key", open.length, count)
-    tally.add({ status: 200, headers: {}, body: "", millis: 0 })
+    tallyReceived(tally, connections)
     closeAll(connections)
   }
 })
 
 const manyConnections = (count: number, counted: Counted): Attack => ({
   name: `${count} connections of one address`,
+  leastMillis: ANSWER_MILLIS,
   run: async (server, tally, millis) => {
     const connections = await openMany(server, count)
     await sleep(Math.min(500, millis))
@@ -184,9 +198,9 @@ export const run: Part = async (assignment) => {
     })
   }
   const attacks = short
-    ? [stalledBodies(10, 2 * MEBIBYTE), slowHeads(20), aborted, pipelined(400), neverReading(5, 0, counted)]
+    ? [stalledBodies(10, 2 * MEBIBYTE, 500), slowHeads(20), aborted, pipelined(400), neverReading(5, 0, counted)]
     : [
-      stalledBodies(80, 24 * MEBIBYTE),
+      stalledBodies(80, 24 * MEBIBYTE, ANSWER_MILLIS),
       slowHeads(200),
       aborted,
       pipelined(4000),
