@@ -228,6 +228,7 @@ export default {
         "apps/server/src/main.ts",
         "apps/server/src/command-line/**",
         "scripts/**",
+        "attack/**",
         "bench/**"
       ],
       rules: { "no-console": "off" }

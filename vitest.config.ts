@@ -21,6 +21,7 @@ export default defineConfig({
         extends: true as const,
         test: { name, include: [`${parent}/${name}/test/**/*.test.ts`] }
       })),
+      { extends: true, test: { name: "attack", include: ["attack/test/**/*.test.ts"] } },
       { extends: true, test: { name: "repository", include: ["test/**/*.test.ts"] } }
     ],
     passWithNoTests: true

@@ -1,3 +1,4 @@
+import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Schema } from "effect"
 import { fork } from "node:child_process"
 import { extname } from "node:path"
@@ -7,6 +8,8 @@ import { nextMessage, stop } from "../../http/Process.ts"
 /** What is to be stored where. */
 export const StoreOrder = Schema.Struct({
   filename: Schema.String,
+  /** The id of the large guild; one that is made up by default. */
+  guildId: Schema.optional(GuildId),
   /** The community is made up once more: that is faster than sending it. */
   members: Schema.Int,
   seed: Schema.Int,

@@ -9,7 +9,8 @@ import { StoreOrder } from "./Store.ts"
  */
 
 const order = Schema.decodeUnknownSync(Schema.parseJson(StoreOrder))(process.argv[2])
-const community = create(order.members, order.seed)
+const drawn = create(order.members, order.seed)
+const community = { ...drawn, guildId: order.guildId ?? drawn.guildId }
 const guilds = [Guilds.large(community), ...Guilds.small(community, order.smallGuilds, order.smallGuild)]
 await ServiceDatabase.write(order.filename, community.members, guilds)
 process.send?.("done")

@@ -1,0 +1,40 @@
+import { Record } from "effect"
+import { answerOf, type Operation, OPERATIONS } from "./AccessTable.ts"
+import { CREDENTIALS } from "./Credentials.ts"
+
+/*
+ * docs/credentials.md. A test compares the page with the table; `npx vitest run --project attack -u` writes it.
+ */
+
+const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
+
+const HEAD = `# Credentials
+
+Every operation of the [API reference](api-reference.md#operations) by every kind of credential: the status, and the
+code of an error. The requests are valid otherwise. The table is \`attack/src/credentials/AccessTable.ts\`; \`npm test\`
+sends each of these requests to a running server and compares the answers, and fails if this page differs from the table.
+
+A token that is presented where another kind is expected is refused like an unknown one. The three operations on webhooks
+ignore \`Authorization\`: a caller that has no webhook's token is tried with one that nobody has.`
+
+/** The answer as the page shows it: the code in the face of a program. */
+const cellOf = (answer: string): string => answer.replace(/ (\w+)$/, " `$1`")
+
+const SECTIONS = [
+  ["Operations with a bot token", "Bot"],
+  ["Operations with an admin key", "Admin"],
+  ["Operations with a webhook's token", "webhook"]
+] as const
+
+const section = (title: string, scheme: Operation["scheme"]): string => {
+  const operations = OPERATIONS.filter((operation) => operation.scheme === scheme)
+  const head = ["credential", ...operations.map(({ name }) => name)]
+  const rows = Record.keys(CREDENTIALS).map((name) =>
+    line([CREDENTIALS[name].name, ...operations.map((operation) => cellOf(answerOf(operation, name)))])
+  )
+  return [`## ${title}`, "", line(head), line(head.map(() => "---")), ...rows].join("\n")
+}
+
+/** The text of the page. */
+export const markdown = (): string =>
+  `${[HEAD, ...SECTIONS.map(([title, scheme]) => section(title, scheme))].join("\n\n")}\n`

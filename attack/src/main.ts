@@ -1,0 +1,100 @@
+import { inTurn } from "@community-messaging/bench/report/InTurn"
+import * as Machine from "@community-messaging/bench/report/Machine"
+import * as Tables from "@community-messaging/bench/report/Tables"
+import * as SeededRandom from "@community-messaging/bench/search/community/SeededRandom"
+import { parseArgs } from "node:util"
+import type { Part, PartResult } from "./Part.ts"
+import * as Bodies from "./parts/Bodies.ts"
+import * as Clients from "./parts/Clients.ts"
+import * as Credentials from "./parts/Credentials.ts"
+import * as Environment from "./parts/Environment.ts"
+import * as Fuzz from "./parts/Fuzz.ts"
+import * as Kills from "./parts/Kills.ts"
+import * as Races from "./parts/Races.ts"
+
+const PARTS: ReadonlyArray<{ readonly name: string; readonly seconds: number; readonly run: Part }> = [
+  { name: "credentials", seconds: 5, run: Credentials.run },
+  { name: "fuzz", seconds: 60, run: Fuzz.run },
+  { name: "bodies", seconds: 110, run: Bodies.run },
+  { name: "clients", seconds: 60, run: Clients.run },
+  { name: "races", seconds: 30, run: Races.run },
+  { name: "kills", seconds: 240, run: Kills.run },
+  { name: "environment", seconds: 45, run: Environment.run }
+]
+
+const USAGE = `usage: npm run test:attack -- [--only PART,…] [--seconds N] [--seed N] [--short]
+
+  --only     some parts: ${PARTS.map(({ name }) => name).join(", ")}; all of them by default
+  --seconds  how long each part attacks, about
+  --seed     repeats a run that printed this seed
+  --short    small data, and facts alone: times are neither shown nor asserted`
+
+/** A part of the short form attacks for so long. */
+const SHORT_SECONDS = 1
+
+const options = {
+  only: { type: "string" },
+  seconds: { type: "string" },
+  seed: { type: "string" },
+  short: { type: "boolean", default: false },
+  help: { type: "boolean", default: false }
+} as const
+
+const fail = (reason: string): never => {
+  console.error(reason)
+  process.exit(2)
+}
+
+const readArguments = () => {
+  try {
+    return parseArgs({ options, args: process.argv.slice(2) }).values
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+  }
+}
+
+const numberOf = (name: string, text: string): number =>
+  /^\d{1,15}$/.test(text) ? Number(text) : fail(`--${name} must be a whole number, not "${text}"`)
+
+const { help, only, seconds, seed: given, short } = readArguments()
+if (help) {
+  console.log(USAGE)
+  process.exit()
+}
+const names = only?.split(",") ?? PARTS.map(({ name }) => name)
+const parts = names.map((name) =>
+  PARTS.find((part) => part.name === name) ?? fail(`There is no part ${name}.\n\n${USAGE}`)
+)
+const seed = given === undefined ? Date.now() % 2 ** 31 : numberOf("seed", given)
+
+process.once("SIGINT", () => process.exit(130))
+process.once("SIGTERM", () => process.exit(143))
+
+console.log(`seed ${seed}`)
+console.error(Machine.describe().map(([name, value]) => `${name}: ${value}`).join("\n"))
+
+const began = performance.now()
+const results = await inTurn(parts, ({ name, run, seconds: usual }): Promise<PartResult> =>
+  run({
+    seconds: seconds === undefined ? (short ? SHORT_SECONDS : usual) : numberOf("seconds", seconds),
+    seed,
+    random: SeededRandom.make(seed),
+    short,
+    log: (line) => console.error(`${name}: ${line}`)
+  }))
+
+const bounds = results.flatMap((result) => result.bounds)
+const broken = bounds.filter(({ reached }) => !reached)
+const LONGEST_CELL = 60
+if (!short) {
+  for (const table of results.flatMap(({ tables }) => tables)) console.log(`\n${Tables.terminal(table)}`)
+  const rows = bounds.map((bound) => ({ ...bound, measured: bound.measured.slice(0, LONGEST_CELL) }))
+  console.log(`\n${Tables.terminal({ title: "Bounds", ...Tables.ofGoals(rows) })}\n`)
+}
+for (const { goal, measured, what } of broken) console.log(`broken: ${what} (wanted ${goal}): ${measured}`)
+console.log(
+  `\n${bounds.length} bounds, ${broken.length} broken, ${
+    Math.round((performance.now() - began) / 1000)
+  } s, seed ${seed}`
+)
+process.exit(broken.length === 0 ? 0 : 1)

@@ -1,0 +1,104 @@
+import { inTurn } from "@community-messaging/bench/report/InTurn"
+import { setTimeout as sleep } from "node:timers/promises"
+import { GUILD, neutralToken, SIZE } from "../community/Community.ts"
+import * as DataDirectory from "../community/DataDirectory.ts"
+import type { Assignment, PartResult } from "../Part.ts"
+import * as Bound from "../report/Bound.ts"
+import * as Watching from "../report/Watching.ts"
+import * as Server from "../server/ServerProcess.ts"
+import { exchange } from "../traffic/HttpExchange.ts"
+import * as Neutral from "../traffic/NeutralCaller.ts"
+import type { Tally } from "../traffic/Tally.ts"
+
+/** An attack on a server. It counts the answers that it gets. */
+export interface Attack {
+  readonly name: string
+  /** How long it lasts, if it must last longer than its share of the time. */
+  readonly leastMillis?: number
+  readonly run: (server: Server.ServerProcess, tally: Tally, millis: number) => Promise<unknown>
+}
+
+const MEMBERS = { short: 0, long: 100_000 }
+
+/** The time that each attack gets at least. */
+const LEAST_MILLIS = 50
+
+/** Time for what an attack left behind, so that the next one does not pay for it. */
+const RECOVERY_MILLIS = 1000
+
+/** An attack that has not ended that long after its time: the server is killed, which counts as a broken bound. */
+const PATIENCE_MILLIS = 20_000
+
+/** Searches until the guild is indexed: the bound of memory is with an index. */
+const untilIndexed = async (server: Server.ServerProcess): Promise<void> => {
+  const { body } = await exchange(server, {
+    path: `/v1/guilds/${GUILD}/members-search`,
+    headers: { authorization: `Bot ${neutralToken(0)}` },
+    body: { query: "a" }
+  })
+  if (!body.includes("\"indexing\":true")) return
+  await sleep(500)
+  await untilIndexed(server)
+}
+
+/** Somebody to attack, and a neutral caller beside. */
+interface Scene {
+  readonly server: Server.ServerProcess
+  readonly neutral: Neutral.NeutralCaller
+}
+
+const TOKENS = Array.from({ length: SIZE.neutral }, (_, index) => neutralToken(index))
+
+const makeScene = async (directory: string): Promise<Scene> => {
+  const server = await Server.start({ directory })
+  await untilIndexed(server)
+  return { server, neutral: Neutral.start(server, TOKENS) }
+}
+
+const endScene = async ({ neutral, server }: Scene): Promise<void> => {
+  neutral.stop()
+  await server.kill()
+}
+
+const observe = async ({ neutral, server }: Scene, attack: Attack, millis: number): Promise<Watching.Observation> => {
+  const late = setTimeout(() => void server.kill(), Math.max(millis, attack.leastMillis ?? 0) + PATIENCE_MILLIS)
+  try {
+    return await Watching.during(attack.name, server, neutral, (tally) => attack.run(server, tally, millis))
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** Runs one attack after the other against one server, beside a neutral caller. */
+export const attackInTurn = (
+  title: string,
+  assignment: Assignment,
+  attacks: ReadonlyArray<Attack>
+): Promise<PartResult> =>
+  DataDirectory.use(assignment.short ? MEMBERS.short : MEMBERS.long, async (directory) => {
+    let scene = await makeScene(directory)
+    const before = await Watching.quiet(assignment, scene.server, scene.neutral)
+    const errors: Array<string> = []
+    const millis = Math.max(LEAST_MILLIS, (assignment.seconds * 1000) / attacks.length)
+    const observations = await inTurn(attacks, async (attack) => {
+      const observation = await observe(scene, attack, millis)
+      assignment.log(Watching.summary(observation))
+      if (!observation.survived) {
+        // The next attack is to meet a server, too.
+        errors.push(...scene.server.errors())
+        await endScene(scene)
+        scene = await makeScene(directory)
+      }
+      if (!assignment.short) await sleep(RECOVERY_MILLIS)
+      return observation
+    })
+    errors.push(...scene.server.errors())
+    await endScene(scene)
+    return {
+      tables: [Watching.table(title, [before, ...observations])],
+      bounds: [
+        ...observations.flatMap((observation) => Watching.bounds(assignment, before, observation)),
+        Bound.none("errors in the log", errors)
+      ]
+    }
+  })

@@ -1,0 +1,83 @@
+import { inTurn } from "@community-messaging/bench/report/InTurn"
+import type { Goal } from "@community-messaging/bench/report/Measurement"
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { webhookPath } from "../community/Community.ts"
+import * as DataDirectory from "../community/DataDirectory.ts"
+import type { Assignment, Part } from "../Part.ts"
+import * as Bound from "../report/Bound.ts"
+import * as Server from "../server/ServerProcess.ts"
+import { exchange } from "../traffic/HttpExchange.ts"
+import { repeatedly } from "../traffic/Repeat.ts"
+import { type Attack, attackInTurn } from "./Attacked.ts"
+import { HOSTILE_BODIES } from "./HostileBodies.ts"
+import { dataUri, distinctPng, hostileImages } from "./HostileImages.ts"
+
+/*
+ * Bodies and images that cost the server more than their sender, and avatars that are replaced over and over.
+ */
+
+/** Connections that send at a time, and the part of the largest body that they send. */
+const SCALE = { short: { connections: 2, part: 1 / 16 }, long: { connections: 6, part: 1 } }
+
+const bodyAttacks = (short: boolean): ReadonlyArray<Attack> => {
+  const { connections, part } = short ? SCALE.short : SCALE.long
+  return HOSTILE_BODIES.map(({ body, limit, name, request }) => ({
+    name,
+    run: (server, tally, millis) => {
+      const bytes = body(limit * part)
+      return repeatedly(millis, connections, async (turn) => tally.add(await exchange(server, request(turn, bytes))))
+    }
+  }))
+}
+
+const imageAttacks = async (short: boolean): Promise<ReadonlyArray<Attack>> =>
+  (await hostileImages(short)).map(([name, image]) => ({
+    name,
+    run: (server, tally, millis) =>
+      repeatedly(millis, (short ? SCALE.short : SCALE.long).connections, async (turn) =>
+        tally.add(
+          await exchange(server, { method: "PATCH", path: webhookPath(turn), body: { avatar: dataUri(image) } })
+        ))
+  }))
+
+const MEBIBYTE = 2 ** 20
+
+const sizeOf = (directory: string): number =>
+  ["", "-wal"].map((suffix) => statSync(join(directory, `${Server.DATABASE}${suffix}`), { throwIfNoEntry: false }))
+    .reduce((sum, file) => sum + (file?.size ?? 0), 0)
+
+/** Time that the server has to give back the space of replaced avatars. */
+const TIDY_MILLIS = 10_000
+
+/** Replaces the avatar of one webhook many times; the database is not to keep all of them. */
+const replacedAvatars = ({ random, short }: Assignment): Promise<ReadonlyArray<Goal>> =>
+  DataDirectory.use(0, (directory) =>
+    Server.use({ directory, settings: { RATE_LIMITS: "off" } }, async (server) => {
+      const [count, bytes] = short ? [12, MEBIBYTE] : [40, 9 * MEBIBYTE]
+      const before = sizeOf(directory)
+      const statuses = await inTurn(Array.from({ length: count }), async () => {
+        const avatar = dataUri(distinctPng(bytes, () => random.below(256)))
+        return (await exchange(server, { method: "PATCH", path: webhookPath(0), body: { avatar } })).status
+      })
+      if (!short) await sleep(TIDY_MILLIS)
+      const grown = (sizeOf(directory) - before) / MEBIBYTE
+      return [
+        Bound.none("avatars: answers other than 200, 429", statuses.filter((s) => s !== 200 && s !== 429).map(String)),
+        // The avatar itself, its copy in the write-ahead log, and one that was not removed yet.
+        Bound.atMost(
+          `avatars: growth of the database after ${count} of one webhook`,
+          grown,
+          (bytes * 4) / MEBIBYTE,
+          "MiB"
+        )
+      ]
+    }))
+
+export const run: Part = async (assignment) => {
+  const attacks = [...bodyAttacks(assignment.short), ...await imageAttacks(assignment.short)]
+  const attacked = await attackInTurn("Hostile bodies and images", assignment, attacks)
+  assignment.log("avatars that are replaced")
+  return { ...attacked, bounds: [...attacked.bounds, ...await replacedAvatars(assignment)] }
+}

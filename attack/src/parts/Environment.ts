@@ -1,0 +1,191 @@
+import { inTurn } from "@community-messaging/bench/report/InTurn"
+import type { Goal } from "@community-messaging/bench/report/Measurement"
+import Database from "better-sqlite3"
+import { spawnSync } from "node:child_process"
+import { chmodSync, chownSync, readdirSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { attackerToken, webhookPath } from "../community/Community.ts"
+import * as DataDirectory from "../community/DataDirectory.ts"
+import type { Part } from "../Part.ts"
+import * as Bound from "../report/Bound.ts"
+import * as Server from "../server/ServerProcess.ts"
+import { type Answer, exchange, outcomeOf } from "../traffic/HttpExchange.ts"
+import { repeatedly } from "../traffic/Repeat.ts"
+import * as Tally from "../traffic/Tally.ts"
+
+/*
+ * What the machine around the server does to it: a full disk, a folder that cannot be written, a clock that jumps, a
+ * database that somebody else has locked. It answers 503 meanwhile, and serves as before afterwards.
+ */
+
+/** The limit of the list is for the clock; writes are not limited. */
+const SETTINGS = {
+  REQUEST_TIMEOUT: "1 seconds",
+  RATE_LIMIT_SCHEDULED_MESSAGES: "5/1 second",
+  RATE_LIMIT_WEBHOOK_NOTIFICATION: "1000000/minute",
+  RATE_LIMIT_GLOBAL: "100000/second"
+}
+
+let deliveries = 0
+
+/** A write. */
+const post = (server: Server.ServerProcess): Promise<Answer> => {
+  deliveries += 1
+  return exchange(server, {
+    path: `${webhookPath(deliveries)}/sentry`,
+    headers: { "request-id": `environment-${deliveries}` },
+    body: { action: "created", data: { issue: { id: "1", title: `environment ${deliveries} ${"x".repeat(200)}` } } }
+  })
+}
+
+/** How long a server may take to serve again after a fault is gone. */
+const HEALING_MILLIS = 10_000
+
+const heals = async (server: Server.ServerProcess): Promise<boolean> => {
+  const end = performance.now() + HEALING_MILLIS
+  const look = async (): Promise<boolean> => {
+    if ((await post(server)).status === 204) return true
+    if (performance.now() > end) return false
+    await sleep(100)
+    return look()
+  }
+  return look()
+}
+
+/** Writes during a fault: only 204 and 503 are right, and 503 must come. */
+const during = async (name: string, server: Server.ServerProcess, millis: number): Promise<ReadonlyArray<Goal>> => {
+  const tally = Tally.make()
+  const others: Array<string> = []
+  await repeatedly(millis, 8, async () => {
+    const answer = await post(server)
+    tally.add(answer)
+    if (answer.status !== 204 && answer.status !== 503) others.push(outcomeOf(answer))
+    if (answer.status === 503) await sleep(20)
+  })
+  return [
+    Bound.none(`${name}: answers other than 204 and 503`, others),
+    Bound.holds(`${name}: the server tells it by 503`, /503/.test(tally.describe()), tally.describe())
+  ]
+}
+
+const healed = async (name: string, server: Server.ServerProcess): Promise<Goal> => {
+  const isHealed = await heals(server)
+  return Bound.holds(`${name}: serves again within 10 s`, isHealed, isHealed ? "yes" : "no")
+}
+
+/** Files of the process cannot grow beyond their size of now: every write at their end fails, as on a full disk. */
+const fullDisk = async (server: Server.ServerProcess, millis: number): Promise<ReadonlyArray<Goal>> => {
+  await post(server)
+  const limit = (bytes: string) => spawnSync("prlimit", ["--pid", String(server.pid), `--fsize=${bytes}`])
+  const sizes = readdirSync(server.directory).map((name) => statSync(join(server.directory, name)).size)
+  limit(`${Math.max(...sizes)}:unlimited`)
+  const found = await during("full disk", server, millis)
+  limit("unlimited:unlimited")
+  return [...found, await healed("full disk", server)]
+}
+
+const foreignLock = async (server: Server.ServerProcess, millis: number): Promise<ReadonlyArray<Goal>> => {
+  const database = new Database(join(server.directory, Server.DATABASE))
+  database.exec("BEGIN IMMEDIATE")
+  const found = await during("lock by another process", server, millis)
+  database.exec("ROLLBACK")
+  database.close()
+  return [...found, await healed("lock by another process", server)]
+}
+
+/** The account that a server runs under here if the attack runs as root, whom no mode of a file keeps from writing. */
+const NOBODY = 65_534
+
+const isRoot = process.getuid?.() === 0
+
+/** A server does not start where it cannot write, and says so in one line. */
+const readOnlyFolder = (): Promise<ReadonlyArray<Goal>> =>
+  DataDirectory.use(0, async (directory) => {
+    chmodSync(dirname(directory), 0o755)
+    for (const name of readdirSync(directory)) {
+      const file = join(directory, name)
+      if (isRoot) chownSync(file, NOBODY, NOBODY)
+      chmodSync(file, 0o400)
+    }
+    if (isRoot) chownSync(directory, NOBODY, NOBODY)
+    chmodSync(directory, 0o500)
+    const started = await Server.start({ directory, settings: SETTINGS, ...(isRoot && { uid: NOBODY }) }).then(
+      async (server) => {
+        const answer = await post(server)
+        await server.kill()
+        return `it starts, and a write is ${outcomeOf(answer)}`
+      },
+      (error: unknown) => String(error)
+    )
+    chmodSync(directory, 0o700)
+    const lines = started.split("\n").slice(1).filter((line) => line !== "")
+    const isRight = lines.length === 1 && (lines[0] ?? "").startsWith("community-messaging: ")
+    return [Bound.holds("read-only folder: refused in one line", isRight, lines[0] ?? started)]
+  })
+
+const DAY_MILLIS = 86_400_000
+
+const LIST_WINDOW_MILLIS = 1000
+
+const SHIFTED_CLOCK = [new URL("../server/ShiftedClock.js", import.meta.url).href]
+
+const list = (server: Server.ServerProcess): Promise<Answer> =>
+  exchange(server, {
+    path: "/v1/users/@me/scheduled-messages",
+    headers: { authorization: `Bot ${attackerToken(0)}` }
+  })
+
+/** A clock that stood a day ahead locks nobody out. */
+const clockAhead = async (server: Server.ServerProcess): Promise<ReadonlyArray<Goal>> => {
+  server.process.send({ shift: DAY_MILLIS })
+  const ahead = await inTurn(Array.from({ length: 10 }), () => list(server))
+  server.process.send({ shift: 0 })
+  await sleep(2 * LIST_WINDOW_MILLIS)
+  const back = await list(server)
+  const posted = await post(server)
+  const limited = ahead.filter(({ status }) => status === 429)
+  return [
+    Bound.holds("clock a day ahead: limits still count", limited.length > 0, `${limited.length} of 10 refused`),
+    Bound.holds("clock set back: callers are let in", back.status === 200, outcomeOf(back)),
+    Bound.holds("clock set back: writes are accepted", posted.status === 204, outcomeOf(posted))
+  ]
+}
+
+/** A server whose clock is behind the last id of the storage. */
+const clockBehind = (millis: number): Promise<ReadonlyArray<Goal>> =>
+  DataDirectory.use(0, async (directory) => {
+    const settings = { RATE_LIMITS: "off" }
+    await Server.use({ directory, settings }, (server) => repeatedly(200, 8, () => post(server)))
+    return Server.use(
+      { directory, settings: { ...settings, CLOCK_SHIFT: "-15000" }, preload: SHIFTED_CLOCK },
+      async (server) => {
+        const refused: Array<string> = []
+        await repeatedly(millis, 8, async () => {
+          const answer = await post(server)
+          if (answer.status !== 204) refused.push(outcomeOf(answer))
+        })
+        return [Bound.none("clock 15 s behind the last id: writes that are not accepted", refused)]
+      }
+    )
+  })
+
+export const run: Part = async ({ log, seconds, short }) => {
+  const millis = short ? 1200 : (seconds * 1000) / 3
+  const bounds = await DataDirectory.use(
+    0,
+    (directory) =>
+      Server.use({ directory, settings: SETTINGS, preload: SHIFTED_CLOCK }, async (server) => {
+        log("full disk")
+        const disk = await fullDisk(server, millis)
+        log("lock by another process")
+        const lock = await foreignLock(server, millis)
+        log("clock a day ahead")
+        return [...disk, ...lock, ...await clockAhead(server)]
+      })
+  )
+  log("clock behind")
+  const behind = await clockBehind(millis)
+  log("read-only folder")
+  return { tables: [], bounds: [...bounds, ...behind, ...await readOnlyFolder()] }
+}

@@ -1,0 +1,125 @@
+import { inTurn } from "@community-messaging/bench/report/InTurn"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as DataDirectory from "../community/DataDirectory.ts"
+import { draw, RAW_REQUESTS } from "../fuzz/Requests.ts"
+import type { Part } from "../Part.ts"
+import * as Bound from "../report/Bound.ts"
+import * as Server from "../server/ServerProcess.ts"
+import { type Answer, exchange, type Sent } from "../traffic/HttpExchange.ts"
+import * as Raw from "../traffic/RawConnection.ts"
+import * as Tally from "../traffic/Tally.ts"
+
+/*
+ * Random requests from the definition of the API and around it. Every answer has the shape that is promised.
+ */
+
+const CONCURRENCY = 16
+
+/** Requests of a batch for each endpoint. */
+const BATCH = { short: 25, long: 100 }
+
+/** What an answer must not tell: a stack, a path of a file, words of the storage or the library. */
+const INTERNAL = /\n\s+at |node_modules|\.[jt]s:\d|SQLITE_|SqlError|ParseError|FiberFailure/
+
+const hasErrorShape = (body: string): boolean => {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === "object" && parsed !== null && "code" in parsed && typeof parsed.code === "string" &&
+      "message" in parsed && typeof parsed.message === "string" &&
+      Object.keys(parsed).every((name) => ["code", "message", "errors", "retry_after"].includes(name))
+  } catch {
+    return false
+  }
+}
+
+/** What is wrong with an answer. */
+const faultsOf = ({ body, headers, status }: Answer, method: string | undefined): ReadonlyArray<string> => {
+  if (status === 0) return [`no answer (${body})`]
+  return [
+    ...(status >= 500 && status !== 503 ? [`status ${status}`] : []),
+    ...(typeof headers["x-request-id"] === "string" ? [] : [`no X-Request-Id with ${status}`]),
+    ...(status >= 400 && method !== "HEAD" && !hasErrorShape(body) ? [`no error shape with ${status}`] : []),
+    ...(status >= 400 && INTERNAL.test(body) ? ["tells its inside"] : [])
+  ]
+}
+
+const textOf = (body: Sent["body"]): string => typeof body === "string" ? body : body === undefined ? "" : "(bytes)"
+
+const shown = ({ body, method, path }: Sent, headers: Sent["headers"]): string =>
+  `${method} ${path.slice(0, 60)} ${JSON.stringify(headers).slice(0, 80)} ${textOf(body).slice(0, 80)}`
+
+/** Without secrets: what is reported may be kept. */
+const masked = (text: string): string => text.replace(/cm[abcw]_[\w-]{10,}/g, "…")
+
+const fuzz = async (
+  server: Server.ServerProcess,
+  requests: ReadonlyArray<Sent>,
+  tally: Tally.Tally
+): Promise<ReadonlyArray<string>> => {
+  const faults: Array<string> = []
+  const queue = requests.values()
+  await Promise.all(Array.from({ length: CONCURRENCY }, async () => {
+    for (const sent of queue) {
+      // oxlint-disable-next-line no-await-in-loop -- As many at a time as there are workers.
+      const answer = await exchange(server, sent)
+      tally.add(answer)
+      // Node's client refuses to send some of them.
+      if (answer.status === 0 && /^(Invalid|Request path)/.test(answer.body)) continue
+      for (const fault of faultsOf(answer, sent.method)) faults.push(masked(`${fault}: ${shown(sent, sent.headers)}`))
+    }
+  }))
+  return faults
+}
+
+const RAW_MILLIS = 2000
+
+/** Sends bytes, waits for an answer, and looks at it. */
+const sendRaw = async (server: Server.ServerProcess, bytes: string): Promise<ReadonlyArray<string>> => {
+  const connection = await Raw.open(server)
+  connection.send(bytes)
+  const end = performance.now() + RAW_MILLIS
+  while (!connection.isClosed() && !/\r\n\r\n.*\}$/s.test(connection.received()) && performance.now() < end) {
+    // oxlint-disable-next-line no-await-in-loop -- Waits for the answer.
+    await sleep(5)
+  }
+  connection.close()
+  const received = connection.received()
+  const name = JSON.stringify(bytes.slice(0, 40))
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0)
+  if (status === 0) return [`no answer: ${name}`]
+  const [heads = "", ...body] = received.split("\r\n\r\n")
+  const requestId = /^x-request-id: (\S+)/im.exec(heads)?.[1]
+  return faultsOf({ status, headers: { "x-request-id": requestId }, body: body.join("\r\n\r\n"), millis: 0 }, "GET")
+    .map((fault) => `${fault}: ${name}`)
+}
+
+export const run: Part = ({ log, random, seconds, seed, short }) =>
+  DataDirectory.use(0, (directory) =>
+    Server.use({ directory, settings: { RATE_LIMITS: "off" } }, async (server) => {
+      const tally = Tally.make()
+      const end = performance.now() + seconds * 1000
+      const faults: Array<string> = []
+      let sent = 0
+      for (let batch = 0; performance.now() < end || batch === 0; batch += 1) {
+        const requests = draw(seed + batch, random, short ? BATCH.short : BATCH.long)
+        // oxlint-disable-next-line no-await-in-loop -- Batches of a minute do not fit the memory at once.
+        faults.push(...await fuzz(server, requests, tally))
+        sent += requests.length
+        if (!server.isRunning()) break
+      }
+      log(`${sent} requests`)
+      const rawFaults = await inTurn(RAW_REQUESTS, (bytes) => sendRaw(server, bytes))
+      return {
+        tables: [{
+          title: "Fuzz",
+          columns: ["requests", "answers"],
+          rows: [[{ value: sent, unit: "count" }, tally.describe()]]
+        }],
+        bounds: [
+          Bound.none("answers to random requests with a fault", faults),
+          Bound.none("answers of the HTTP parser with a fault", rawFaults.flat()),
+          Bound.holds("the server still runs", server.isRunning(), server.isRunning() ? "yes" : "no"),
+          Bound.none("errors in the log", server.errors())
+        ]
+      }
+    }))

@@ -1,0 +1,88 @@
+import { crc32, deflateSync } from "node:zlib"
+import sharp from "sharp"
+
+/*
+ * Images of some kilobytes that cost a decoder hundreds of megabytes, and images that differ.
+ */
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
+}
+
+const header = (width: number, height: number, bitDepth: number, colorType: number): Buffer => {
+  const data = Buffer.alloc(13)
+  data.writeUInt32BE(width, 0)
+  data.writeUInt32BE(height, 4)
+  data.writeUInt8(bitDepth, 8)
+  data.writeUInt8(colorType, 9)
+  return chunk("IHDR", data)
+}
+
+/** A PNG with these dimensions whose pixels are zeros; only the first rows exist. */
+const png = (width: number, height: number, rows: number): Buffer =>
+  Buffer.concat([
+    SIGNATURE,
+    header(width, height, 8, 6),
+    chunk("IDAT", deflateSync(Buffer.alloc((width * 4 + 1) * rows), { level: 9 })),
+    chunk("IEND", Buffer.alloc(0))
+  ])
+
+/** A PNG of one pixel with a comment of random bytes: another image each time, of any size. */
+export const distinctPng = (bytes: number, byte: () => number): Buffer => {
+  const comment = Buffer.alloc(bytes)
+  for (let index = 0; index < Math.min(bytes, 64); index += 1) comment[index] = byte()
+  return Buffer.concat([
+    SIGNATURE,
+    header(1, 1, 8, 6),
+    chunk("prVt", comment),
+    chunk("IDAT", deflateSync(Buffer.alloc(5))),
+    chunk("IEND", Buffer.alloc(0))
+  ])
+}
+
+const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")
+
+/** A GIF of one pixel that claims 65,535 × 65,535, for its screen and its only frame. */
+const hugeGif = (): Buffer => {
+  const image = Buffer.from(GIF)
+  for (const offset of [6, 8]) image.writeUInt16LE(65_535, offset)
+  const frame = image.indexOf(0x2c, 20)
+  for (const offset of [5, 7]) image.writeUInt16LE(65_535, frame + offset)
+  return image
+}
+
+/** A GIF of many frames that are one pixel each. */
+const framesGif = (): Buffer => {
+  const frame = GIF.subarray(GIF.indexOf(0x21), GIF.length - 1)
+  const head = GIF.subarray(0, GIF.indexOf(0x21))
+  return Buffer.concat([head, ...Array.from({ length: 20_000 }, () => frame), Buffer.from([0x3b])])
+}
+
+const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: "#000" } })
+
+/** Images that are quickly made. */
+const SMALL: ReadonlyArray<readonly [name: string, image: Buffer]> = [
+  ["PNG that claims 60,000 × 60,000 pixels", png(60_000, 60_000, 1)],
+  ["GIF that claims 65,535 × 65,535 pixels", hugeGif()],
+  ["GIF of 20,000 frames", framesGif()]
+]
+
+/** The hostile images, by name. To make the large ones takes seconds. */
+export const hostileImages = async (
+  short: boolean
+): Promise<ReadonlyArray<readonly [name: string, image: Buffer]>> =>
+  short ? SMALL : [
+    ...SMALL,
+    ["AVIF of 8192 × 6144 pixels", await blank(8192, 6144).avif({ effort: 0 }).toBuffer()],
+    ["PNG of 7000 × 7000 pixels", png(7000, 7000, 7000)],
+    ["WebP of 16,383 × 3000 pixels", await blank(16_383, 3000).webp({ effort: 0 }).toBuffer()]
+  ]
+
+export const dataUri = (image: Buffer): string => `data:image/png;base64,${image.toString("base64")}`

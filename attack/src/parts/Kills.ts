@@ -1,0 +1,147 @@
+import { inTurn } from "@community-messaging/bench/report/InTurn"
+import Database from "better-sqlite3"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { SIZE, targetId, TOKEN, webhookPath } from "../community/Community.ts"
+import * as DataDirectory from "../community/DataDirectory.ts"
+import type { Assignment, Part } from "../Part.ts"
+import * as Bound from "../report/Bound.ts"
+import * as Server from "../server/ServerProcess.ts"
+import { exchange } from "../traffic/HttpExchange.ts"
+import * as Tally from "../traffic/Tally.ts"
+
+/*
+ * kill -9 under load, over and over: nothing that was acknowledged is lost, and nothing is done twice. As providers do, a
+ * sender repeats a delivery that was not acknowledged, with the same id.
+ */
+
+const SENDERS = 12
+
+/** The least and the most time between the start and the kill. */
+const LIFE_MILLIS = { least: 30, most: 600 }
+
+const KILLS_PER_SECOND = 200 / 240
+const SHORT_KILLS = 3
+
+const titleOf = (number: number): string => `notification ${number}.`
+
+/** What was acknowledged. */
+interface Ledger {
+  readonly tally: Tally.Tally
+  readonly acknowledged: Set<number>
+  /** By account: the last address that was acknowledged, and those that were sent since, which may have come in, too. */
+  readonly emails: Map<string, ReadonlyArray<string>>
+  /** Deliveries to repeat. */
+  readonly open: Array<number>
+  next: number
+}
+
+const deliver = async (ledger: Ledger, server: Server.ServerProcess): Promise<void> => {
+  const number = ledger.open.pop() ?? ledger.next++
+  const answer = await exchange(server, {
+    path: `${webhookPath(number)}/sentry`,
+    headers: { "request-id": `notification-${number}` },
+    body: { action: "created", data: { issue: { id: "1", title: titleOf(number) } } }
+  })
+  if (answer.status !== 0) ledger.tally.add(answer)
+  if (answer.status === 204) ledger.acknowledged.add(number)
+  else ledger.open.push(number)
+}
+
+const changeEmail = async (ledger: Ledger, server: Server.ServerProcess, turn: number): Promise<void> => {
+  const id = targetId(turn)
+  const sent = `target${id}.${turn}@example.org`
+  ledger.emails.set(id, [...ledger.emails.get(id) ?? [""], sent])
+  const answer = await exchange(server, {
+    path: "/v1/admin/users/change-email",
+    headers: { authorization: `Admin ${TOKEN.admin}` },
+    body: { user_id: id, email: sent }
+  })
+  if (answer.status !== 0) ledger.tally.add(answer)
+  if (answer.status === 200) ledger.emails.set(id, [sent])
+}
+
+/** Sends until the server is gone. The last sender changes e-mail addresses, one after the other. */
+const load = (ledger: Ledger, server: Server.ServerProcess, firstTurn: number): Promise<unknown> => {
+  const senders = Array.from({ length: SENDERS }, async (_, sender) => {
+    for (let turn = firstTurn; server.isRunning(); turn += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- A sender waits for its answer.
+      await (sender === 0 ? changeEmail(ledger, server, turn) : deliver(ledger, server))
+    }
+  })
+  return Promise.all(senders)
+}
+
+/** A server is killed within its first second, or while it recovers; then the next one starts. */
+const killInTurn = async ({ log, random }: Assignment, directory: string, kills: number, ledger: Ledger) => {
+  const settings = { RATE_LIMITS: "off" }
+  await inTurn(Array.from({ length: kills }), async (_, kill) => {
+    const server = await Server.start({ directory, settings })
+    const loaded = load(ledger, server, kill * 10_000)
+    await sleep(LIFE_MILLIS.least + random.below(LIFE_MILLIS.most - LIFE_MILLIS.least))
+    await server.kill()
+    await loaded
+    if (kill % 20 === 19) log(`${kill + 1} kills, ${ledger.acknowledged.size} deliveries`)
+  })
+  // What is open is repeated to a server that lives.
+  await Server.use({ directory, settings }, async (server) => {
+    await inTurn(Array.from(ledger.open), () => deliver(ledger, server))
+  })
+}
+
+const damage = (directory: string): ReadonlyArray<string> => {
+  const database = new Database(join(directory, Server.DATABASE))
+  try {
+    const found: unknown = database.pragma("integrity_check", { simple: true })
+    return found === "ok" ? [] : [String(found)]
+  } finally {
+    database.close()
+  }
+}
+
+const count = (titles: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1)
+  return counts
+}
+
+export const run: Part = (assignment) =>
+  DataDirectory.use(0, async (directory) => {
+    const kills = assignment.short ? SHORT_KILLS : Math.max(1, Math.round(assignment.seconds * KILLS_PER_SECOND))
+    const ledger: Ledger = { tally: Tally.make(), acknowledged: new Set(), emails: new Map(), open: [], next: 0 }
+    await killInTurn(assignment, directory, kills, ledger)
+    const exported = await DataDirectory.exportFrom(directory)
+    const posted = count(exported.flatMap((entry) =>
+      entry["kind"] === "message" ? /notification \d+\./.exec(JSON.stringify(entry))?.[0] ?? [] : []
+    ))
+    const emails = new Map<string, string>()
+    for (const { email, id, kind } of exported) {
+      if (kind === "user" && typeof id === "string" && typeof email === "string") {
+        emails.set(id, email)
+      }
+    }
+    const lost = Array.from(ledger.acknowledged, titleOf).filter((title) =>
+      !posted.has(title)
+    )
+    const lostEmails = Array.from(ledger.emails).filter(([id, possible]) => !possible.includes(emails.get(id) ?? ""))
+    return {
+      tables: [{
+        title: "Kills",
+        columns: ["kills", "deliveries acknowledged", "accounts with a changed address", "answers"],
+        rows: [[
+          { value: kills, unit: "count" },
+          { value: ledger.acknowledged.size, unit: "count" },
+          { value: Math.min(SIZE.targets, ledger.emails.size), unit: "count" },
+          ledger.tally.describe()
+        ]]
+      }],
+      bounds: [
+        Bound.none("acknowledged deliveries that are lost", lost),
+        Bound.none("deliveries that were posted twice", [...posted].flatMap(([title, n]) => n > 1 ? [title] : [])),
+        Bound.none("acknowledged e-mail addresses that are lost", lostEmails.map(([id]) => id)),
+        Bound.none("deliveries that were never acknowledged", ledger.open.map(titleOf)),
+        Bound.none("damage of the database", damage(directory)),
+        Bound.none("5xx other than 503", ledger.tally.forbidden())
+      ]
+    }
+  })

@@ -1,0 +1,234 @@
+import { nextMessage } from "@community-messaging/bench/http/Process"
+import { inTurn } from "@community-messaging/bench/report/InTurn"
+import type { Goal } from "@community-messaging/bench/report/Measurement"
+import { Schema } from "effect"
+import { type ChildProcess, fork } from "node:child_process"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import {
+  APPLICATION,
+  attackerToken,
+  CHANNEL,
+  type Entry,
+  REDIRECT_URI,
+  SIZE,
+  targetId,
+  TOKEN,
+  user,
+  webhookPath
+} from "../community/Community.ts"
+import * as DataDirectory from "../community/DataDirectory.ts"
+import type { Assignment, Part } from "../Part.ts"
+import * as Bound from "../report/Bound.ts"
+import * as Server from "../server/ServerProcess.ts"
+import { deletedUsers } from "../traffic/EventStream.ts"
+import { exchange, outcomeOf } from "../traffic/HttpExchange.ts"
+import * as Tally from "../traffic/Tally.ts"
+
+/*
+ * Two servers on one data directory get the same work at the same time: nothing is done twice.
+ */
+
+/** The two servers, and the counts of what they answer. */
+interface Race {
+  readonly servers: readonly [Server.ServerProcess, Server.ServerProcess]
+  readonly tally: Tally.Tally
+}
+
+const FIRST_DOOMED = 70_000
+const FIRST_SCHEDULED = 80_000
+const MESSAGES_PER_AUTHOR = 100
+
+const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
+
+/** Accounts and messages that are due in some seconds. */
+const dueEntries = (accounts: number, messages: number, due: number): ReadonlyArray<Entry> => {
+  const at = new Date(due).toISOString()
+  return [
+    ...numbers(accounts).map((index) =>
+      user(String(FIRST_DOOMED + index), `doomed${index}`, {
+        email: `doomed${index}@example.org`,
+        pending_deletion_at: at,
+        deletion_reason_code: 1
+      })
+    ),
+    ...numbers(messages).map((index): Entry => ({
+      kind: "scheduled_message",
+      id: String(FIRST_SCHEDULED + index),
+      author_id: String(4000 + Math.floor(index / MESSAGES_PER_AUTHOR)),
+      channel_id: CHANNEL,
+      scheduled_at: at,
+      scheduled_local_at: at.slice(0, -1).replace(/\.\d+$/, ""),
+      timezone: "UTC",
+      status: "scheduled",
+      payload: { content: `due ${index}` },
+      created_at: "2024-01-01T00:00:00.000Z"
+    }))
+  ]
+}
+
+/** Sends the same request to both servers, some times at once. */
+const toBoth = ({ servers, tally }: Race, times: number, sent: Parameters<typeof exchange>[1]) =>
+  Promise.all(
+    numbers(times).flatMap(() =>
+      servers.map(async (server) => {
+        const answer = await exchange(server, sent)
+        tally.add(answer)
+        return answer
+      })
+    )
+  )
+
+/** Spellings that are one address: case, full width, and a compatibility form in the domain. */
+const spellings = (round: number): ReadonlyArray<string> => [
+  `round${round}@example.org`,
+  `ROUND${round}@Example.ORG`,
+  `ｒｏｕｎｄ${round}@example.org`,
+  `round${round}@ｅｘａｍｐｌｅ.org`
+]
+
+/** Many accounts want one address: one gets it. */
+const emails = async (race: Race, rounds: number): Promise<ReadonlyArray<string>> => {
+  const found = await inTurn(numbers(rounds), async (round) => {
+    const answers = await Promise.all(
+      numbers(8).flatMap((index) =>
+        race.servers.map(async (server, side) => {
+          const email = spellings(round)[index % 4] ?? ""
+          const answer = await exchange(server, {
+            path: "/v1/admin/users/change-email",
+            headers: { authorization: `Admin ${TOKEN.admin}` },
+            body: { user_id: targetId(index * 2 + side), email }
+          })
+          race.tally.add(answer)
+          return { email, outcome: outcomeOf(answer) }
+        })
+      )
+    )
+    const winners = answers.filter(({ outcome }) => outcome === "200")
+    return winners.length === 1
+      ? []
+      : [`round ${round}: ${
+        [
+          "nobody",
+          ...winners.map(({ email }) => email)
+        ].slice(winners.length === 0 ? 0 : 1).join(", ")
+      }`]
+  })
+  return found.flat()
+}
+
+const RedeemedCodes = Schema.Array(Schema.String)
+
+const redeeming = (directory: string, worker: number): ChildProcess =>
+  fork(fileURLToPath(new URL("RedeemingProcess.js", import.meta.url)), [
+    join(directory, Server.DATABASE),
+    String(worker)
+  ])
+
+/** Codes that two programs redeem at once: each is redeemed at most once. */
+const codes = async (race: Race, directory: string, count: number): Promise<ReadonlyArray<string>> => {
+  const granted = await Promise.all(
+    numbers(count).map(async (index) => {
+      const answer = await exchange(race.servers[index % 2 === 0 ? 0 : 1], {
+        path: "/v1/oauth2/authorize/consent",
+        headers: { authorization: `Bot ${attackerToken(index)}` },
+        body: { client_id: APPLICATION, scope: "identify", redirect_uri: REDIRECT_URI }
+      })
+      race.tally.add(answer)
+      return /code=([\w-]+)/.exec(answer.body)?.[1] ?? `none for ${index}`
+    })
+  )
+  const processes = [redeeming(directory, 900), redeeming(directory, 901)]
+  const redeemed = await Promise.all(processes.map(async (child) => {
+    child.send(granted)
+    const message = await nextMessage(child)
+    child.kill("SIGKILL")
+    return Schema.decodeUnknownSync(RedeemedCodes)(message)
+  }))
+  const times = granted.map((code) => redeemed.flat().filter((other) => other === code).length)
+  return times.flatMap((each, index) => each === 1 ? [] : [`code ${index} was redeemed ${each} times`])
+}
+
+/** How often each of these was posted, compared with what is wanted. */
+const postedWrong = (
+  exported: ReadonlyArray<DataDirectory.Exported>,
+  wanted: ReadonlyArray<string>,
+  textOf: (entry: string) => string | undefined
+): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
+  for (const entry of exported) {
+    const text = entry["kind"] === "message" ? textOf(JSON.stringify(entry)) : undefined
+    if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return wanted.flatMap((text) => counts.get(text) === 1 ? [] : [`${text}: ${counts.get(text) ?? 0} times`])
+}
+
+const twice = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ids.filter((id, index) => ids.indexOf(id) !== index)
+
+const raceOn = async (
+  { log, short }: Assignment,
+  directory: string,
+  servers: Race["servers"],
+  due: { readonly at: number; readonly accounts: number; readonly messages: number }
+): Promise<ReadonlyArray<Goal>> => {
+  const race = { servers, tally: Tally.make() }
+  log("e-mail addresses")
+  const wrongEmails = await emails(race, short ? 5 : 200)
+  log("authorisation codes")
+  const wrongCodes = await codes(race, directory, short ? 20 : 400)
+  log("repeated deliveries of webhooks")
+  const deliveries = numbers(short ? 10 : 300)
+  await inTurn(deliveries, (delivery) =>
+    toBoth(race, 3, {
+      path: `${webhookPath(delivery)}/sentry`,
+      headers: { "request-id": `delivery-${delivery}` },
+      body: { action: "created", data: { issue: { id: "1", title: `delivery ${delivery}.` } } }
+    }))
+  log("due deletions and messages")
+  await sleep(Math.max(0, due.at - Date.now()))
+  const deleted = await deletedUsers(servers[0], due.accounts)
+  await sleep(short ? 500 : 5000)
+  const exported = await DataDirectory.exportFrom(directory)
+  const alive = exported.filter((entry) => entry["kind"] === "user" && String(entry["email"]).startsWith("doomed"))
+  return [
+    Bound.none("addresses that not exactly one account got", wrongEmails),
+    Bound.none("codes that were not redeemed exactly once", wrongCodes),
+    Bound.none(
+      "deliveries that were not posted exactly once",
+      postedWrong(exported, deliveries.map((each) => `delivery ${each}.`), (text) => /delivery \d+\./.exec(text)?.[0])
+    ),
+    Bound.none(
+      "due messages that were not posted exactly once",
+      postedWrong(
+        exported,
+        numbers(due.messages).map((each) => `due ${each}`),
+        (text) => /"content":"(due \d+)"/.exec(text)?.[1]
+      )
+    ),
+    Bound.none("accounts whose deletion happened twice", twice(deleted)),
+    Bound.none("due accounts that were not deleted", alive.map(({ id }) => String(id))),
+    Bound.none("5xx other than 503", race.tally.forbidden()),
+    Bound.none("errors in the logs", servers.flatMap(({ errors }) => errors()))
+  ]
+}
+
+/** Time for the preparation, before what is due is due. */
+const DUE_IN_MILLIS = { short: 4000, long: 15_000 }
+
+export const run: Part = (assignment) =>
+  DataDirectory.use(0, async (directory) => {
+    const { short } = assignment
+    const due = {
+      at: Math.ceil((Date.now() + (short ? DUE_IN_MILLIS.short : DUE_IN_MILLIS.long)) / 1000) * 1000,
+      accounts: short ? 20 : 500,
+      messages: short ? 50 : MESSAGES_PER_AUTHOR * SIZE.attackers
+    }
+    await DataDirectory.importInto(directory, dueEntries(due.accounts, due.messages, due.at))
+    const settings = { RATE_LIMITS: "off", CLAIM_LEASE: "1 seconds" }
+    const bounds = await Server.use({ directory, settings }, (first) =>
+      Server.use({ directory, settings, name: "second" }, (second) =>
+        raceOn(assignment, directory, [first, second], due)))
+    return { tables: [], bounds }
+  })

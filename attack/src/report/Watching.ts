@@ -1,0 +1,138 @@
+import * as Format from "@community-messaging/bench/report/Format"
+import type { Cell, Goal, MeasurementTable } from "@community-messaging/bench/report/Measurement"
+import { percentile } from "@community-messaging/bench/report/Statistics"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Assignment } from "../Part.ts"
+import type { ServerProcess, Watched } from "../server/ServerProcess.ts"
+import type { NeutralCaller, Served } from "../traffic/NeutralCaller.ts"
+import * as Tally from "../traffic/Tally.ts"
+import * as Bound from "./Bound.ts"
+
+/*
+ * Watches a server and a neutral caller while something attacks, and compares them with a quiet time before.
+ */
+
+/** The bounds of what one caller may cause to the others. */
+export const LIMITS = {
+  holdP999Millis: 20,
+  longestHoldMillis: 100,
+  peakMemoryMegabytes: 400,
+  neutralRatio: 3
+} as const
+
+/** Below that, a ratio of two times says nothing. */
+const LEAST_QUIET_P99_MILLIS = 5
+
+const QUIET_MILLIS = 5000
+
+/** What was seen during one attack. */
+export interface Observation {
+  readonly attack: string
+  readonly server: Watched
+  readonly neutral: Served
+  readonly tally: Tally.Tally
+  readonly survived: boolean
+}
+
+const p99 = ({ millis }: Served): number => percentile(millis.toSorted((self, that) => self - that), 0.99)
+
+const p50 = ({ millis }: Served): number => percentile(millis.toSorted((self, that) => self - that), 0.5)
+
+/** Watches while nobody attacks. */
+export const quiet = async (
+  { short }: Assignment,
+  server: ServerProcess,
+  neutral: NeutralCaller
+): Promise<Observation> => during("quiet", server, neutral, () => sleep(short ? 200 : QUIET_MILLIS))
+
+/** Watches while something goes on. */
+export const during = async (
+  attack: string,
+  server: ServerProcess,
+  neutral: NeutralCaller,
+  work: (tally: Tally.Tally) => Promise<unknown>
+): Promise<Observation> => {
+  const tally = Tally.make()
+  server.beginWatch()
+  neutral.begin()
+  await work(tally)
+  const served = await neutral.end()
+  return { attack, server: await server.endWatch(), neutral: served, tally, survived: server.isRunning() }
+}
+
+const MEBIBYTE = 2 ** 20
+
+const refusals = ({ refused }: Served): string =>
+  Object.entries(refused).map(([status, count]) => `${count} × ${status}`).join(", ")
+
+const row = ({ attack, neutral, server, tally }: Observation): ReadonlyArray<Cell> => [
+  attack,
+  { value: server.holdP999, unit: "ms" },
+  { value: server.longestProcessorTime, unit: "ms" },
+  { value: server.longestDelay, unit: "ms" },
+  { value: server.peakMemory, unit: "bytes" },
+  { value: p50(neutral), unit: "ms" },
+  { value: p99(neutral), unit: "ms" },
+  refusals(neutral),
+  tally.describe()
+]
+
+/** The figures of an attack in one line, for whoever waits for the rest. */
+export const summary = (observation: Observation): string => row(observation).map(Format.cell).join("  ")
+
+export const table = (title: string, observations: ReadonlyArray<Observation>): MeasurementTable => ({
+  title,
+  note:
+    "Hold: the event loop of the server does nothing else, without waiting for a processor. Neutral: another caller.",
+  columns: [
+    "attack",
+    "hold p99.9",
+    "longest, processor",
+    "longest delay",
+    "peak memory",
+    "neutral p50",
+    "neutral p99",
+    "neutral refused",
+    "answers to the attacker"
+  ],
+  rows: observations.map(row)
+})
+
+/** The facts that hold however busy the machine is. */
+const facts = ({ attack, neutral, server, survived, tally }: Observation): ReadonlyArray<Goal> => [
+  Bound.holds(`${attack}: the server serves on`, survived, survived ? "yes" : "no"),
+  Bound.none(`${attack}: 5xx other than 503`, tally.forbidden()),
+  Bound.atMost(
+    `${attack}: peak memory`,
+    server.peakMemory / MEBIBYTE,
+    LIMITS.peakMemoryMegabytes,
+    "MiB"
+  ),
+  Bound.none(
+    `${attack}: answers other than 200 to the neutral caller`,
+    refusals(neutral) === "" ? [] : [refusals(neutral)]
+  )
+]
+
+const timings = ({ attack, neutral, server }: Observation, before: Observation): ReadonlyArray<Goal> => [
+  Bound.atMost(`${attack}: hold of the event loop, p99.9`, server.holdP999, LIMITS.holdP999Millis, "ms"),
+  Bound.atMost(
+    `${attack}: longest hold, processor time`,
+    server.longestProcessorTime,
+    LIMITS.longestHoldMillis,
+    "ms"
+  ),
+  Bound.atMost(
+    `${attack}: neutral p99 against quiet`,
+    p99(neutral) / Math.max(LEAST_QUIET_P99_MILLIS, p99(before.neutral)),
+    LIMITS.neutralRatio,
+    "×"
+  )
+]
+
+/** The bounds that an attack is held to. */
+export const bounds = (
+  { short }: Assignment,
+  before: Observation,
+  observation: Observation
+): ReadonlyArray<Goal> => [...facts(observation), ...(short ? [] : timings(observation, before))]

@@ -1,0 +1,214 @@
+import { nextMessage } from "@community-messaging/bench/http/Process"
+import { percentile } from "@community-messaging/bench/report/Statistics"
+import { Schema } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { openSync, readFileSync, writeFileSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+
+/** The file of the database in a data directory. */
+export const DATABASE = "community-messaging.sqlite"
+
+const STARTUP_MILLIS = 60_000
+const STOP_MILLIS = 15_000
+const ANSWER_MILLIS = 60_000
+
+const main = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url))
+const probe = new URL("Probe.js", import.meta.url).href
+
+/** How the process was while it was watched. Times are in milliseconds. */
+export interface Watched {
+  /** Of the holds of the event loop, without waiting for a processor. */
+  readonly holdP999: number
+  /** The longest processor time of one hold. */
+  readonly longestProcessorTime: number
+  /** The longest delay of the event loop, whatever its cause. */
+  readonly longestDelay: number
+  /** Peak of the resident memory, in bytes. */
+  readonly peakMemory: number
+}
+
+/** A server that runs. */
+export interface ServerProcess {
+  /** The address, without `/v1`. */
+  readonly origin: string
+  readonly port: number
+  readonly pid: number
+  readonly directory: string
+  readonly process: ChildProcess
+  readonly isRunning: () => boolean
+  /** The lines of its log with a level of at least ERROR. */
+  readonly errors: () => ReadonlyArray<string>
+  /** Forgets what was measured up to now. */
+  readonly beginWatch: () => void
+  readonly endWatch: () => Promise<Watched>
+  readonly kill: () => Promise<void>
+  /** Stops it as an operator does, and by force if it takes too long. */
+  readonly stop: () => Promise<void>
+}
+
+/** How to start a server. */
+export interface StartOptions {
+  readonly directory: string
+  /** Tells it from other servers on the same directory. */
+  readonly name?: string
+  readonly settings?: Readonly<Record<string, string>>
+  /** Modules to load before the server, as URLs. */
+  readonly preload?: ReadonlyArray<string>
+  /** The account of the system that it runs under. */
+  readonly uid?: number
+}
+
+const running = new Set<ChildProcess>()
+
+// However the attack ends.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL")
+})
+
+/** What the operating system passes on to every program, and nothing else: settings of the server are told apart. */
+const inherited = { PATH: process.env["PATH"] ?? "" }
+
+/** Tells it to a module in the process; one that is being killed does not hear it. */
+const tell = (child: ChildProcess, message: string): void => {
+  if (child.connected) child.send(message, () => {})
+}
+
+/** Starts the program; its log goes to a file, because a pipe that nobody reads stops the writer. */
+export const spawnProgram = (
+  args: ReadonlyArray<string>,
+  { directory, preload = [], settings = {}, uid }: StartOptions,
+  logFile: string
+): ChildProcess => {
+  const log = openSync(logFile, "w")
+  const child = spawn(process.execPath, [...preload.flatMap((url) => ["--import", url]), main, ...args], {
+    stdio: ["ignore", log, log, "ipc"],
+    env: { ...inherited, DATA_DIR: directory, LOG_FORMAT: "logfmt", PORT: "0", ...settings },
+    ...uid === undefined ? {} : { uid, gid: uid }
+  })
+  running.add(child)
+  child.once("exit", () => running.delete(child))
+  return child
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (!hasEnded(child)) await once(child, "exit")
+}
+
+/** Waits until the log tells where the server listens. */
+const listening = async (child: ChildProcess, logFile: string, deadline: number): Promise<string> => {
+  const origin = /Listening on (http\S+)\/v1/.exec(readFileSync(logFile, "utf8"))?.[1]
+  if (origin !== undefined) return origin
+  if (hasEnded(child) || performance.now() > deadline) {
+    child.kill("SIGKILL")
+    throw new Error(`The server did not start:\n${readFileSync(logFile, "utf8").slice(-2000)}`)
+  }
+  await sleep(10)
+  return listening(child, logFile, deadline)
+}
+
+const Measured = Schema.Struct({
+  holds: Schema.Array(Schema.Number),
+  longestProcessorTime: Schema.Number,
+  longestDelay: Schema.Number
+})
+
+const peakMemoryOf = (pid: number): number => {
+  const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+  return Number(kibibytes ?? Number.NaN) * 1024
+}
+
+/** The figures of a process that does not answer any more: they break the bounds. */
+const unwatchable = (peakMemory: number): Watched => ({
+  holdP999: Number.POSITIVE_INFINITY,
+  longestProcessorTime: Number.POSITIVE_INFINITY,
+  longestDelay: Number.POSITIVE_INFINITY,
+  peakMemory
+})
+
+const endWatch = async (child: ChildProcess, pid: number, peakMemory: number): Promise<Watched> => {
+  if (hasEnded(child)) return unwatchable(peakMemory)
+  tell(child, "end")
+  const late = new AbortController()
+  const answer = await Promise.race([
+    nextMessage(child).catch(() => undefined),
+    sleep(ANSWER_MILLIS, undefined, { signal: late.signal })
+  ])
+  late.abort()
+  if (answer === undefined) return unwatchable(peakMemory)
+  const measured = Schema.decodeUnknownSync(Measured)(answer)
+  return {
+    holdP999: percentile(measured.holds.toSorted((self, that) => self - that), 0.999),
+    longestProcessorTime: measured.longestProcessorTime,
+    longestDelay: measured.longestDelay,
+    peakMemory: peakMemoryOf(pid)
+  }
+}
+
+const errorsIn = (log: string): ReadonlyArray<string> =>
+  log.split("\n").filter((line) => /level=(ERROR|FATAL)/.test(line))
+
+/** Starts a server on any free port and waits until it listens. */
+export const start = async (options: StartOptions): Promise<ServerProcess> => {
+  const logFile = `${options.directory}.${options.name ?? "server"}.log`
+  const child = spawnProgram(
+    ["serve"],
+    { ...options, preload: [...options.preload ?? [], probe] },
+    logFile
+  )
+  const origin = await listening(child, logFile, performance.now() + STARTUP_MILLIS)
+  const pid = child.pid ?? 0
+  let peakMemory = Number.POSITIVE_INFINITY
+  const kill = async () => {
+    if (!hasEnded(child)) peakMemory = peakMemoryOf(pid)
+    child.kill("SIGKILL")
+    await ended(child)
+  }
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    pid,
+    directory: options.directory,
+    process: child,
+    isRunning: () => !hasEnded(child),
+    errors: () => errorsIn(readFileSync(logFile, "utf8")),
+    beginWatch: () => {
+      if (hasEnded(child)) return
+      // Resets the peak of the resident memory (proc_pid_clear_refs(5)).
+      writeFileSync(`/proc/${pid}/clear_refs`, "5")
+      tell(child, "begin")
+    },
+    endWatch: () => endWatch(child, pid, peakMemory),
+    kill,
+    stop: async () => {
+      child.kill("SIGTERM")
+      const late = setTimeout(() => child.kill("SIGKILL"), STOP_MILLIS)
+      await ended(child)
+      clearTimeout(late)
+    }
+  }
+}
+
+/** Serves while the work goes on. */
+export const use = async <A>(options: StartOptions, work: (server: ServerProcess) => Promise<A>): Promise<A> => {
+  const server = await start(options)
+  try {
+    return await work(server)
+  } finally {
+    await server.kill()
+  }
+}
+
+/** Runs a command of the program to its end and returns what it printed. */
+export const runCommand = async (
+  directory: string,
+  args: ReadonlyArray<string>
+): Promise<{ readonly code: number | null; readonly output: string }> => {
+  const logFile = `${directory}.command.log`
+  const child = spawnProgram(args, { directory }, logFile)
+  await ended(child)
+  return { code: child.exitCode, output: readFileSync(logFile, "utf8") }
+}

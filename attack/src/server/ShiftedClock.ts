@@ -1,0 +1,22 @@
+/*
+ * Runs in the server process before the server: sets its wall clock ahead or behind, as its parent says, in milliseconds.
+ * The monotonic clock goes on.
+ */
+
+const systemNow = Date.now.bind(Date)
+let shift = Number(process.env["CLOCK_SHIFT"] ?? 0)
+
+const shiftedNow = (): number => systemNow() + shift
+
+globalThis.Date = new Proxy(Date, {
+  construct: (target, parameters: Array<unknown>) => {
+    const made: unknown = Reflect.construct(target, parameters.length === 0 ? [shiftedNow()] : parameters)
+    return made instanceof target ? made : {}
+  },
+  get: (target, name): unknown => name === "now" ? shiftedNow : Reflect.get(target, name)
+})
+
+process.on("message", (message) => {
+  if (typeof message === "object" && message !== null && "shift" in message) shift = Number(message.shift)
+})
+process.channel?.unref()

@@ -1,0 +1,37 @@
+import { nextMessage } from "@community-messaging/bench/http/Process"
+import { Schema } from "effect"
+import { fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import type { ServerProcess } from "../server/ServerProcess.ts"
+
+/** What the process of a neutral caller is told. */
+export const Order = Schema.Struct({ origin: Schema.String, tokens: Schema.Array(Schema.String) })
+
+/** How long its answers took, in milliseconds, and how many were not 200, by status. */
+const Served = Schema.Struct({
+  millis: Schema.Array(Schema.Number),
+  refused: Schema.Record({ key: Schema.String, value: Schema.Number })
+})
+export interface Served extends Schema.Schema.Type<typeof Served> {}
+
+/** Somebody who asks for little, all the time, while others attack. */
+export interface NeutralCaller {
+  readonly begin: () => void
+  /** What it got since it began. Includes the answers that it still waits for. */
+  readonly end: () => Promise<Served>
+  readonly stop: () => void
+}
+
+/** Starts it as a process of its own, so that work of the attackers does not delay it. */
+export const start = ({ origin }: ServerProcess, tokens: ReadonlyArray<string>): NeutralCaller => {
+  const program = fileURLToPath(new URL("NeutralCallerProcess.js", import.meta.url))
+  const child = fork(program, [JSON.stringify(Order.make({ origin, tokens }))])
+  return {
+    begin: () => child.send("begin"),
+    end: async () => {
+      child.send("end")
+      return Schema.decodeUnknownSync(Served)(await nextMessage(child))
+    },
+    stop: () => child.kill("SIGKILL")
+  }
+}

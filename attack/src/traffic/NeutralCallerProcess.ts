@@ -1,0 +1,64 @@
+import { Schema } from "effect"
+import { Agent, request } from "node:http"
+import { Order, type Served } from "./NeutralCaller.ts"
+
+/*
+ * The neutral caller as a process: node NeutralCallerProcess.js <order>. It asks every 25 milliseconds, whether or not it
+ * was answered before, by many accounts in turn, so that none of them exceeds its rate limit. It has an address of its
+ * own: what counts by address counts the attackers apart.
+ */
+
+const INTERVAL_MILLIS = 25
+const TIMEOUT_MILLIS = 30_000
+const ADDRESS = "127.0.0.2"
+
+const { origin, tokens } = Schema.decodeUnknownSync(Schema.parseJson(Order))(process.argv[2])
+const agent = new Agent({ keepAlive: true })
+
+let millis: Array<number> = []
+let refused: Record<string, number> = {}
+const waiting = new Set<Promise<void>>()
+
+const ask = (turn: number): Promise<void> =>
+  new Promise((resolve) => {
+    const began = performance.now()
+    const answered = (status: number | string) => {
+      millis.push(performance.now() - began)
+      if (status !== 200) refused[status] = (refused[status] ?? 0) + 1
+      resolve()
+    }
+    const outgoing = request(`${origin}/v1/users/@me/scheduled-messages`, {
+      agent,
+      localAddress: ADDRESS,
+      headers: { authorization: `Bot ${tokens[turn % tokens.length] ?? ""}` }
+    }, (response) => {
+      response.resume()
+      response.on("end", () => answered(response.statusCode ?? 0))
+    })
+    outgoing.setTimeout(TIMEOUT_MILLIS, () => outgoing.destroy(new Error("late")))
+    outgoing.on("error", () => answered("broken"))
+    outgoing.end()
+  })
+
+let turn = 0
+setInterval(() => {
+  const asked = ask(turn++)
+  waiting.add(asked)
+  void asked.then(() => waiting.delete(asked))
+}, INTERVAL_MILLIS)
+
+const report = async (): Promise<void> => {
+  await Promise.all(waiting)
+  const served: Served = { millis, refused }
+  process.send?.(served)
+}
+
+process.on("message", (message) => {
+  if (message === "begin") {
+    millis = []
+    refused = {}
+  } else if (message === "end") {
+    void report()
+  }
+})
+process.once("disconnect", () => process.exit())

@@ -1,0 +1,48 @@
+import { connect, type Socket } from "node:net"
+import type { ServerProcess } from "../server/ServerProcess.ts"
+
+/** A connection that sends bytes as they are, and may read or not. */
+export interface RawConnection {
+  readonly socket: Socket
+  /** What came, as text. */
+  readonly received: () => string
+  readonly isClosed: () => boolean
+  readonly send: (bytes: string | Uint8Array) => void
+  readonly close: () => void
+}
+
+/** Opens a connection. One that does not read never takes a byte of an answer. */
+export const open = ({ port }: ServerProcess, options: { readonly reads?: boolean } = {}): Promise<RawConnection> =>
+  new Promise((resolve) => {
+    let received = ""
+    let closed = false
+    const socket = connect({ port, host: "127.0.0.1" })
+    const connection: RawConnection = {
+      socket,
+      received: () => received,
+      isClosed: () => closed,
+      send: (bytes) => {
+        if (!closed) socket.write(bytes)
+      },
+      close: () => socket.destroy()
+    }
+    if (options.reads ?? true) {
+      socket.on("data", (chunk: Buffer) => {
+        received += chunk.toString("latin1")
+      })
+    }
+    socket.on("error", () => {
+      closed = true
+      resolve(connection)
+    })
+    socket.on("close", () => {
+      closed = true
+    })
+    socket.on("connect", () => resolve(connection))
+  })
+
+/** The head of a request, with its empty line. */
+export const head = (method: string, path: string, headers: Readonly<Record<string, string | number>>): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${
+    Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")
+  }\r\n`

@@ -1,0 +1,17 @@
+/** Does the work over and over, for as many at a time, until the time is up. Returns how often it was done. */
+export const repeatedly = async (
+  millis: number,
+  concurrency: number,
+  work: (turn: number) => Promise<unknown>
+): Promise<number> => {
+  const end = performance.now() + millis
+  let turns = 0
+  const worker = async (): Promise<void> => {
+    if (performance.now() >= end) return
+    turns += 1
+    await work(turns - 1)
+    return worker()
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  return turns
+}
