@@ -114,8 +114,8 @@ export const userRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>)
           const users = yield* UserRepository
           const user = yield* Saved.user({ email: email("\uff41da@example.org") })
           yield* users.save({ ...user, username: "renamed" })
-          expect(Option.map(yield* users.find(user.id), ({ email }) =>
-            email)).toEqual(Option.some(user.email))
+          expect(Option.flatMap(yield* users.find(user.id), (found) =>
+            found.email)).toEqual(user.email)
         }).pipe(Effect.provide(storage)))
 
       it.effect("nothing of an account that was refused its address is kept", () =>

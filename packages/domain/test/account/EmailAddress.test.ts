@@ -158,8 +158,8 @@ describe("two addresses", () => {
         localPart.toLowerCase(),
         localPart.toUpperCase()
       ].map((form) => `${form}@mail.test`)
-      const valid = forms.filter(isAddress)
-      expect(valid.map(key)).toEqual(valid.map(() => key(`${localPart}@mail.test`)))
+      const addresses = forms.filter(isAddress)
+      expect(addresses.map(key)).toEqual(addresses.map(() => key(`${localPart}@mail.test`)))
     }
   )
 

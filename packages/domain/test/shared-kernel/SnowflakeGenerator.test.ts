@@ -12,7 +12,7 @@ const SEQUENCES = 4096
 /** A generator over an empty storage. */
 const generator = (worker: number) => Layer.provide(SnowflakeGenerator.layer(worker), StorageMemory.layer)
 
-const next = Effect.flatMap(SnowflakeGenerator, (generator) => generator.next)
+const next = Effect.flatMap(SnowflakeGenerator, (snowflakes) => snowflakes.next)
 
 const nextMany = (count: number) => Effect.replicateEffect(next, count)
 
