@@ -108,7 +108,7 @@ const open = (options: DatabaseOptions) =>
       )
     }).pipe(
       Context.add(Readers, { committed: reader, openSnapshot }),
-      Context.add(WriteAheadLog, { truncate: yield* makeTruncate(connector.open, filename) })
+      Context.add(WriteAheadLog, { truncate: yield* makeTruncate(connector, filename) })
     )
   })
 
@@ -143,9 +143,9 @@ const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Sco
   })
 
 /** The writer may be in a transaction, so that the checkpoint has a connection of its own, which waits for nobody. */
-const makeTruncate = (open: typeof Connector.Service["open"], filename: string) =>
+const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
   Effect.map(
-    open({ filename, readonly: false, busyTimeout: Duration.zero }),
+    connector.open({ filename, readonly: false, busyTimeout: Duration.zero }),
     ({ values }) =>
       Effect.suspend(() => values("PRAGMA wal_checkpoint(TRUNCATE)", [])).pipe(
         Effect.map(([row]) => row?.[0] === 0),

@@ -104,17 +104,16 @@ describe("a purge", () => {
       yield* Effect.gen(function*() {
         const avatars = yield* AvatarStore
         const webhooks = yield* WebhookRepository
-        let webhook = yield* Saved.webhook()
+        const webhook = yield* Saved.webhook()
         for (let number = 1; number <= 10; number += 1) {
           const avatar = Samples.avatar({ bytes: new Uint8Array(MEBIBYTE).fill(number) })
           yield* avatars.put(avatar)
-          webhook = { ...webhook, avatar: Option.some(avatar.hash) }
-          yield* webhooks.save(webhook)
+          yield* webhooks.save({ ...webhook, avatar: Option.some(avatar.hash) })
         }
         expect(yield* purge).toBe(true)
         const bytes = readdirSync(dirname(filename)).map((file) => statSync(join(dirname(filename), file)).size)
         expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThan(2 * MEBIBYTE)
-        expect(yield* avatars.list({ after: Option.none(), limit: 9 })).toEqual(Option.toArray(webhook.avatar))
+        expect(yield* avatars.list({ after: Option.none(), limit: 9 })).toHaveLength(1)
       }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
     }))
 
