@@ -8,7 +8,6 @@ import type {
   MembersAt,
   MembersSnapshot
 } from "@community-messaging/member-index/CommittedMembers"
-import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
@@ -19,12 +18,6 @@ import type { Readers } from "./SqliteDatabase.ts"
 
 /** The number of members that are read at a time while an index is built: takes some milliseconds. */
 const AT_A_TIME = 250
-
-/**
- * Up to this many members are read in the order of the tables, which takes half the time, and are sorted here, which
- * takes some milliseconds.
- */
-const SORTED_HERE = 16_384
 
 const LAST_CHANGE = "(SELECT coalesce(max(sequence), 0) FROM member_changes)"
 
@@ -49,10 +42,7 @@ export const STATEMENTS = {
   count: "SELECT count(*) FROM (SELECT 1 FROM memberships WHERE guild_id = ? LIMIT ?)",
   nextMembers: `
     SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`,
-  nextByUser: `
-    SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.guild_id = ? AND m.user_id > ? ORDER BY m.user_id LIMIT ?`
+    WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`
 } as const
 
 type Rows = ReadonlyArray<ReadonlyArray<unknown>>
@@ -128,56 +118,23 @@ const membersOn = (connection: Connection, guildId: GuildId): MemberPieces => {
   )
 }
 
-/** Like `membersOn`. Reads all members first, ordered by user id, and then sorts them. */
-const sortedMembersOn = (connection: Connection, guildId: GuildId): MemberPieces => {
-  const unsorted: Array<IndexedMember> = []
-  let sorted: Array<IndexedMember> | undefined
-  return Effect.suspend(() => {
-    if (sorted !== undefined) {
-      return Effect.succeed(sorted.length === 0 ? Option.none() : Option.some(sorted.splice(0, AT_A_TIME)))
-    }
-    const last = unsorted.at(-1)?.userId ?? BEFORE_ALL_IDS
-    return select(connection, STATEMENTS.nextByUser, [guildId, last, AT_A_TIME]).pipe(
-      Effect.flatMap(decodeIndexed),
-      Effect.map((members) => {
-        unsorted.push(...members)
-        // Sorting is stable: members who joined in the same second remain ordered by user id.
-        if (members.length < AT_A_TIME) sorted = unsorted.sort((self, that) => self.joinedAt - that.joinedAt)
-        return Option.some([])
-      })
-    )
-  })
-}
-
 /** The guild's members in a snapshot. */
-const snapshotOn = (connection: Connection, guildId: GuildId, sortedHere: number) => {
-  const count = (limit: number) =>
-    Effect.flatMap(
-      select(connection, STATEMENTS.count, [guildId, limit]),
-      ([row]) => MemberRows.lastInteger("memberships", row)
-    )
-  return Effect.zipWith(
-    selectPosition(connection),
-    count(sortedHere + 1),
-    (position, some): MembersSnapshot => ({
-      position,
-      count,
-      members: (some > sortedHere ? membersOn : sortedMembersOn)(connection, guildId)
-    })
-  )
-}
+const snapshotOn = (connection: Connection, guildId: GuildId) =>
+  Effect.map(selectPosition(connection), (position): MembersSnapshot => ({
+    position,
+    count: (limit) =>
+      Effect.flatMap(
+        select(connection, STATEMENTS.count, [guildId, limit]),
+        ([row]) => MemberRows.lastInteger("memberships", row)
+      ),
+    members: membersOn(connection, guildId)
+  }))
 
-/**
- * `CommittedMembers` on SQLite. Triggers number the changes, so that changes of other processes are included. Guilds of up
- * to `sortedHere` members are sorted here, not by SQLite.
- */
-export const make = (
-  { committed, openSnapshot }: typeof Readers.Service,
-  sortedHere: number = SORTED_HERE
-): CommittedMembers => {
+/** `CommittedMembers` on SQLite. Triggers number the changes, so that changes of other processes are included. */
+export const make = ({ committed, openSnapshot }: typeof Readers.Service): CommittedMembers => {
   const reader = readerOn(committed)
   return {
     read: (use) => use(reader),
-    snapshot: (guildId) => Effect.flatMap(openSnapshot, (connection) => snapshotOn(connection, guildId, sortedHere))
+    snapshot: (guildId) => Effect.flatMap(openSnapshot, (connection) => snapshotOn(connection, guildId))
   }
 }

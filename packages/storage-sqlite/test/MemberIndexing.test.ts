@@ -6,22 +6,14 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
-import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
-import * as CommittedMembersSqlite from "@community-messaging/storage-sqlite/CommittedMembersSqlite"
-import { Readers } from "@community-messaging/storage-sqlite/SqliteDatabase"
+import { STATEMENTS } from "@community-messaging/storage-sqlite/CommittedMembersSqlite"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Effect, Layer, Option, Schema } from "effect"
-import {
-  temporaryFilename,
-  temporaryStorage,
-  temporaryStorageWithClient,
-  temporaryStorageWithDatabase
-} from "./TemporaryDatabase.ts"
+import { Effect, Layer, Option, Schema } from "effect"
+import { temporaryFilename, temporaryStorage, temporaryStorageWithClient } from "./TemporaryDatabase.ts"
 
 describe("SQLite", () => {
   memberIndexingContract(({ maxBytes, membersAtOnce }) =>
@@ -114,32 +106,6 @@ describe("a member index on SQLite", () => {
       expect([...found, yield* everybody(guildId)]).toEqual([["after"], ["later"]])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("reads members in the order of joining, sorted by SQLite or by itself", () =>
-    Effect.gen(function*() {
-      const readers = yield* Readers
-      const { id: guildId } = yield* Saved.guild()
-      const memberships = yield* MembershipRepository
-      yield* Effect.flatMap(UnitOfWork, ({ atomically }) =>
-        atomically(Effect.forEach(Arrays.range(1, 600), (number) =>
-          Effect.flatMap(Saved.user(), ({ id: userId }) =>
-            memberships.save(Samples.membership({ guildId, userId, joinedAt: number * 7 % 5 }))))))
-      const read = (sortedHere: number) =>
-        Effect.gen(function*() {
-          const { members } = yield* CommittedMembersSqlite.make(readers, sortedHere).snapshot(guildId)
-          const all: Array<IndexedMember> = []
-          for (let piece = yield* members; Option.isSome(piece); piece = yield* members) {
-            all.push(...piece.value)
-          }
-          return all
-        }).pipe(Effect.scoped)
-      const bySqlite = yield* read(599)
-      expect(bySqlite).toHaveLength(600)
-      expect(bySqlite).toEqual(bySqlite.toSorted((self, that) =>
-        self.joinedAt - that.joinedAt || Snowflake.compare(self.userId, that.userId)
-      ))
-      expect(yield* read(600)).toEqual(bySqlite)
-    }).pipe(Effect.provide(temporaryStorageWithDatabase)))
-
   it.effect("is told of what somebody changes with SQL", () =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
@@ -201,7 +167,7 @@ const Plan = Schema.Array(Schema.Struct({ detail: Schema.String }))
 
 describe("query plans of member search", () => {
   it.layer(temporaryStorageWithClient)((it) => {
-    it.effect.each(Object.entries(CommittedMembersSqlite.STATEMENTS))(
+    it.effect.each(Object.entries(STATEMENTS))(
       "no table is read as a whole for: %s",
       ([, statement]) =>
         Effect.gen(function*() {
@@ -225,7 +191,7 @@ describe("query plans of member search", () => {
       Effect.gen(function*() {
         const sql = yield* SqliteClient.SqliteClient
         const plan = yield* Effect.flatMap(
-          sql.unsafe(`EXPLAIN QUERY PLAN ${CommittedMembersSqlite.STATEMENTS.nextMembers}`, ["1", 1, "1", 1]),
+          sql.unsafe(`EXPLAIN QUERY PLAN ${STATEMENTS.nextMembers}`, ["1", 1, "1", 1]),
           Schema.decodeUnknown(Plan)
         )
         expect(plan[0]?.detail).toContain("(guild_id=? AND (joined_at,user_id)>(?,?))")
