@@ -23,13 +23,10 @@ const oldDatabase = (emails: ReadonlyArray<string>) =>
       Effect.provide(StorageSqlite.layer({ filename }))
     )
     yield* Effect.flatMap(SqliteClient.SqliteClient, (sql) =>
-      Effect.all([
-        ...emails.map((email, index) =>
-          sql`UPDATE users SET email = ${email}, email_key = ${email.toLowerCase().normalize("NFC")} WHERE id = ${
-            index + 1
-          }`
-        )
-      ])).pipe(Effect.provide(SqliteClient.layer({ filename })))
+      Effect.forEach(emails, (email, index) => {
+        const key = email.toLowerCase().normalize("NFC")
+        return sql`UPDATE users SET email = ${email}, email_key = ${key} WHERE id = ${index + 1}`
+      })).pipe(Effect.provide(SqliteClient.layer({ filename })))
     return filename
   })
 
