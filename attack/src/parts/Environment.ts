@@ -138,9 +138,9 @@ const list = (server: Server.ServerProcess): Promise<Answer> =>
 
 /** A clock that stood a day ahead locks nobody out. */
 const clockAhead = async (server: Server.ServerProcess): Promise<ReadonlyArray<Goal>> => {
-  server.process.send({ shift: DAY_MILLIS })
+  server.tell({ shift: DAY_MILLIS })
   const ahead = await inTurn(Array.from({ length: 10 }), () => list(server))
-  server.process.send({ shift: 0 })
+  server.tell({ shift: 0 })
   await sleep(2 * LIST_WINDOW_MILLIS)
   const back = await list(server)
   const posted = await post(server)
@@ -181,7 +181,15 @@ export const run: Part = async ({ log, seconds, short }) => {
         log("lock by another process")
         const lock = await foreignLock(server, millis)
         log("clock a day ahead")
-        return [...disk, ...lock, ...await clockAhead(server)]
+        const clock = await clockAhead(server)
+        const errors = server.errors()
+        return [
+          ...disk,
+          ...lock,
+          ...clock,
+          Bound.holds("the server still runs", server.isRunning(), server.isRunning() ? "yes" : "no"),
+          Bound.none("errors in the log", errors)
+        ]
       })
   )
   log("clock behind")
