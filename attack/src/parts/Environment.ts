@@ -61,7 +61,7 @@ const during = async (name: string, server: Server.ServerProcess, millis: number
     const answer = await post(server)
     tally.add(answer)
     if (answer.status !== 204 && answer.status !== 503) others.push(outcomeOf(answer))
-    if (answer.status === 503) await sleep(20)
+    if (answer.status !== 204) await sleep(20)
   })
   return [
     Bound.none(`${name}: answers other than 204 and 503`, others),
@@ -193,7 +193,8 @@ export const run: Part = async ({ log, seconds, short }) => {
       })
   )
   log("clock behind")
-  const behind = await clockBehind(millis)
+  // It takes two servers more, which the short form has no time for.
+  const behind = short ? [] : await clockBehind(millis)
   log("read-only folder")
   return { tables: [], bounds: [...bounds, ...behind, ...await readOnlyFolder()] }
 }
