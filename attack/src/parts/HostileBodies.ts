@@ -36,7 +36,7 @@ export interface HostileBody {
 }
 
 const codeHost = (name: string, fields: (bytes: number) => string, event = "push"): HostileBody => ({
-  name: `25 MiB, ${name}`,
+  name: `code host: ${name}`,
   limit: 25 * MEBIBYTE,
   body: (bytes) => notification(fields(bytes - AROUND)),
   request: (turn, body) => ({ path: `${webhookPath(turn)}/github`, headers: { "x-github-event": event }, body })
@@ -48,8 +48,8 @@ const json = (
   text: (bytes: number) => string,
   request: (turn: number, body: Buffer) => Sent
 ): ReadonlyArray<HostileBody> =>
-  [["1 MiB", MEBIBYTE] as const, ["16 KiB", 16 * 1024] as const].map(([size, limit]) => ({
-    name: `${size}, ${name}`,
+  [["large", MEBIBYTE] as const, ["small", 16 * 1024] as const].map(([size, limit]) => ({
+    name: `${name}, ${size}`,
     limit,
     body: (bytes) => Buffer.from(text(bytes - AROUND)),
     request
@@ -84,15 +84,19 @@ export const HOSTILE_BODIES: ReadonlyArray<HostileBody> = [
     (bytes) => `"action":"completed","check_run":{"pull_requests":[${many("{\"number\":1}", bytes)}]}`,
     "check_run"
   ),
-  ...json("Sentry body of empty objects", (bytes) => `[${many("{}", bytes)}]`, sentry),
-  ...json("Sentry body of unknown objects", (bytes) => `{"data":{"issue":{"tags":[${many("{}", bytes)}]}}}`, sentry),
-  ...json("role_ids of zeros", (bytes) => `{"role_ids":[${many("0", bytes)}]}`, search),
-  ...json("role_ids of texts", (bytes) => `{"role_ids":[${many("\"0\"", bytes)}]}`, search),
-  ...json("join_source_type of nulls", (bytes) => `{"join_source_type":[${many("null", bytes)}]}`, search),
-  ...json("long query", (bytes) => `{"query":"${"ﷺ ".repeat(bytes / 4)}"}`, search),
-  ...json("scope of bots", (bytes) => `{"client_id":"1002","scope":"${"bot ".repeat(bytes / 4)}"}`, consent),
+  ...json("error tracker: body of empty objects", (bytes) => `[${many("{}", bytes)}]`, sentry),
   ...json(
-    "long digits",
+    "error tracker: body of unknown objects",
+    (bytes) => `{"data":{"issue":{"tags":[${many("{}", bytes)}]}}}`,
+    sentry
+  ),
+  ...json("search: role_ids of zeros", (bytes) => `{"role_ids":[${many("0", bytes)}]}`, search),
+  ...json("search: role_ids of texts", (bytes) => `{"role_ids":[${many("\"0\"", bytes)}]}`, search),
+  ...json("search: join_source_type of nulls", (bytes) => `{"join_source_type":[${many("null", bytes)}]}`, search),
+  ...json("search: long query", (bytes) => `{"query":"${"ﷺ ".repeat(bytes / 4)}"}`, search),
+  ...json("consent: scope of bots", (bytes) => `{"client_id":"1002","scope":"${"bot ".repeat(bytes / 4)}"}`, consent),
+  ...json(
+    "consent: long digits",
     (bytes) => `{"client_id":"${"9".repeat(bytes / 2)}","scope":"bot","permissions":"${"9".repeat(bytes / 2)}"}`,
     consent
   )

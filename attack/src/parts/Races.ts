@@ -1,6 +1,5 @@
 import { nextMessage } from "@community-messaging/bench/http/Process"
 import { inTurn } from "@community-messaging/bench/report/InTurn"
-import type { Goal } from "@community-messaging/bench/report/Measurement"
 import { Schema } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { join } from "node:path"
@@ -40,20 +39,27 @@ const FIRST_DOOMED = 70_000
 const FIRST_SCHEDULED = 80_000
 const MESSAGES_PER_AUTHOR = 100
 
+/** Due work, and the time for the preparation before it is due. */
+const DUE = { accounts: 500, messages: MESSAGES_PER_AUTHOR * SIZE.attackers, inMillis: 30_000 }
+const CODES = 400
+
+/** Time for what would happen twice to happen. */
+const SETTLE_MILLIS = 5000
+
 const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
 /** Accounts and messages that are due in some seconds. */
-const dueEntries = (accounts: number, messages: number, due: number): ReadonlyArray<Entry> => {
-  const at = new Date(due).toISOString()
+const dueEntries = (dueAt: number): ReadonlyArray<Entry> => {
+  const at = new Date(dueAt).toISOString()
   return [
-    ...numbers(accounts).map((index) =>
+    ...numbers(DUE.accounts).map((index) =>
       user(String(FIRST_DOOMED + index), `doomed${index}`, {
         email: `doomed${index}@example.org`,
         pending_deletion_at: at,
         deletion_reason_code: 1
       })
     ),
-    ...numbers(messages).map((index): Entry => ({
+    ...numbers(DUE.messages).map((index): Entry => ({
       kind: "scheduled_message",
       id: String(FIRST_SCHEDULED + index),
       author_id: String(4000 + Math.floor(index / MESSAGES_PER_AUTHOR)),
@@ -167,17 +173,10 @@ const postedWrong = (
 const twice = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   ids.filter((id, index) => ids.indexOf(id) !== index)
 
-const raceOn = async (
-  { log, short }: Assignment,
-  directory: string,
-  servers: Race["servers"],
-  due: { readonly at: number; readonly accounts: number; readonly messages: number }
-): Promise<ReadonlyArray<Goal>> => {
-  const race = { servers, tally: Tally.make() }
+/** Races that need nothing but the two servers. */
+const raceOfRequests = async ({ log, short }: Assignment, race: Race, directory: string) => {
   log("e-mail addresses")
   const wrongEmails = await emails(race, short ? 5 : 200)
-  log("authorisation codes")
-  const wrongCodes = await codes(race, directory, short ? 20 : 400)
   log("repeated deliveries of webhooks")
   const deliveries = numbers(short ? 10 : 300)
   await inTurn(deliveries, (delivery) =>
@@ -186,49 +185,63 @@ const raceOn = async (
       headers: { "request-id": `delivery-${delivery}` },
       body: { action: "created", data: { issue: { id: "1", title: `delivery ${delivery}.` } } }
     }))
-  log("due deletions and messages")
-  await sleep(Math.max(0, due.at - Date.now()))
-  const deleted = await deletedUsers(servers[0], due.accounts)
-  await sleep(short ? 500 : 5000)
   const exported = await DataDirectory.exportFrom(directory)
-  const alive = exported.filter((entry) => entry["kind"] === "user" && String(entry["email"]).startsWith("doomed"))
+  const wanted = deliveries.map((each) => `delivery ${each}.`)
   return [
     Bound.none("addresses that not exactly one account got", wrongEmails),
-    Bound.none("codes that were not redeemed exactly once", wrongCodes),
     Bound.none(
       "deliveries that were not posted exactly once",
-      postedWrong(exported, deliveries.map((each) => `delivery ${each}.`), (text) => /delivery \d+\./.exec(text)?.[0])
-    ),
-    Bound.none(
-      "due messages that were not posted exactly once",
-      postedWrong(
-        exported,
-        numbers(due.messages).map((each) => `due ${each}`),
-        (text) => /"content":"(due \d+)"/.exec(text)?.[1]
-      )
-    ),
-    Bound.none("accounts whose deletion happened twice", twice(deleted)),
-    Bound.none("due accounts that were not deleted", alive.map(({ id }) => String(id))),
-    Bound.none("5xx other than 503", race.tally.forbidden()),
-    Bound.none("errors in the logs", servers.flatMap(({ errors }) => errors()))
+      postedWrong(exported, wanted, (text) => /delivery \d+\./.exec(text)?.[0])
+    )
   ]
 }
 
-/** Time for the preparation, before what is due is due. */
-const DUE_IN_MILLIS = { short: 4000, long: 15_000 }
+/** What becomes due while both servers run, and codes that two more programs redeem. */
+const raceOfPrograms = async ({ log }: Assignment, race: Race, directory: string, dueAt: number) => {
+  log("authorisation codes")
+  const wrongCodes = await codes(race, directory, CODES)
+  log("due deletions and messages")
+  await sleep(Math.max(0, dueAt - Date.now()))
+  const deleted = await deletedUsers(race.servers[0], DUE.accounts)
+  await sleep(SETTLE_MILLIS)
+  const exported = await DataDirectory.exportFrom(directory)
+  const alive = exported.filter((entry) => entry["kind"] === "user" && String(entry["email"]).startsWith("doomed"))
+  const wanted = numbers(DUE.messages).map((each) => `due ${each}`)
+  return [
+    Bound.none("codes that were not redeemed exactly once", wrongCodes),
+    Bound.none(
+      "due messages that were not posted exactly once",
+      postedWrong(exported, wanted, (text) => /"content":"(due \d+)"/.exec(text)?.[1])
+    ),
+    Bound.none("accounts whose deletion happened twice", twice(deleted)),
+    Bound.none("due accounts that were not deleted", alive.map(({ id }) => String(id)))
+  ]
+}
+
+const SETTINGS = { RATE_LIMITS: "off", CLAIM_LEASE: "1 seconds" }
 
 export const run: Part = (assignment) =>
   DataDirectory.use(0, async (directory) => {
     const { short } = assignment
-    const due = {
-      at: Math.ceil((Date.now() + (short ? DUE_IN_MILLIS.short : DUE_IN_MILLIS.long)) / 1000) * 1000,
-      accounts: short ? 20 : 500,
-      messages: short ? 50 : MESSAGES_PER_AUTHOR * SIZE.attackers
-    }
-    await DataDirectory.importInto(directory, dueEntries(due.accounts, due.messages, due.at))
-    const settings = { RATE_LIMITS: "off", CLAIM_LEASE: "1 seconds" }
-    const bounds = await Server.use({ directory, settings }, (first) =>
-      Server.use({ directory, settings, name: "second" }, (second) =>
-        raceOn(assignment, directory, [first, second], due)))
+    const dueAt = Math.ceil((Date.now() + DUE.inMillis) / 1000) * 1000
+    if (!short) await DataDirectory.importInto(directory, dueEntries(dueAt))
+    const bounds = await Server.use({ directory, settings: SETTINGS }, (first) =>
+      Server.use({ directory, settings: SETTINGS, name: "second" }, async (second) => {
+        const race: Race = { servers: [first, second], tally: Tally.make() }
+        const requests = await raceOfRequests(assignment, race, directory)
+        // The programs and the import take more processes than the short form has time for.
+        const programs = short ? [] : await raceOfPrograms(assignment, race, directory, dueAt)
+        return [
+          ...requests,
+          ...programs,
+          Bound.none("5xx other than 503", race.tally.forbidden()),
+          Bound.none(
+            "errors in the logs",
+            race.servers.flatMap(({ errors }) =>
+              errors()
+            )
+          )
+        ]
+      }))
     return { tables: [], bounds }
   })

@@ -1,7 +1,7 @@
 import { nextMessage } from "@community-messaging/bench/http/Process"
 import { percentile } from "@community-messaging/bench/report/Statistics"
 import { Schema } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, type Serializable, spawn } from "node:child_process"
 import { once } from "node:events"
 import { openSync, readFileSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -36,8 +36,9 @@ export interface ServerProcess {
   readonly port: number
   readonly pid: number
   readonly directory: string
-  readonly process: ChildProcess
   readonly isRunning: () => boolean
+  /** Sends a message to the modules that were loaded before the server. */
+  readonly tell: (message: Serializable) => void
   /** The lines of its log with a level of at least ERROR. */
   readonly errors: () => ReadonlyArray<string>
   /** Forgets what was measured up to now. */
@@ -71,7 +72,7 @@ process.once("exit", () => {
 const inherited = { PATH: process.env["PATH"] ?? "" }
 
 /** Tells it to a module in the process; one that is being killed does not hear it. */
-const tell = (child: ChildProcess, message: string): void => {
+const tell = (child: ChildProcess, message: Serializable): void => {
   if (child.connected) child.send(message, () => {})
 }
 
@@ -172,7 +173,7 @@ export const start = async (options: StartOptions): Promise<ServerProcess> => {
     port: Number(new URL(origin).port),
     pid,
     directory: options.directory,
-    process: child,
+    tell: (message) => tell(child, message),
     isRunning: () => !hasEnded(child),
     errors: () => errorsIn(readFileSync(logFile, "utf8")),
     beginWatch: () => {
