@@ -83,6 +83,7 @@ describe("the configuration", () => {
           "member-search": { limit: 3, window: Duration.millis(500) },
           administration: { limit: 4, window: Duration.hours(1) },
           "webhook-update": { limit: 5, window: Duration.days(1) },
+          "webhook-avatar": { limit: 30, window: Duration.hours(1) },
           "webhook-notification": { limit: 1_000_000, window: Duration.minutes(1) },
           authentication: { limit: 7, window: Duration.minutes(1) },
           global: { limit: 8, window: Duration.seconds(1) }

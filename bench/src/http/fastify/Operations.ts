@@ -2,15 +2,15 @@ import type { AdminKey } from "@community-messaging/domain/access/Credential"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { type User, UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
-import type { Embed } from "@community-messaging/domain/message/Embed"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/WithoutValidation"
+import { branchAnnouncement } from "@community-messaging/domain/webhook/code-host/BranchAnnouncement"
 import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
 import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import { cleanName, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
-import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as AccountsHandlers from "@community-messaging/http-adapter/accounts/Handlers"
 import * as GuildMembersHandlers from "@community-messaging/http-adapter/guild-members/Handlers"
 import * as OAuth2Handlers from "@community-messaging/http-adapter/oauth2/Handlers"
@@ -36,10 +36,7 @@ export const make = Effect.gen(function*() {
   const webhooks = yield* WebhooksHandlers.make
   const { post } = yield* Webhooks
 
-  const notify = (webhook: Webhook, deliveryId: string | undefined, embed: Option.Option<Embed>) =>
-    refusing(
-      Effect.asVoid(post(webhook, { deliveryId: nonEmptyHeader(deliveryId), embed, announcement: Option.none() }))
-    )
+  const notify = (webhook: Webhook, delivery: Delivery) => refusing(Effect.asVoid(post(webhook, delivery)))
 
   return {
     /** API reference, Grant OAuth2 consent. */
@@ -88,12 +85,18 @@ export const make = Effect.gen(function*() {
       webhook: Webhook,
       headers: { readonly event: string | undefined; readonly deliveryId: string | undefined },
       body: Bodies.CodeHost
-    ) =>
-      notify(
-        webhook,
-        headers.deliveryId,
-        CodeHostEmbed.embed(nonEmptyHeader(headers.event), Notifications.ofCodeHost(body))
-      ),
+    ) => {
+      const notification = Notifications.ofCodeHost(body)
+      const header = nonEmptyHeader(headers.event)
+      return notify(webhook, {
+        deliveryId: nonEmptyHeader(headers.deliveryId),
+        embed: CodeHostEmbed.embed(header, notification),
+        announcement: Option.flatMap(
+          CodeHostEmbed.eventOf(header, notification),
+          (event) => branchAnnouncement(event, notification)
+        )
+      })
+    },
 
     /** API reference, Execute error-tracking webhook. */
     executeErrorTracker: (
@@ -101,11 +104,11 @@ export const make = Effect.gen(function*() {
       headers: { readonly resource: string | undefined; readonly deliveryId: string | undefined },
       body: Bodies.ErrorTracker
     ) =>
-      notify(
-        webhook,
-        headers.deliveryId,
-        ErrorTrackerEmbed.embed(nonEmptyHeader(headers.resource), Notifications.ofErrorTracker(body))
-      ),
+      notify(webhook, {
+        deliveryId: nonEmptyHeader(headers.deliveryId),
+        embed: ErrorTrackerEmbed.embed(nonEmptyHeader(headers.resource), Notifications.ofErrorTracker(body)),
+        announcement: Option.none()
+      }),
 
     /** API reference, Update webhook with token. */
     updateWebhook: (webhook: Webhook, token: string, body: Bodies.UpdateWebhook) =>

@@ -98,3 +98,22 @@ export const pushEmbed = (body: CodeHostBody): Embed | undefined => {
     })
   }
 }
+
+/** The ids of a created or deleted branch or tag, which an event of its own announces too. */
+export interface Announcement {
+  readonly id: string
+  readonly counterpart: string
+}
+
+/** What the push announces, if another event announces the same. */
+export const branchAnnouncement = (body: CodeHostBody): Announcement | undefined => {
+  const ref = (body.ref ?? "").trim()
+  const [prefix, kind] = KINDS.find(([start]) => ref.startsWith(start)) ?? KINDS[2]
+  const name = ref.slice(prefix.length)
+  const isDeleted = body.deleted === true || isNoCommit(body.after)
+  const isCreated = body.created === true || isNoCommit(body.before)
+  if ((kind !== "branch" && kind !== "tag") || name === "" || (!isDeleted && !isCreated)) return undefined
+  const repository = (body.repository?.full_name ?? body.repository?.name ?? "").trim()
+  const rest = [isDeleted ? "deleted" : "created", kind, repository, name].join("\n")
+  return { id: `push\n${rest}`, counterpart: `own event\n${rest}` }
+}

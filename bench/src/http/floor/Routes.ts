@@ -6,7 +6,7 @@ import * as Consents from "./Consents.ts"
 import * as Credentials from "./Credentials.ts"
 import { isErrorTrackerBody, issueEmbed } from "./IssueEmbed.ts"
 import * as MemberSearch from "./MemberSearch.ts"
-import { pushEmbed } from "./PushEmbed.ts"
+import { branchAnnouncement, pushEmbed } from "./PushEmbed.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as ScheduledMessages from "./ScheduledMessages.ts"
@@ -115,7 +115,12 @@ const make = (connection: Connection): ReadonlyMap<string, Route> => {
       "POST webhooks/github",
       asWebhook(BODY_LIMIT.codeHost, isCodeHostBody, (exchange, push) =>
         headerOf(exchange, "x-github-event") === "push"
-          ? webhooks.post(exchange.id, headerOf(exchange, "x-github-delivery"), pushEmbed(push))
+          ? webhooks.post(
+            exchange.id,
+            headerOf(exchange, "x-github-delivery"),
+            pushEmbed(push),
+            branchAnnouncement(push)
+          )
           : undefined)
     ],
     [

@@ -1,10 +1,12 @@
 import type { Connection, Unit } from "./Connection.ts"
 import type { Credentials, Webhook } from "./Credentials.ts"
 import type { Embed } from "./Embed.ts"
+import type { Announcement } from "./PushEmbed.ts"
 import * as Reply from "./Reply.ts"
 import { codePoints, isRecordOf, isString, optional } from "./Values.ts"
 
 const DELIVERY_MEMORY_MILLIS = 24 * 60 * 60 * 1000
+const ANNOUNCEMENT_MEMORY_MILLIS = 60 * 1000
 
 /** The display name without control characters and white space around it. */
 const cleanName = (name: string): string => name.replace(/\p{Cc}/gu, "").trim()
@@ -47,6 +49,13 @@ export const make = ({ appendEvent, database }: Connection, { findWebhook }: Cre
   const refreshDelivery = database.prepare<[at: number, webhook: string, delivery: string, seenSince: number]>(`
     UPDATE webhook_deliveries SET received_at = ? WHERE webhook_id = ? AND delivery_id = ? AND received_at <= ?
   `)
+  const takeCounterpart = database.prepare<[webhook: string, delivery: string, since: number]>(
+    "DELETE FROM webhook_deliveries WHERE webhook_id = ? AND delivery_id = ? AND received_at > ?"
+  )
+  const keepAnnouncement = database.prepare<[webhook: string, delivery: string, at: number]>(`
+    INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at) VALUES (?, ?, ?)
+    ON CONFLICT (webhook_id, delivery_id) DO UPDATE SET received_at = excluded.received_at
+  `)
   const insertMessage = database.prepare<
     [id: string, channel: string, guild: string, author: string, payload: string, at: number]
   >("INSERT INTO messages (id, channel_id, guild_id, author, payload, created_at) VALUES (?, ?, ?, ?, ?, ?)")
@@ -58,6 +67,13 @@ export const make = ({ appendEvent, database }: Connection, { findWebhook }: Cre
   const isNew = (webhookId: string, delivery: string, now: number): boolean =>
     insertDelivery.run(webhookId, delivery, now).changes > 0 ||
     refreshDelivery.run(now, webhookId, delivery, now - DELIVERY_MEMORY_MILLIS).changes > 0
+
+  /** Whether no other event has announced the same within the last minute. */
+  const isFirst = (webhookId: string, { counterpart, id }: Announcement, now: number): boolean => {
+    if (takeCounterpart.run(webhookId, counterpart, now - ANNOUNCEMENT_MEMORY_MILLIS).changes > 0) return false
+    keepAnnouncement.run(webhookId, id, now)
+    return true
+  }
 
   const insert = (webhook: Webhook, embed: Embed, now: number): void => {
     const id = nextId()
@@ -73,13 +89,15 @@ export const make = ({ appendEvent, database }: Connection, { findWebhook }: Cre
   }
 
   return {
-    /** Posts the embed, unless the delivery was seen before. */
-    post: (webhookId: string, delivery: string, embed: Embed | undefined): Unit => () => {
+    /** Posts the embed, unless the delivery was seen before or another event has announced the same. */
+    post: (webhookId: string, delivery: string, embed: Embed | undefined, announcement?: Announcement): Unit => () => {
       const webhook = findWebhook(webhookId)
       if (webhook === undefined) return Reply.UNKNOWN_WEBHOOK
       const now = Date.now()
       if (delivery !== "" && !isNew(webhookId, delivery, now)) return Reply.NO_CONTENT
-      if (embed !== undefined) insert(webhook, embed, now)
+      if (embed === undefined) return Reply.NO_CONTENT
+      if (announcement !== undefined && !isFirst(webhookId, announcement, now)) return Reply.NO_CONTENT
+      insert(webhook, embed, now)
       return Reply.NO_CONTENT
     },
 

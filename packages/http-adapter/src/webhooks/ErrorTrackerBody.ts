@@ -1,5 +1,6 @@
 import type * as ErrorTracker from "@community-messaging/domain/webhook/error-tracker/Notification"
 import { Option, Predicate, Schema } from "effect"
+import { PresentAs } from "../wire/PresentAs.ts"
 import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
 
 const string = listed(Schema.String)
@@ -39,19 +40,26 @@ const Issue = Schema.Struct({
   })
 }).annotations({ identifier: "ErrorTrackerIssue", description: "A group of equal errors." })
 
-const any = Schema.optional(Schema.Unknown)
+/** A member of an object whose type is not checked, with the type by which it is read. */
+const unchecked = (type: Schema.Schema.AnyNoContext) =>
+  Schema.optionalWith(Schema.Unknown.annotations({ [PresentAs]: type.ast }), { exact: true })
+
+const text = unchecked(Schema.String)
 
 /** The event of an issue alert. Its fields are read if they have the right type. */
 const AlertEvent = Schema.Struct({
-  title: any,
-  web_url: any,
-  issue_url: any,
-  issue_id: any,
-  level: any,
-  culprit: any
+  title: text,
+  web_url: text,
+  issue_url: text,
+  issue_id: text,
+  level: text,
+  culprit: text
 })
 
-const MetricAlert = Schema.Struct({ alert_rule: any, projects: any })
+const MetricAlert = Schema.Struct({
+  alert_rule: unchecked(Schema.Struct({ name: Schema.String })),
+  projects: unchecked(Schema.Array(Schema.String))
+})
 
 /**
  * The body of an error tracker's notification: an object. No field is required. Source: API reference, Execute
