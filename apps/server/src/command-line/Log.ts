@@ -1,4 +1,4 @@
-import { type Layer, Logger } from "effect"
+import { Effect, type Layer, Logger, type Scope } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
 
 // The standard output is for results.
@@ -18,3 +18,21 @@ export const ofServer = (format: ServerConfiguration["logFormat"]): Layer.Layer<
       return Logger.replace(commandLogger, Logger.prettyLogger({ stderr: true }))
   }
 }
+
+/**
+ * Loses what cannot be written to the standard output and error, because the disk is full or nobody reads them any more.
+ * Without this, Node ends the process: what a command wants whose result nobody reads, but not a server.
+ */
+export const loseWhatCannotBeWritten: Effect.Effect<void, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.sync(() => {
+    const lose = () => {}
+    process.stdout.on("error", lose)
+    process.stderr.on("error", lose)
+    return lose
+  }),
+  (lose) =>
+    Effect.sync(() => {
+      process.stdout.off("error", lose)
+      process.stderr.off("error", lose)
+    })
+)

@@ -49,6 +49,7 @@ export const make = (composition: Composition) =>
       yield* refuseEmptyMemory(configuration, demo || Option.isSome(file))
       if (Option.isSome(file)) yield* FileImport.readable(file.value)
       return yield* Effect.gen(function*() {
+        yield* Log.loseWhatCannotBeWritten
         const preparation = Option.match(file, { onNone: () => Effect.void, onSome: importAtStart })
         const context = yield* Layer.build(composition.server(configuration, preparation))
         return yield* Effect.gen(function*() {

@@ -196,6 +196,18 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       expect([code, left.toSorted()]).toEqual([0, ["community-messaging.sqlite", "workers"]])
     }), PATIENCE)
 
+  it.scoped("goes on serving when nobody reads its log any more", () =>
+    Effect.gen(function*() {
+      const program = yield* serve([], { DATA_DIR: yield* dataDirectory })
+      yield* program.closeOutputs
+      const unknown = paste({ method: "GET", url: `${program.baseUrl}/nowhere`, headers: {}, body: undefined })
+      const answers = yield* Effect.replicateEffect(unknown, 10)
+      const atOnce = yield* Effect.all(Array.from({ length: 10 }, () => unknown), { concurrency: "unbounded" })
+      expect([...answers, ...atOnce].map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 404))
+      yield* program.signal("SIGTERM")
+      expect((yield* program.ended).code).toBe(0)
+    }), PATIENCE)
+
   it.effect("says in one line which variable is wrong", () =>
     Effect.gen(function*() {
       expect(yield* run(["serve"], { PORT: "many" })).toEqual({

@@ -35,6 +35,8 @@ export interface Running {
   readonly says: (text: string) => Effect.Effect<void, Ended>
   /** The same for the standard output. */
   readonly prints: (text: string) => Effect.Effect<void, Ended>
+  /** Closes the reader's end of the standard output and error: what the process writes to them fails from then on. */
+  readonly closeOutputs: Effect.Effect<void>
   readonly signal: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Effect.Effect<void>
 }
 
@@ -85,6 +87,10 @@ const watch = (child: ChildProcess): Running => {
     ended: when(() => end === undefined ? undefined : Effect.succeed(end)),
     says: appears(() => stderr),
     prints: appears(() => stdout),
+    closeOutputs: Effect.sync(() => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    }),
     signal: (signal) => Effect.sync(() => child.kill(signal))
   }
 }
