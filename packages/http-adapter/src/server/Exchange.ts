@@ -115,7 +115,8 @@ export class Exchange {
       }
       const closes = isCutShort || !target.shouldKeepAlive || reply.headers["connection"] === "close"
       if (closes && !source.complete && !ContinueExpectation.isOpen(source)) {
-        // What is left of a body that is not read comes in after the reply.
+        // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
+        target.flushHeaders()
         target.write(body ?? "")
         Body.drain(source, () => target.end())
       } else {
