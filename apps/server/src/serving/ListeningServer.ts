@@ -47,7 +47,7 @@ export const layer = (
     )
   }))
 
-/** Answers requests, also those that came before. */
+/** Answers requests, and first those that came before. */
 export const serve = <E, R>(
   answers: Effect.Effect<Answers, E, R>
 ): Layer.Layer<never, E, Exclude<R, Scope.Scope> | ServerConnections> =>

@@ -55,7 +55,7 @@ export class Exchange {
     })
   }
 
-  /** Ends the work on the request, and sends this reply unless another one was sent before. */
+  /** Sends this reply unless another one was sent before, and ends the work on the request. */
   abandon(reply: Reply.Reply): void {
     this.#shared.fork(this.finish(reply))
     this.#interrupt()
