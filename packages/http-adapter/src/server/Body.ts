@@ -21,7 +21,7 @@ const requireJson = (
   const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase()
   if (encoding !== "identity") return Either.left(new UnsupportedMediaType())
   const contentType = headers["content-type"] ?? "application/json"
-  // Almost all clients send this, and it needs no parsing.
+  // What nearly all send needs no parsing.
   if (contentType === "application/json") return Either.void
   const mediaType = MediaType.parse(contentType)
   if (Option.exists(mediaType, MediaType.isJson)) return Either.void
@@ -46,7 +46,7 @@ export interface Bodies {
   ) => Effect.Effect<unknown, ArrivalError | UnsupportedMediaType>
 }
 
-/** Makes the reader of all bodies of a server. */
+/** Makes what reads all bodies of a server. */
 export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, Scope.Scope> =>
   Effect.map(Deadline.make(PACE.window), (paces) => {
     const memory = new BodyMemory.BodyMemory(limits)
@@ -62,9 +62,9 @@ export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, Sc
   })
 
 /**
- * Reads and discards the rest of a refused body, until it ends or a limit is reached. Closing a connection with unread
- * bytes resets it, and the response may be lost. So the response is sent first, then the body is drained, then the
- * connection is closed (RFC 9112, 9.6).
+ * Reads and forgets the rest of a body that was refused, until it ends or a limit is reached. Closing a
+ * connection with unread bytes resets it, and the response may be lost. So the response is sent first, then the body is
+ * drained, then the connection is closed (RFC 9112, 9.6).
  */
 export const drain = (source: IncomingMessage, whenDone: () => void): void => {
   let left = DRAIN_LIMITS.bytes

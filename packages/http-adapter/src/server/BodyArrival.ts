@@ -9,10 +9,10 @@ import type { ErrorWithHeaders } from "./ErrorMapping.ts"
 import { JsonReader } from "./JsonReader.ts"
 import type { Projection } from "./Projection.ts"
 
-/** The time in which the pace of a body is measured, and the minimum number of bytes in it, unless the body ends. */
+/** The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. */
 export const PACE = { window: Duration.seconds(10), bytes: 10 * 1024 } as const
 
-/** Which bodies an endpoint accepts. */
+/** Which bodies an endpoint takes. */
 export interface Accepted {
   /** The maximum number of bytes. */
   readonly limit: number
@@ -51,7 +51,7 @@ class Arrival {
     return this.#length > BodyMemory.UNCOUNTED
   }
 
-  /** Reads a piece, or discards it if the body is rejected. The response is sent when the body has arrived. */
+  /** Reads a piece, or forgets it if the body is refused. The response is sent when the body has arrived. */
   read(piece: Uint8Array): void {
     if (this.#refusal !== undefined) return
     this.reader.push(piece)
@@ -71,9 +71,9 @@ class Arrival {
 }
 
 /**
- * Reads a body piece by piece. A body that is too large is rejected by its declared length, or as soon as its bytes exceed
- * the limit. A body that is too slow is rejected at the end of a window. If a body is rejected for its memory or its JSON,
- * the rest is read and discarded before the reply, so that the client sees the reply and keeps its connection.
+ * Reads a body piece by piece. A body that is too large is refused by the length that it declares, or as soon as its bytes
+ * exceed the limit. A body that is too slow is refused at the end of a window. Of a body that is refused for its memory or
+ * its JSON, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection.
  */
 export const arrive = (
   source: IncomingMessage,

@@ -12,7 +12,7 @@ export interface Answering {
 
 /** What answers the requests on connections. */
 export interface Answers {
-  /** Begins to answer a request: with this reply instead of its route's if one is given. */
+  /** Begins to answer a request: with this reply if one is given. */
   readonly answer: (source: IncomingMessage, target: ServerResponse, refusal?: Reply) => Answering
   /** Answers bytes that are not a request, and ends the connection. */
   readonly answerUnparsed: (socket: Socket, reply: Reply) => void
@@ -27,10 +27,10 @@ export interface Shared {
   waiting: number
 }
 
-/** The maximum number of waiting requests on all connections. Each needs about 1.6 KiB. */
+/** The maximum of waiting requests on all connections. Each needs some 1.6 KiB. */
 const MAX_WAITING = 10_000
 
-/** How long a client may go on sending after the last answer on its connection, in milliseconds. */
+/** How long a client may go on sending after it was told that its connection is closed, in milliseconds. */
 const LINGER_MILLIS = 1_000
 
 /** Calls after the event loop has polled the sockets once. */
@@ -41,7 +41,7 @@ export const afterPoll = (call: () => void): void => {
 interface Waiting {
   readonly source: IncomingMessage
   readonly target: ServerResponse
-  /** Sent instead of the route's reply. */
+  /** Replied instead of what the route would reply. */
   refusal: Reply | undefined
 }
 
@@ -53,7 +53,7 @@ interface Waiting {
 export class Connection {
   readonly socket: Socket
   readonly #shared: Shared
-  /** Sent to every request, because there are too many connections. */
+  /** Replied to every request, because there are too many connections. */
   readonly #refusal: Reply | undefined
   #source: IncomingMessage | undefined
   #target: ServerResponse | undefined
@@ -75,13 +75,13 @@ export class Connection {
 
   /** Answers a request, with this reply if one is given. */
   receive(source: IncomingMessage, target: ServerResponse, refusal: Reply | undefined): void {
-    // The request arrived while the server ended the idle connection, and cannot be answered any more.
+    // A request that crosses the end of an idle connection can not be answered any more.
     if (!this.socket.writable) this.socket.destroy()
     else if (this.#isIdle()) this.#begin(source, target, refusal)
     else this.#enqueue({ source, target, refusal })
   }
 
-  /** Answers bytes that the parser rejects: the body of the last request, or what follows it. */
+  /** The parser rejects what the client sends now: the body of the last request, or what follows it. */
   fail(reply: Reply): void {
     if (this.#hasFailed) return
     this.#hasFailed = true
@@ -95,13 +95,13 @@ export class Connection {
     else this.#answering?.abandon(reply)
   }
 
-  /** Accepts no request after the present ones, and ends a stream. */
+  /** No request follows the present ones; a stream ends. */
   stop(): void {
     this.#markLast()
     this.#answering?.endStream()
   }
 
-  /** Closes the connection as soon as no request is in progress. */
+  /** Ends the connection as soon as no request is in progress. */
   endWhenIdle(): void {
     if (this.#isIdle()) this.socket.end()
     else this.#target?.once("close", () => this.endWhenIdle())
@@ -118,7 +118,7 @@ export class Connection {
     this.#answering = this.#shared.answers.answer(source, target, refusal ?? this.#refusal)
   }
 
-  /** Makes the answer to the last request say `Connection: close`. */
+  /** The answer to the last request tells that the connection is closed. */
   #markLast(): void {
     if (this.#target !== undefined && this.#waiting.length === 0) this.#target.shouldKeepAlive = false
   }
@@ -136,7 +136,7 @@ export class Connection {
     this.#target?.once("close", () => this.#proceed())
   }
 
-  /** Stops reading until `#resume`. Node itself resumes a socket whenever it has read the end of a request. */
+  /** Stops reading, and keeps it so: Node resumes a socket whenever the end of a request was read. */
   #pause(): void {
     if (this.#isPaused === undefined) this.socket.on("resume", () => this.#isPaused === true && this.socket.pause())
     this.#isPaused = true
@@ -148,9 +148,9 @@ export class Connection {
     this.socket.resume()
   }
 
-  /** Leaves a turn of the event loop to other connections, then begins the next request. */
+  /** Leaves a turn of the event loop to other connections, and then begins with the next request. */
   #proceed(): void {
-    // Whether another request follows the last one must be known when the last one is answered.
+    // What follows the last one that waits is to be known when it is answered.
     if (this.#waiting.length <= 1) this.#resume()
     afterPoll(() => {
       const next = this.#waiting.shift()

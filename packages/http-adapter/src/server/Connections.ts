@@ -135,7 +135,7 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
       else early.push(() => connections.get(source.socket)?.receive(source, target, refusal))
     }
 
-    // This runs before the listener of the HTTP server itself.
+    // Before the listener of the HTTP server itself.
     server.prependListener("connection", (socket: Socket) => {
       const address = keyOf(socket.remoteAddress ?? "")
       const verdict = admission.open(address)
