@@ -1,4 +1,4 @@
-import { type ConnectionLimits, DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
+import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
 import type { Answers } from "@community-messaging/http-adapter/server/Connection"
 import * as Connections from "@community-messaging/http-adapter/server/Connections"
 import { HttpServer, type HttpServerError } from "@effect/platform"
@@ -23,7 +23,7 @@ export class GracefulShutdown extends Context.Tag("@community-messaging/server/G
 }>() {}
 
 /** How the server listens. */
-export interface Options extends Partial<ConnectionLimits>, Connections.Options {
+export interface Options extends Connections.Options {
   readonly host: string
   readonly port: number
   readonly shutdownTimeout: Duration.Duration
