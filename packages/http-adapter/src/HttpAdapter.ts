@@ -28,7 +28,7 @@ export interface Options {
    * header.
    */
   readonly trustedProxies?: number
-  /** How long a client may accept no byte of a response before its connection is closed: 30 seconds by default. */
+  /** The maximum time in which a client accepts no byte of a response: 30 seconds by default. */
   readonly writeTimeout?: Duration.Duration
   /** The maximum number of open event streams per admin key: 8 by default. */
   readonly maxEventStreamsPerKey?: number

@@ -210,6 +210,8 @@ describe("Of a large body", () => {
     expect(read(`{"a":"x${"🦊".repeat(40_000)}"}`, excerpt).result).toEqual(Either.right({ a: `x${"🦊".repeat(4)}` }))
     expect(read(String.raw`{"a":"x${"\\ud83e\\udd8a".repeat(20_000)}"}`, excerpt).result)
       .toEqual(Either.right({ a: `x${"🦊".repeat(4)}` }))
+    const pieces = piecesOf(encoder.encode(`{"a":"x${"🦊".repeat(5)}yyy"}`), [28, 1])
+    expect(readBy(Projection.of(Sample, excerpt), pieces).result).toEqual(Either.right({ a: `x${"🦊".repeat(4)}` }))
     expect(read(`{"a":"${"x".repeat(1_000_000)}"}`, excerpt).reader.keptBytes).toBeLessThanOrEqual(65_536)
   })
 

@@ -1,4 +1,4 @@
-import { type ConnectionLimits, DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
+import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
 import type { Answers } from "@community-messaging/http-adapter/server/Connection"
 import * as Connections from "@community-messaging/http-adapter/server/Connections"
 import { HttpServer, type HttpServerError } from "@effect/platform"
@@ -23,7 +23,7 @@ export class GracefulShutdown extends Context.Tag("@community-messaging/server/G
 }>() {}
 
 /** How the server listens. */
-export interface Options extends Partial<ConnectionLimits>, Connections.Options {
+export interface Options extends Connections.Options {
   readonly host: string
   readonly port: number
   readonly shutdownTimeout: Duration.Duration
@@ -47,7 +47,7 @@ export const layer = (
     )
   }))
 
-/** Answers requests, also those that came before. */
+/** Answers requests, and first those that came before. */
 export const serve = <E, R>(
   answers: Effect.Effect<Answers, E, R>
 ): Layer.Layer<never, E, Exclude<R, Scope.Scope> | ServerConnections> =>

@@ -1,13 +1,13 @@
 import { Effect, Option, Schema } from "effect"
 
-/** The file descriptors that are left for anything but connections, such as the database and its readers. */
+/** The file descriptors for everything but connections, such as the database and its readers. */
 const RESERVED = 100
 
 const Report = Schema.Struct({
   userLimits: Schema.Struct({ open_files: Schema.Struct({ soft: Schema.Union(Schema.Number, Schema.String) }) })
 })
 
-/** Returns how many files the process may have open; none if that is unlimited or unknown. */
+/** Returns how many files the process may have open; none if the number is unlimited or unknown. */
 const limit = Effect.sync(() => {
   const report = Schema.decodeUnknownOption(Report)(process.report.getReport())
   return Option.filterMap(
@@ -18,8 +18,8 @@ const limit = Effect.sync(() => {
 })
 
 /**
- * Returns the number of connections, or less if the process may not open as many files, which is logged. Node closes
- * connections for which there is no file descriptor without a word.
+ * Returns `maxConnections`, or fewer and a warning if the process may not open as many files. Node closes a connection
+ * without an answer if there is no file descriptor for it.
  */
 export const atMost = (maxConnections: number): Effect.Effect<number> =>
   Effect.gen(function*() {

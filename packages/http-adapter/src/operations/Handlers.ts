@@ -2,16 +2,14 @@ import { Authentication, requireAccess } from "@community-messaging/domain/acces
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Effect } from "effect"
+import { RETRY_AFTER } from "../server/ErrorMapping.ts"
 import type { Handlers } from "../server/Handlers.ts"
 import { MissingAcl, RateLimited } from "../wire/ApiError.ts"
 import { DEFAULT_AUDIT_PAGE, type OperationsGroup } from "./Api.ts"
 import * as AuditRecord from "./AuditRecordResource.ts"
 import { EventStreams } from "./EventStreams.ts"
 
-/** The seconds after which a key with too many event streams may try again. */
-const RETRY_AFTER = 5
-
-/** Handles the endpoints for operators. A key may have so many open event streams. */
+/** Handles the endpoints for operators. */
 export const make = (
   maxEventStreamsPerKey: number
 ): Effect.Effect<Handlers<typeof OperationsGroup>, never, AuditLog | Authentication | EventLog> =>

@@ -12,22 +12,19 @@ export interface ConnectionLimits {
 /** The default limits. One address gets at most a quarter of all connections. */
 export const DEFAULT_LIMITS: ConnectionLimits = { maxConnections: 4096, maxConnectionsPerAddress: 1024 }
 
-/** The maximum of connections beyond the limits that are told so. Others are closed without a word. */
+/** The maximum number of refused connections that get an answer. Further ones are closed without an answer. */
 const MAX_REFUSED = 256
-
-/** The seconds after which a refused client may try again. */
-const RETRY_AFTER = 5
 
 const CLOSE = { connection: "close" }
 
 const tooMany = ErrorMapping.unavailable(CLOSE)
 
 const tooManyOfAddress = Reply.ofError(
-  new RateLimited({ message: "Too many connections: close some first.", retry_after: RETRY_AFTER }),
+  new RateLimited({ message: "Too many connections: close some first.", retry_after: ErrorMapping.RETRY_AFTER }),
   CLOSE
 )
 
-/** What becomes of a connection. A refused one gets this reply to its first request. */
+/** What happens to a connection. A refused one gets this reply to its first request. */
 export type Verdict =
   | { readonly _tag: "Admitted" }
   | { readonly _tag: "Refused"; readonly reply: Reply.Reply }
@@ -65,7 +62,7 @@ export class Admission {
     return { _tag: "Refused", reply: refusal }
   }
 
-  /** A connection was closed. */
+  /** Stops counting a connection that was closed. */
   close(address: string, verdict: Verdict): void {
     if (verdict._tag === "Refused") this.#refused -= 1
     if (verdict._tag !== "Admitted") return

@@ -55,8 +55,8 @@ export const overQuota = ({ quota, retryAfter }: QuotaExceeded): ErrorWithHeader
   withHeaders(new RateLimited({ retry_after: retryAfter }), quotaHeaders(quota))
 
 /**
- * The token of an `Authorization` header, provided that it names the scheme: in any case, one or more spaces before the
- * token (RFC 9110, 11.4).
+ * The token of an `Authorization` header with this scheme. The scheme is case-insensitive and followed by one or more
+ * spaces (RFC 9110, 11.4).
  */
 const tokenOf = ({ headers }: IncomingMessage, scheme: "bot" | "admin"): Redacted.Redacted | undefined => {
   const match = /^([^\s]+) +([^\s]+) *$/.exec(headers.authorization ?? "")

@@ -1,5 +1,6 @@
-import { RateLimited, ServiceUnavailable } from "../wire/ApiError.ts"
-import { type ErrorWithHeaders, withHeaders } from "./ErrorMapping.ts"
+import { RateLimited } from "../wire/ApiError.ts"
+import { type ErrorWithHeaders, RETRY_AFTER, serviceUnavailable, withHeaders } from "./ErrorMapping.ts"
+import { NO_HEADERS } from "./Reply.ts"
 
 /** The maximum memory of the bodies that are in progress, in bytes. */
 export interface Limits {
@@ -12,9 +13,6 @@ export const DEFAULT_LIMITS: Limits = { total: 64 * 1024 * 1024, perPrincipal: 2
 
 /** The size up to which a body is not counted: almost all are smaller. */
 export const UNCOUNTED = 64 * 1024
-
-/** The `Retry-After` of a body for which there is no memory, in seconds. */
-const RETRY_AFTER = 5
 
 /** The memory of one body. */
 export interface Lease {
@@ -47,11 +45,10 @@ export class BodyMemory {
       growTo: (bytes) => {
         const more = bytes <= UNCOUNTED ? 0 : bytes - taken
         if (more <= 0) return undefined
-        const headers = { "retry-after": String(RETRY_AFTER) }
         if ((this.#ofPrincipal.get(principal) ?? 0) + more > this.#limits.perPrincipal) {
-          return withHeaders(new RateLimited({ retry_after: RETRY_AFTER }), headers)
+          return withHeaders(new RateLimited({ retry_after: RETRY_AFTER }), NO_HEADERS)
         }
-        if (this.#total + more > this.#limits.total) return withHeaders(new ServiceUnavailable(), headers)
+        if (this.#total + more > this.#limits.total) return serviceUnavailable
         this.#add(principal, more)
         taken = bytes
         return undefined

@@ -2,8 +2,8 @@
 export const BYTES_PER_TURN = 64 * 1024
 
 /**
- * Shares the event loop among large bodies. Those for which a turn has no room are read in the next turns, in the order in
- * which they came, so that they hold up nobody, however many there are.
+ * Shares the event loop among large bodies. Pieces for which a turn has no room are read in the next turns, in the order in
+ * which they came, so that other requests are not delayed, however many large bodies there are.
  */
 export class BodyTurns {
   readonly #nextTurn: (work: () => void) => void
@@ -36,7 +36,7 @@ export class BodyTurns {
     this.#left = BYTES_PER_TURN
     const waiting = this.#waiting
     this.#waiting = []
-    // What finds no room waits again, in the same order.
+    // Work without room in this turn waits again, in the same order.
     for (const run of waiting) run()
   }
 }

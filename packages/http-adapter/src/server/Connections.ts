@@ -14,16 +14,18 @@ export const SERVER_OPTIONS = {
   // The adapter checks them itself, so that the answer has the form of all errors.
   requireHostHeader: false,
   joinDuplicateHeaders: true,
-  /** The maximum time in which the headers of a request arrive, and how often it is checked, in milliseconds. */
+  /** All in milliseconds. The last one is how often the others are checked. */
+  keepAliveTimeout: 5_000,
   headersTimeout: 15_000,
+  requestTimeout: 300_000,
   connectionsCheckingInterval: 5_000
 } as const satisfies ServerOptions
 
-/** How long a server that stops waits for requests on idle connections. Most clients learn from an answer that it stops. */
+/** How long a stopping server waits for requests on idle connections. Most clients learn from an answer that it stops. */
 const LINGER = Duration.seconds(1)
 
-/** The least time between two log lines about refused connections. */
-const TOLD_AGAIN_AFTER = Duration.toMillis("1 minute")
+/** The minimum time between two log lines about refused connections. */
+const MIN_LOG_INTERVAL = Duration.toMillis("1 minute")
 
 const expectationFailed = Reply.ofError(new ExpectationFailed(), { connection: "close" })
 
@@ -34,25 +36,25 @@ const noProxy = Reply.ofError(new MethodNotAllowed({ message: "This server is no
 
 /** The connections of a Node server. */
 export interface Connections {
-  /** Begins to answer requests. Those that came before wait until then. */
+  /** Begins to answer requests. Earlier requests wait until then. */
   readonly serve: (answers: Answers) => void
   /**
    * Stops accepting connections, and returns when all requests are answered and all connections are closed. Every answer
-   * tells that its connection is closed; idle connections are closed after a while. What is left after the given time is
-   * cut off.
+   * says `Connection: close`; idle connections are closed after `linger`. After `longest`, the remaining connections are
+   * destroyed.
    */
   readonly drain: (longest: Duration.Duration) => Effect.Effect<void>
 }
 
 /** How connections are managed. */
 export interface Options extends Partial<ConnectionLimits> {
-  /** How long a server that stops waits for requests on idle connections: a second by default. */
+  /** How long a stopping server waits for requests on idle connections: one second by default. */
   readonly linger?: Duration.Duration
 }
 
 /**
- * Calls when no connection waits to be accepted, or it is that late by `performance.now()`. Node accepts one at each turn
- * of the event loop, and closing the listening socket resets those that wait.
+ * Calls when no connection waits to be accepted, or when `performance.now()` reaches `latest`. Node accepts one connection
+ * in each turn of the event loop, and closing the listening socket resets the others.
  */
 const afterBacklog = (server: Server, latest: number, call: () => void): void => {
   let hasAccepted = false
@@ -98,22 +100,22 @@ const drain = (
   })
 
 /** Logs at most one line a minute, so that many refused connections do not fill the log. */
-const makeTell = Effect.gen(function*() {
+const makeLogRefusal = Effect.gen(function*() {
   const clock = yield* Effect.clock
   const fork = Runtime.runFork(yield* Effect.runtime())
   let count = 0
-  let told = Number.NEGATIVE_INFINITY
+  let lastLogged = Number.NEGATIVE_INFINITY
   return (reason: string) => {
     count += 1
     const now = Number(clock.unsafeCurrentTimeNanos() / 1_000_000n)
-    if (now - told < TOLD_AGAIN_AFTER) return
+    if (now - lastLogged < MIN_LOG_INTERVAL) return
     fork(Effect.annotateLogs(Effect.logWarning("Connections refused"), { reason, count }))
     count = 0
-    told = now
+    lastLogged = now
   }
 })
 
-/** Answers nothing: until the server serves. */
+/** Nobody answers before `serve`. */
 const NOBODY: Answers = {
   answer: () => ({ abandon: () => {}, endStream: () => {} }),
   answerUnparsed: (socket) => socket.destroy()
@@ -121,10 +123,11 @@ const NOBODY: Answers = {
 
 /** Manages the connections of a Node server that is made with `SERVER_OPTIONS`. */
 export const make = (server: Server, options: Options = {}): Effect.Effect<Connections> =>
-  Effect.map(makeTell, (tell) => {
+  Effect.map(makeLogRefusal, (logRefusal) => {
     const admission = new Admission({ ...DEFAULT_LIMITS, ...options })
     const connections = new Map<Socket, Connection>()
     const shared: Shared = { answers: NOBODY, isStopping: false, waiting: 0 }
+    /** Requests that came before `serve`. */
     let early: Array<() => void> | undefined = []
 
     const receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply.Reply) => {
@@ -136,7 +139,7 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
     server.prependListener("connection", (socket: Socket) => {
       const address = keyOf(socket.remoteAddress ?? "")
       const verdict = admission.open(address)
-      if (verdict._tag !== "Admitted") tell("too many connections")
+      if (verdict._tag !== "Admitted") logRefusal("too many connections")
       if (verdict._tag === "Dropped") {
         socket.destroy()
         return
@@ -147,8 +150,8 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
         admission.close(address, verdict)
       })
     })
-    // Such as running out of file descriptors. The server goes on.
-    server.on("error", (error: NodeJS.ErrnoException) => tell(error.code ?? error.name))
+    // For example, no file descriptor is left. The server continues.
+    server.on("error", (error: NodeJS.ErrnoException) => logRefusal(error.code ?? error.name))
     server.on("request", receive)
     server.on("checkContinue", (source, target) => {
       ContinueExpectation.remember(source, target)

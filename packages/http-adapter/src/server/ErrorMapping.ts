@@ -19,17 +19,17 @@ export const withHeaders = (error: Reply.ApiError, headers: Reply.Headers): Erro
 const isErrorWithHeaders = (failure: unknown): failure is ErrorWithHeaders =>
   Predicate.isTagged(failure, "ErrorWithHeaders")
 
-/** The `Retry-After` of a 503 response, in seconds. */
-const RETRY_AFTER = "5"
+/** The time after which a client may repeat what the server had no room for, in seconds. */
+export const RETRY_AFTER = 5
 
 /** The error for work that cannot be done now, but may be done soon. */
 export const serviceUnavailable: ErrorWithHeaders = withHeaders(new ServiceUnavailable(), {
-  "retry-after": RETRY_AFTER
+  "retry-after": String(RETRY_AFTER)
 })
 
 /** Returns the reply for storage that is unavailable or too slow. */
 export const unavailable = (headers: Reply.Headers): Reply.Reply =>
-  Reply.ofError(new ServiceUnavailable(), { ...headers, "retry-after": RETRY_AFTER })
+  Reply.ofError(new ServiceUnavailable(), { ...headers, "retry-after": String(RETRY_AFTER) })
 
 const unexpectedFailure = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Effect.Effect<Reply.Reply> =>
   Effect.as(

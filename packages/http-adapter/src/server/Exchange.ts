@@ -13,7 +13,7 @@ export const annotate = (annotations: Readonly<Record<string, unknown>>): Effect
   )
 
 /** What all exchanges of a listener have in common. */
-export interface Surroundings {
+export interface Shared {
   readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
   /** How long a client may accept no byte of a response before its connection is closed, in milliseconds. */
   readonly writeTimeoutMillis: number
@@ -26,7 +26,7 @@ export class Exchange {
   readonly target: ServerResponse
   readonly #route: string
   readonly #started: bigint
-  readonly #surroundings: Surroundings
+  readonly #shared: Shared
   #fiber: Fiber.RuntimeFiber<void> | undefined
   #isStreaming = false
 
@@ -36,14 +36,14 @@ export class Exchange {
     started: bigint,
     source: IncomingMessage,
     target: ServerResponse,
-    surroundings: Surroundings
+    shared: Shared
   ) {
     this.requestId = requestId
     this.#route = route
     this.#started = started
     this.source = source
     this.target = target
-    this.#surroundings = surroundings
+    this.#shared = shared
   }
 
   /** Takes over the fiber that works on the request. It is interrupted when the client goes away. */
@@ -55,9 +55,9 @@ export class Exchange {
     })
   }
 
-  /** Ends the work on the request, and sends this reply unless another one was sent before. */
+  /** Sends this reply unless another one was sent before, and ends the work on the request. */
   abandon(reply: Reply.Reply): void {
-    this.#surroundings.fork(this.finish(reply))
+    this.#shared.fork(this.finish(reply))
     this.#interrupt()
   }
 
@@ -115,7 +115,8 @@ export class Exchange {
       }
       const closes = isCutShort || !target.shouldKeepAlive || reply.headers["connection"] === "close"
       if (closes && !source.complete && !ContinueExpectation.isOpen(source)) {
-        // What is left of a body that is not read comes in after the reply.
+        // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
+        target.flushHeaders()
         target.write(body ?? "")
         Body.drain(source, () => target.end())
       } else {
@@ -128,7 +129,7 @@ export class Exchange {
 
   /** Closes the connection if the client accepts no byte for too long. A response that is sent lifts the limit. */
   #limitWriting(): void {
-    this.target.socket?.setTimeout(this.#surroundings.writeTimeoutMillis)
+    this.target.socket?.setTimeout(this.#shared.writeTimeoutMillis)
   }
 
   #write(piece: string): Effect.Effect<void> {

@@ -30,8 +30,8 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const startsWithMark = (bytes: Buffer): boolean => BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)
 
 /**
- * Reads JSON (RFC 8259) in UTF-8 as it arrives, and keeps only its projection. What is not kept is checked and forgotten,
- * so that a body takes memory for what its schema reads, and never more time than its bytes. A byte order mark is skipped.
+ * Reads JSON (RFC 8259) in UTF-8 as it arrives, and keeps only its projection. The rest is checked and discarded, so that
+ * a body needs memory only for what its schema reads, and time in proportion to its bytes. A byte order mark is skipped.
  * The last of duplicate names wins. An integer out of the 64-bit range becomes infinite (decisions 14 and 22).
  */
 export class JsonReader {
@@ -55,7 +55,7 @@ export class JsonReader {
     this.#value = new ProjectedValue(projection)
   }
 
-  /** The number of bytes of all strings that were kept. */
+  /** The number of bytes of all strings that are kept. */
   get keptBytes(): number {
     return this.#keptBytes
   }

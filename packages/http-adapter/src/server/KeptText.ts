@@ -28,15 +28,16 @@ export class KeptText {
   #text = ""
   /** The last code unit of the pieces if it is a high surrogate: its partner may be in the next piece. */
   #high = ""
-  readonly #limit: number
+  /** The number of code units that are still kept. */
+  #room: number
 
   constructor(limit: number) {
-    this.#limit = limit
+    this.#room = limit
   }
 
   /** Adds a piece of valid JSON. Returns the number of bytes that are kept. */
   add(bytes: Buffer, start: number, end: number, hasEscapes: boolean): number {
-    if (this.#text.length >= this.#limit || start === end) return 0
+    if (this.#room === 0 || start === end) return 0
     const written = bytes.toString("utf8", start, end)
     if (hasEscapes) {
       this.#addText(unescaped(written))
@@ -62,7 +63,9 @@ export class KeptText {
   }
 
   #append(text: string): void {
-    const room = this.#limit - this.#text.length
-    this.#text += text.length <= room ? text : cutTo(text, room)
+    const isCut = text.length > this.#room
+    this.#text += isCut ? cutTo(text, this.#room) : text
+    // Nothing follows a cut, not even where half a character would have room.
+    this.#room = isCut ? 0 : this.#room - text.length
   }
 }

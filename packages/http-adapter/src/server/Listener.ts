@@ -1,10 +1,10 @@
 import { Cause, Duration, Effect, FiberRef, Runtime } from "effect"
-import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Socket } from "node:net"
+import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
+import type { Answers } from "./Connection.ts"
 import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
-import { annotate, Exchange, type Surroundings } from "./Exchange.ts"
+import { annotate, Exchange, type Shared } from "./Exchange.ts"
 import type { Pipeline } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestIds from "./RequestIds.ts"
@@ -17,14 +17,6 @@ const UNMATCHED = "unmatched"
 const CLIENT_CLOSED_REQUEST = 499
 
 const SPAN = { kind: "server", captureStackTrace: false } as const
-
-/** Answers the requests of a Node server. */
-export interface Listener {
-  /** Answers a request: with this reply instead of its route's if one is given. */
-  readonly answer: (source: IncomingMessage, target: ServerResponse, refusal?: Reply.Reply) => Exchange
-  /** Answers bytes that are not a request, and ends the connection. */
-  readonly answerUnparsed: (socket: Socket, reply: Reply.Reply) => void
-}
 
 /** The path and the query of a request's target, in origin or absolute form (RFC 9112, 3.2). */
 const splitTarget = (url: string): { readonly path: string; readonly query: string } => {
@@ -76,15 +68,15 @@ export const make = (
   pipeline: Pipeline,
   deadlines: () => Deadline,
   writeTimeout: Duration.Duration
-): Effect.Effect<Listener> =>
+): Effect.Effect<Answers> =>
   Effect.gen(function*() {
     const requestId = yield* RequestIds.make
     const clock = yield* Effect.clock
     const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
     const fork = Runtime.runFork(yield* Effect.runtime())
-    const surroundings: Surroundings = { fork, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
+    const shared: Shared = { fork, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
 
-    const answer: Listener["answer"] = (source, target, refusal = malformation(source)) => {
+    const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {
       const { path, query } = splitTarget(source.url ?? "")
       const method = source.method ?? ""
       const match = find(method, path)
@@ -94,7 +86,7 @@ export const make = (
         clock.unsafeCurrentTimeNanos(),
         source,
         target,
-        surroundings
+        shared
       )
 
       const deadline = deadlines()

@@ -6,7 +6,7 @@ import * as Reply from "./Reply.ts"
  * one of llhttp, which begins with `HPE_`.
  */
 
-/** The code of bytes after a request that announced to be the last one. */
+/** The code of bytes after a request with `Connection: close`. */
 export const AFTER_LAST_REQUEST = "HPE_CLOSED_CONNECTION"
 
 const CLOSE = { connection: "close" }

@@ -3,7 +3,7 @@ import { Option, Predicate, Schema, SchemaAST } from "effect"
 import { PresentAs } from "../wire/PresentAs.ts"
 import type { Excerpt } from "../wire/RequestBody.ts"
 
-/** What of a value in a body is kept while the body is read. Numbers, booleans and null are always kept. */
+/** Which parts of a value in a body are kept while the body is read. Numbers, booleans and null are always kept. */
 export interface Projection {
   /** The maximum length of a string, which is cut there; 0 where no string is expected. */
   readonly text: number

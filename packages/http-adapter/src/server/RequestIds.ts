@@ -1,6 +1,6 @@
 import { Effect, Random } from "effect"
 
-/** An identifier that a client may give its request: anything else is not taken over (API gaps, Wire conventions). */
+/** A valid id that a client gives its request. An invalid one is replaced (API gaps, Wire conventions). */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Returns the id of a request: its `X-Request-Id` if that is valid, else a new id, unique across processes. */

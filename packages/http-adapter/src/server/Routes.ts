@@ -235,7 +235,7 @@ const segmentsOf = (path: string): ReadonlyArray<string> | undefined => {
   }
 }
 
-/** The parameters of a path that fits the pattern. Segments are compared to the letter; a parameter is not empty. */
+/** The parameters of a path that fits the pattern. Segments are compared exactly; a parameter is not empty. */
 const parametersOf = (
   pattern: ReadonlyArray<string>,
   segments: ReadonlyArray<string>

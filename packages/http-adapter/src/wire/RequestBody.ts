@@ -29,7 +29,7 @@ export interface Excerpt {
   readonly items: number
 }
 
-/** Annotation of an endpoint that needs only the beginning of long strings and arrays. All is kept by default. */
+/** Annotation of an endpoint that needs only the beginning of long strings and arrays. By default, they are kept whole. */
 export class BodyExcerpt extends Context.Reference<BodyExcerpt>()("@community-messaging/http-adapter/BodyExcerpt", {
   defaultValue: (): Excerpt => ({ text: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY })
 }) {}

@@ -101,6 +101,20 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
     }))
 })
 
+layer(testServer(), { excludeTestServices: true })("A response without a body", (it) => {
+  // The rest of a body is awaited for longer than this test may take.
+  it.scoped.each(
+    [["HEAD", "/v1/openapi.json", 200], ["OPTIONS", "/v1/users/@me/scheduled-messages", 204]] as const
+  )("to %s does not wait for the body of the request", ([method, path, status]) =>
+    Effect.gen(function*() {
+      const client = yield* connection
+      client.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n`)
+      expect(RawClient.statuses(yield* client.until(/\r\n\r\n$/))).toEqual([status])
+      client.write("{}")
+      yield* client.closed
+    }), 4_000)
+})
+
 layer(testServer(), { excludeTestServices: true })("A client that waits for 100 Continue", (it) => {
   const head = (path: string, authorization: string, length = 2) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
