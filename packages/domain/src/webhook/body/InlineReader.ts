@@ -111,7 +111,7 @@ const link = (source: string, start: number, opening: string, definitions: Defin
   return { parts: depth > 0 ? [] : linkTo(label === "" ? "image" : label, address), end: after }
 }
 
-/** Whether all renderers see the emphasis: its ends touch its text, and nothing else touches them from outside. */
+/** Returns whether all renderers see the emphasis: its marks touch its text, and nothing outside touches its marks. */
 const isSafeEmphasis = (content: string, before: string, behind: string): boolean =>
   /^[^\s\p{P}\p{S}]/u.test(content) && /[^\s\\*_~`]$/.test(content) && !/\n/.test(content) && /^$|\s$/.test(before) &&
   /^(?:$|\s|[.,:;!?)](?:\s|$))/.test(behind)
