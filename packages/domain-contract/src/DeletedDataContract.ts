@@ -6,7 +6,7 @@ import { ALL_KINDS, foundOf, related, writeAll } from "./EveryPort.ts"
 
 const purge = Effect.flatMap(DeletedData, (deletedData) => deletedData.purge)
 
-/** What `DeletedData` promises of every storage. That the files have nothing deleted is tested by those with files. */
+/** What `DeletedData` promises of every storage. A storage with files also tests that no deleted data is in them. */
 export const deletedDataContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
   describe("DeletedData", () => {
     it.effect("a purge leaves everything that is stored", () =>

@@ -189,6 +189,14 @@ export const webhookRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
           expect([yield* both, yield* both]).toEqual([[true, false], [true, false]])
         }).pipe(Effect.provide(storage)))
 
+      it.effect("an announcement that comes again before its counterpart replaces the earlier one", () =>
+        Effect.gen(function*() {
+          const { id } = yield* Saved.webhook()
+          const again = noonPlus(60_000)
+          expect([yield* announce(id, CREATE), yield* announce(id, CREATE, again)]).toEqual([true, true])
+          expect([yield* announce(id, PUSH, again), yield* announce(id, PUSH, again)]).toEqual([false, true])
+        }).pipe(Effect.provide(storage)))
+
       it.effect("an announcement to one webhook is new to another", () =>
         Effect.gen(function*() {
           const first = yield* Saved.webhook()

@@ -7,7 +7,11 @@ import {
   ScheduledMessageConflict,
   ScheduledMessageRepository
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
-import { mayChange, UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import {
+  mayChange,
+  ScheduledMessageStatus,
+  UNDELIVERED
+} from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { column, Instant, nullable } from "./Column.ts"
@@ -75,13 +79,13 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
       undelivered: (authorId) =>
         sql`
           SELECT ${messages.columns} FROM scheduled_messages
-          WHERE author_id = ${authorId} AND status IN ${listOf(UNDELIVERED)}
+          WHERE author_id = ${authorId} AND status IN ${listOf(UNDELIVERED, ScheduledMessageStatus.literals)}
           ORDER BY scheduled_at, scheduled_messages.id
         `.pipe(Effect.flatMap(messages.decodeAll), attempt("list undelivered scheduled messages")),
       inStatus: ({ authorId, limit, statuses }) =>
         sql`
           SELECT ${messages.columns} FROM scheduled_messages
-          WHERE author_id = ${authorId} AND status IN ${listOf(statuses)}
+          WHERE author_id = ${authorId} AND status IN ${listOf(statuses, ScheduledMessageStatus.literals)}
           ORDER BY scheduled_at DESC, scheduled_messages.id DESC LIMIT ${limit}
         `.pipe(Effect.flatMap(messages.decodeAll), attempt("list scheduled messages by status")),
       list: ({ after, limit }) =>

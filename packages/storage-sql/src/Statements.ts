@@ -36,9 +36,12 @@ export const fragment = (
   return new Fragment(text, parameters)
 }
 
-/** `(?, ?, …)`: a list of values, for `IN`. */
-export const listOf = (values: ReadonlyArray<Parameter>): Fragment =>
-  new Fragment(`(${values.map(() => "?").join(", ")})`, values)
+/**
+ * `(?, ?, …)`, for `IN`: the wanted ones of all values that a column can have. The text does not depend on what is wanted,
+ * because each text is prepared and kept.
+ */
+export const listOf = <A extends Parameter>(wanted: ReadonlyArray<A>, all: ReadonlyArray<A>): Fragment =>
+  new Fragment(`(${all.map(() => "?").join(", ")})`, all.map((value) => wanted.includes(value) ? value : null))
 
 /** A statement of SQL. Its text is prepared once, so the texts must be few: what changes between calls is a parameter. */
 export type Sql = (

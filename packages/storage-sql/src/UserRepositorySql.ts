@@ -19,7 +19,7 @@ const derived = {
 }
 
 const onReplace = {
-  // An account keeps its address, even if another account's is equal under the rules of today (see the migration 0025).
+  // An account keeps its address, even if another account has an equal one under today's rules (migration email_keys).
   email_key: "CASE WHEN users.email IS excluded.email THEN users.email_key ELSE excluded.email_key END"
 }
 

@@ -1,4 +1,5 @@
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
+import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
@@ -9,11 +10,6 @@ import { WriteAheadLog } from "./SqliteDatabase.ts"
 const PAGES_AT_A_TIME = 256
 
 const decodeFreePages = Rows.decodeFirst("freelist", Schema.Struct({ freelist_count: Schema.Int }))
-
-/** Requests are read between two transactions. */
-const nextTurnOfEventLoop = Effect.async<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
 
 /**
  * `DeletedData` on SQLite. With `secure_delete`, deleted rows are overwritten in the pages that stay in use; an
@@ -35,7 +31,7 @@ export const layer: Layer.Layer<DeletedData, never, Database | WriteAheadLog> = 
         (count) => Effect.replicateEffect(freeOnePage, Math.min(count, PAGES_AT_A_TIME), { discard: true })
       )
     )
-    const vacuum = Effect.repeat(Effect.zipLeft(freeSome, nextTurnOfEventLoop), {
+    const vacuum = Effect.repeat(Effect.zipLeft(freeSome, yieldToEventLoop), {
       while: (count) => count > PAGES_AT_A_TIME
     })
     const vacuumIfNeeded = Effect.flatMap(freePages, (count) => count > 0 ? vacuum : Effect.void)

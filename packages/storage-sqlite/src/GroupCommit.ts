@@ -1,5 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
+import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { FifoLock, type Restore } from "@community-messaging/storage-sql/FifoLock"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Storage, Unit } from "@community-messaging/storage-sql/Units"
@@ -58,11 +59,6 @@ interface Options {
   /** Is called after a commit of events. */
   readonly wake: () => void
 }
-
-/** Those who are ready in the same turn of the event loop gather meanwhile. After an interruption, resuming does nothing. */
-const nextTurnOfEventLoop = Effect.async<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
 
 const hasRoom = ({ answers, clock, failure, since }: Group) =>
   answers.length < MAX_UNITS && failure === undefined && clock.unsafeCurrentTimeMillis() - since < MAX_MILLIS
@@ -127,8 +123,9 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
   }
 
   const beginGroup = (restore: Restore): Effect.Effect<Group, StorageError> => {
+    // Those who are ready in the same turn of the event loop gather meanwhile.
     const begun = Effect.flatMap(
-      restore(nextTurnOfEventLoop),
+      restore(yieldToEventLoop),
       () => begin((failure) => beginWhenFree(restore, failure))
     )
     return Effect.matchCauseEffect(begun, {

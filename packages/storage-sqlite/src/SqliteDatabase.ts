@@ -142,17 +142,28 @@ const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Sco
     )
   })
 
+/** How often a checkpoint is tried again while another connection uses the log. A transaction of the writer ends soon. */
+const CHECKPOINT_RETRIES = 20
+const CHECKPOINT_INTERVAL = Duration.millis(10)
+
 /** The writer may be in a transaction, so that the checkpoint has a connection of its own, which waits for nobody. */
 const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
-  Effect.map(
-    connector.open({ filename, readonly: false, busyTimeout: Duration.zero }),
-    ({ values }) =>
-      Effect.suspend(() => values("PRAGMA wal_checkpoint(TRUNCATE)", [])).pipe(
-        Effect.map(([row]) => row?.[0] === 0),
-        Effect.catchIf(isBusy, () => Effect.succeed(false)),
-        attempt("empty the write-ahead log")
+  Effect.map(connector.open({ filename, readonly: false, busyTimeout: Duration.zero }), ({ values }) => {
+    const checkpoint = Effect.suspend(() => values("PRAGMA wal_checkpoint(TRUNCATE)", [])).pipe(
+      Effect.map(([row]) => row?.[0] === 0),
+      Effect.catchIf(isBusy, () => Effect.succeed(false))
+    )
+    const withRetries = (retries: number): typeof checkpoint =>
+      Effect.filterOrElse(
+        checkpoint,
+        (isDone) => isDone || retries === 0,
+        () => Effect.delay(Effect.suspend(() => withRetries(retries - 1)), CHECKPOINT_INTERVAL)
       )
-  )
+    return withRetries(CHECKPOINT_RETRIES).pipe(
+      Effect.withClock(ConnectionSettings.realTime),
+      attempt("empty the write-ahead log")
+    )
+  })
 
 /** The database in a file. */
 export const layer = (

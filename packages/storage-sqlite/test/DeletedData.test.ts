@@ -15,6 +15,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { turnsOfEventLoop } from "./SideBySide.ts"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
 const MEBIBYTE = 1024 * 1024
@@ -140,6 +141,20 @@ describe("a purge", () => {
         expect(yield* purge).toBe(true)
         expect(yield* foundIn(filename, formsOf(1))).toEqual([])
       }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+    }))
+
+  it.scoped("succeeds between the transactions of a busy writer", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.gen(function*() {
+        const { atomically } = yield* UnitOfWork
+        const { save } = yield* UserRepository
+        // The transaction stays open while the unit of work waits.
+        const write = atomically(Effect.zipRight(turnsOfEventLoop, save(Samples.user())))
+        yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(write)), 8)
+        const purges = yield* Effect.replicateEffect(Effect.zipRight(turnsOfEventLoop, purge), 10)
+        expect(purges).toEqual(purges.map(() => true))
+      }).pipe(Effect.scoped, Effect.provide(StorageSqlite.layer({ filename })))
     }))
 })
 

@@ -175,6 +175,18 @@ describe("query plans", () => {
       }))
   })
 
+  it.effect("a list of scheduled messages has one text, which is kept, whatever statuses are wanted", () =>
+    Effect.gen(function*() {
+      const { asked } = yield* Recording
+      const { inStatus } = yield* ScheduledMessageRepository
+      const before = asked.length
+      yield* Effect.forEach(
+        [["sent"], ["sent", "failed"], ["sent", "sent", "sent"]] as const,
+        (statuses) => inStatus({ authorId: user.id, statuses, limit: 10 })
+      )
+      expect(new Set(asked.slice(before).map(({ text }) => text)).size).toBe(1)
+    }).pipe(Effect.provide(recordedStorage)))
+
   it.scoped.each(
     [
       ["deletion", Effect.flatMap(DueDeletions, (deletions) => deletions.deleteDue(10))],

@@ -6,6 +6,7 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
@@ -16,6 +17,7 @@ export type Step =
   | "audit.append"
   | "consents.removeAllOfUser"
   | "credentials.revokeAllOfUser"
+  | "deletedData.purge"
   | "events.append"
   | "guilds.findChannel"
   | "memberships.find"
@@ -48,6 +50,7 @@ export const ports = Layer.effectContext(
     const audit = yield* AuditLog
     const consents = yield* ConsentRepository
     const credentials = yield* CredentialRepository
+    const deletedData = yield* DeletedData
     const events = yield* EventLog
     const guilds = yield* GuildRepository
     const memberships = yield* MembershipRepository
@@ -65,6 +68,7 @@ export const ports = Layer.effectContext(
         ...credentials,
         revokeAllOfUser: (userId, at) => after("credentials.revokeAllOfUser")(credentials.revokeAllOfUser(userId, at))
       }),
+      Context.add(DeletedData, { purge: after("deletedData.purge")(deletedData.purge) }),
       Context.add(EventLog, { ...events, append: (event) => after("events.append")(events.append(event)) }),
       Context.add(GuildRepository, {
         ...guilds,

@@ -17,10 +17,10 @@ export class SnowflakeEpochMismatch extends Schema.TaggedError<SnowflakeEpochMis
   }
 }
 
-/** How far the time in an id may be from the time of its entity: a clock may have been put right in between. */
+/** How far the time in an id may be from the time of its entity: the clock may have been corrected in between. */
 const TOLERANCE = Duration.toMillis(Duration.days(1))
 
-/** The time since the epoch below which an id says nothing: small numbers are chosen by people. */
+/** An id with less time since its epoch is not compared: people choose small numbers as ids. */
 const MIN_AGE = Duration.toMillis(Duration.days(1))
 
 /** How many entities of each kind are compared. */

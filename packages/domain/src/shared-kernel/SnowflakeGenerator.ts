@@ -19,8 +19,8 @@ const MAX_SEQUENCE = 4095
 export const MAX_WORKERS = 1024
 
 /**
- * How far ahead of the clock a stored id may be for a new generator to go on from it. Ids beyond that were not generated
- * under a clock that was slightly wrong: following them would date new ids into the far future.
+ * A new generator continues from stored ids that are at most this far ahead of the clock, because the clock may have been
+ * slightly wrong. If it continued from ids beyond that, new ids would be dated into the far future.
  */
 export const MAX_LEAD = Duration.days(7)
 

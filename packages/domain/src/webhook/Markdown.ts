@@ -4,7 +4,7 @@ import type { WebUrl } from "./WebUrl.ts"
 
 /**
  * Text in the Markdown dialect of messages. Third-party text enters only through the functions of this module and of
- * `body/`. They escape its markup, so that it changes neither links and mentions nor the markup around it, in all of the
+ * `body/`. They escape its markup, so that it changes neither links or mentions nor the markup around it, in all of the
  * renderers that chats use (decision 25; API gaps, Notifications and webhooks).
  */
 export type Markdown = string & Brand.Brand<"Markdown">

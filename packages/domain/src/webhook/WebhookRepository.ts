@@ -26,8 +26,9 @@ export class WebhookRepository extends Context.Tag("@community-messaging/domain/
   }) => Effect.Effect<boolean, StorageError>
   /**
    * Records the announcement of a change. Returns false if its counterpart was recorded after `announcedSince`
-   * (exclusive) and has no other announcement yet: the two are then a pair, and both are forgotten. If several callers
-   * record the two announcements of a change, exactly one of each pair gets true.
+   * (exclusive) and has no other announcement yet: the two are then a pair, and both are forgotten. An announcement that
+   * is recorded again before its counterpart replaces the earlier one. If several callers record the two announcements of
+   * a change, exactly one of each pair gets true.
    */
   readonly recordAnnouncement: (options: {
     readonly webhookId: WebhookId

@@ -7,7 +7,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { type Clock, Effect, Exit, Fiber, Option, Redacted, TestClock } from "effect"
 import { ACTOR, bot } from "../Stored.ts"
 import { inWorld } from "../World.ts"
 
@@ -172,4 +172,30 @@ describe("the rights of an admin key", () => {
         required
       })
     }))
+})
+
+describe("a credential in use", () => {
+  /** Waits by that clock: in the world of these tests, a fiber sleeps in real time. */
+  const untilRevoked = (id: CredentialId, clock: Clock.Clock) =>
+    Effect.flatMap(Authentication, (authentication) => Effect.withClock(authentication.untilRevoked(id), clock))
+
+  it.effect("is known to be revoked within a second, and not before", () =>
+    Effect.flatMap(TestClock.testClock(), (clock) =>
+      Effect.gen(function*() {
+        const { credential: { id } } = yield* adminKey("*")
+        const use = yield* Effect.fork(untilRevoked(id, clock))
+        yield* clock.adjust("1 minute")
+        expect(Option.isNone(yield* Fiber.poll(use))).toBe(true)
+        yield* revoke(id)
+        yield* clock.adjust("1 second")
+        expect(yield* Fiber.poll(use)).toEqual(Option.some(Exit.void))
+      }).pipe(inWorld)))
+
+  it.effect("is known to be unknown", () =>
+    Effect.flatMap(TestClock.testClock(), (clock) =>
+      Effect.gen(function*() {
+        const use = yield* Effect.fork(untilRevoked(CredentialId.make("404"), clock))
+        yield* clock.adjust("1 second")
+        expect(yield* Fiber.poll(use)).toEqual(Option.some(Exit.void))
+      }).pipe(inWorld)))
 })

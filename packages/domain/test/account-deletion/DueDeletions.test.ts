@@ -262,4 +262,20 @@ describe("accounts whose deletion is due", () => {
       yield* Time.adjust(1)
       expect(yield* deleteDue()).toEqual(DONE)
     }).pipe(inWorld))
+
+  it.effect("are purged from the files of the storage once they are deleted, and nothing is purged without a deletion", () =>
+    Effect.gen(function*() {
+      const { id } = yield* Saved.user()
+      yield* scheduleDeletion(id, 1)
+      let seen: ReadonlyArray<boolean> = []
+      const noteDeletion = Effect.map(storedUser(id), ({ deletedAt }) => {
+        seen = [...seen, Option.isSome(deletedAt)]
+      })
+      const deleteAndNote = Faults.meanwhile("deletedData.purge", noteDeletion)(deleteDue())
+      yield* deleteAndNote
+      expect(seen).toEqual([])
+      yield* Time.adjust("1 day")
+      yield* deleteAndNote
+      expect(seen).toEqual([true])
+    }).pipe(inWorld))
 })

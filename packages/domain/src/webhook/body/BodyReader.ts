@@ -11,8 +11,9 @@ import { type Definitions, read as readInlines } from "./InlineReader.ts"
 export const MAX_READ = 8192
 
 const DEFINITION = /^ {0,3}\[([^^[\]\n][^[\]\n]{0,199})\]:[ \t]*<?([^\s<>]+)>?(?:[ \t]+["'(][^\n]*)?$/gm
-const FENCE = /^\s{0,7}(`{3,}|~{3,})\s*([^`\s]*)[^`]*$/
-const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?$/
+const FENCE = /^\s{0,7}(`{3,}|~{3,})/
+const HEADING = /^ {0,3}#{1,6}(?![^ \t])(.*)$/
+const HEADING_END = /(?:^|[ \t])#+$/
 const UNDERLINE = /^ {0,3}(?:=+|-+)$/
 const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/
@@ -33,6 +34,13 @@ const open = (kind: Open["kind"], line: string, number = Option.none<number>(), 
   nested,
   lines: [line]
 })
+
+/** Returns the fence of a code block and what follows it, if the line has one. */
+const fenceOf = (line: string): { readonly mark: string; readonly language: string } | undefined => {
+  const [start = "", mark = ""] = FENCE.exec(line) ?? []
+  const rest = line.slice(start.length)
+  return mark === "" || rest.includes("`") ? undefined : { mark, language: /\S+/.exec(rest)?.[0] ?? "" }
+}
 
 /** `[!NOTE]`, the first line of an alert. */
 const withoutAlert = (line: string): string =>
@@ -60,7 +68,7 @@ const close = (block: Open, definitions: Definitions): ReadonlyArray<Block> => {
 /** Reads the block that begins with this line; undefined if the line goes on with the block before it. */
 const begin = (line: string, before: Open | undefined): Open | undefined => {
   const heading = HEADING.exec(line)
-  if (heading !== null) return open("Heading", heading[1] ?? "")
+  if (heading !== null) return open("Heading", heading[1]?.trim().replace(HEADING_END, "") ?? "")
   const item = ITEM.exec(line)
   if (item !== null) {
     const [, indent = "", marker = "", text = ""] = item
@@ -89,18 +97,18 @@ const readBlocks = (markdown: string, definitions: Definitions): ReadonlyArray<B
     current = undefined
   }
   const endFence = (): void => {
-    const text = fence?.lines.join("\n").replace(/^\n+|\s+$/g, "") ?? ""
+    const text = fence?.lines.join("\n").replace(/^\n+/, "").trimEnd() ?? ""
     if (text !== "") blocks.push({ _tag: "CodeBlock", language: fence?.language ?? "", text })
     fence = undefined
   }
   for (const line of markdown.split("\n")) {
-    const [, mark = "", language = ""] = FENCE.exec(line) ?? []
+    const found = fenceOf(line)
     if (fence !== undefined) {
-      if (mark.startsWith(fence.mark) && language === "") endFence()
+      if (found?.language === "" && found.mark.startsWith(fence.mark)) endFence()
       else fence.lines.push(line)
-    } else if (mark !== "") {
+    } else if (found !== undefined) {
       end()
-      fence = { mark, language, lines: [] }
+      fence = { ...found, lines: [] }
     } else if (line.trim() === "" || TABLE_RULE.test(line)) {
       if (line.trim() === "") end()
     } else if (current?.kind === "Paragraph" && UNDERLINE.test(line)) {

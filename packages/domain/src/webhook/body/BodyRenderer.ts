@@ -90,7 +90,7 @@ const renderInlines = (content: ReadonlyArray<Inline>, maximum: number): Rendere
   return { text: join(shown, ""), isComplete: true }
 }
 
-/** Bold text, if all renderers see it so. */
+/** Renders bold text. `canBeBold` says whether all renderers see it as bold. */
 const bold = (text: Markdown): Markdown => markdown`**${text}**`
 
 const canBeBold = ([first, ...others]: ReadonlyArray<Inline>): boolean =>

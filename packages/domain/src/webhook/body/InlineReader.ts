@@ -15,7 +15,7 @@ const MAX_DEPTH = 3
 const MAX_SPAN = 1000
 const MAX_TRIES = 8
 
-const TARGET = /\(\s*<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/y
+const TARGET = /\(\s*(?!\s)<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/y
 const REFERENCE = /\[([^[\]\n]{0,200})\]/y
 
 const matchAt = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
@@ -111,7 +111,7 @@ const link = (source: string, start: number, opening: string, definitions: Defin
   return { parts: depth > 0 ? [] : linkTo(label === "" ? "image" : label, address), end: after }
 }
 
-/** Whether all renderers see the emphasis: its ends touch its text, and nothing else touches them from outside. */
+/** Returns whether all renderers see the emphasis: its marks touch its text, and nothing outside touches its marks. */
 const isSafeEmphasis = (content: string, before: string, behind: string): boolean =>
   /^[^\s\p{P}\p{S}]/u.test(content) && /[^\s\\*_~`]$/.test(content) && !/\n/.test(content) && /^$|\s$/.test(before) &&
   /^(?:$|\s|[.,:;!?)](?:\s|$))/.test(behind)
@@ -141,10 +141,15 @@ const emphasis = (source: string, start: number, mark: string, definitions: Defi
   return literal
 }
 
-/** Reads a URL in a text. Punctuation at its end belongs to the text. */
+/** The punctuation that belongs to the text if it is at the end of a URL. */
+const URL_END = ".,:;!?'\"]*_~`|"
+
+/** Reads a URL in a text. */
 const bareUrl = (match: string, start: number): Found => {
   const balanced = match.includes("(") ? match : match.replace(/\).*$/, "")
-  const address = balanced.replace(/[.,:;!?'"\]*_~`|]+$/, "")
+  let length = balanced.length
+  while (URL_END.includes(balanced.charAt(length - 1))) length -= 1
+  const address = balanced.slice(0, length)
   return {
     parts: [Option.match(WebUrl.fromText(address), {
       onNone: () => text(address),

@@ -26,6 +26,8 @@ describe("the body of an issue, a comment or the like", () => {
     ["an image", "![A screen](https://img.example/1.png)", "[A screen](https://img.example/1.png)"],
     ["a badge", "[![build](https://img.example/b.svg)](https://ci.example) Fast", "Fast"],
     ["a heading", "## Steps\nFirst", "**Steps**\n\nFirst"],
+    ["a heading that is closed", "## Steps ##\nFirst", "**Steps**\n\nFirst"],
+    ["a tag of a channel, which is no heading", "#Steps #", "\\#Steps \\#"],
     ["an underlined heading", "Steps\n---\nFirst", "**Steps**\n\nFirst"],
     ["a list", "* a\n* b\n    * c\n\n1) d", "- a\n- b\n  - c\n1. d"],
     ["a list of tasks", "- [ ] open\n- [x] done", "- ☐ open\n- ☑ done"],
@@ -36,6 +38,8 @@ describe("the body of an issue, a comment or the like", () => {
       "Before\n```ts\nconst a = b * c * d\n```\nafter",
       "Before\n\n```ts\nconst a = b * c * d\n```\n\nafter"
     ],
+    ["a code block with tildes", "~~~ ts title\na ~~~~ b\n~~~~", "```ts\na ~~~~ b\n```"],
+    ["code on a line, which is no code block", "```a``` b", "`a` b"],
     ["a code block that its writer left open", "```\nconst a = 1", "```\nconst a = 1\n```"],
     ["a table", "| a | b |\n|---|:-:|\n| 1 | 2 |", "a \\| b\n1 \\| 2"],
     ["a comment", "<!-- Describe\nthe bug -->\nIt broke.<!-- really -->", "It broke."],
@@ -131,6 +135,22 @@ describe("the body of an issue, a comment or the like", () => {
   ])("takes no time to speak of, though it is nothing but %s", (_, piece) => {
     const source = `https://a${piece.repeat(1_000_000 / piece.length)}`
     rendered(source)
+    const before = process.cpuUsage()
+    rendered(source)
+    const { user } = process.cpuUsage(before)
+    expect(user / 1000).toBeLessThan(50)
+  })
+
+  const many = (piece: string) => piece.repeat(8000)
+
+  it.each([
+    ["tildes before a backtick", `${many("~")}\``],
+    ["spaces after a fence", `~~~${many(" ")}\``],
+    ["spaces in a heading", `# a${many(" ")}b`],
+    ["spaces in a code block", `~~~\na${many(" ")}b\n~~~`],
+    ["spaces in the target of a link", `[a](${many(" ")}b c)`],
+    ["punctuation in a URL", `https://a.example/${many("!")}a`]
+  ])("takes no time to speak of, though a line of it has thousands of %s", (_, source) => {
     const before = process.cpuUsage()
     rendered(source)
     const { user } = process.cpuUsage(before)
