@@ -8,6 +8,7 @@ import type { Deadline } from "./Deadline.ts"
 import type { ErrorWithHeaders } from "./ErrorMapping.ts"
 import { JsonReader } from "./JsonReader.ts"
 import type { Projection } from "./Projection.ts"
+import { SmallPieces } from "./SmallPieces.ts"
 
 /** The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. */
 export const PACE = { window: Duration.seconds(10), bytes: 10 * 1024 } as const
@@ -88,6 +89,7 @@ export const arrive = (
   return Effect.async((resume) => {
     if (source.readableEnded || source.destroyed) return resume(Effect.fail(new InvalidJson()))
     const arrival = new Arrival(accepted, lease)
+    const small = new SmallPieces()
 
     let waiting = 0
     let hasEnded = false
@@ -110,9 +112,7 @@ export const arrive = (
       stop()
       resume(arrival.end())
     }
-    const take = (piece: Uint8Array) => {
-      arrival.count(piece)
-      if (arrival.isTooLarge) return refuse(tooLarge())
+    const read = (piece: Uint8Array) => {
       if (!arrival.isLarge) return arrival.read(piece)
       waiting += 1
       const isRead = turns.run(piece.length, () => {
@@ -125,10 +125,16 @@ export const arrive = (
       })
       if (!isRead) source.pause()
     }
+    const take = (piece: Uint8Array) => {
+      arrival.count(piece)
+      if (arrival.isTooLarge) return refuse(tooLarge())
+      for (const bytes of small.add(piece)) read(bytes)
+    }
     const end = () => {
+      source.off("close", fail)
+      for (const bytes of small.end()) read(bytes)
       // A paused body may end: the last piece still waits for its turn.
       hasEnded = true
-      source.off("close", fail)
       if (waiting === 0) finish()
     }
     const fail = () => {
