@@ -1,4 +1,4 @@
-import { JOINED_BYTES, SmallPieces } from "@community-messaging/http-adapter/server/SmallPieces"
+import { JOINED_BYTES, JOINED_PIECES, SmallPieces } from "@community-messaging/http-adapter/server/SmallPieces"
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 
@@ -8,7 +8,7 @@ describe("The pieces of a body", () => {
   it("are read together where they are small, so that a chunk of one byte costs little", () => {
     const small = new SmallPieces()
     const read = Array.from({ length: 100_000 }, () => small.add(Uint8Array.of(32))).flat()
-    expect(read.length).toBeLessThanOrEqual(1 + Math.ceil(100_000 / JOINED_BYTES))
+    expect(read.length).toBeLessThanOrEqual(1 + Math.ceil(100_000 / JOINED_PIECES))
   })
 
   it("are read at once where there is only one, or where they are large", () => {

@@ -22,6 +22,12 @@ export interface Accepted {
   readonly projection: Projection
 }
 
+/**
+ * The work that a piece causes besides its bytes, in bytes to read. Pieces have the sizes of the chunks that the client
+ * sends, of one byte if it likes.
+ */
+const WORK_OF_PIECE = 64
+
 export type ArrivalError = ErrorWithHeaders | InvalidJson | PayloadTooLarge | RequestTimeout
 
 /** One body that arrives. */
@@ -29,6 +35,8 @@ class Arrival {
   readonly reader: JsonReader
   #length = 0
   #lengthBefore = 0
+  #work = 0
+  #workDone = 0
   #refusal: ErrorWithHeaders | undefined
   readonly #lease: BodyMemory.Lease
   readonly #limit: number
@@ -42,6 +50,14 @@ class Arrival {
   /** Counts a piece, before it is read. */
   count(piece: Uint8Array): void {
     this.#length += piece.length
+    this.#work += piece.length + WORK_OF_PIECE
+  }
+
+  /** Returns the work since the last time, in bytes to read. */
+  takeWork(): number {
+    const work = this.#work - this.#workDone
+    this.#workDone = this.#work
+    return work
   }
 
   get isTooLarge(): boolean {
@@ -49,7 +65,7 @@ class Arrival {
   }
 
   get isLarge(): boolean {
-    return this.#length > BodyMemory.UNCOUNTED
+    return this.#work > BodyMemory.UNCOUNTED
   }
 
   /** Reads a piece, or forgets it if the body is refused. The response is sent when the body has arrived. */
@@ -115,7 +131,7 @@ export const arrive = (
     const read = (piece: Uint8Array) => {
       if (!arrival.isLarge) return arrival.read(piece)
       waiting += 1
-      const isRead = turns.run(piece.length, () => {
+      const isRead = turns.run(arrival.takeWork(), () => {
         if (isOver) return
         arrival.read(piece)
         waiting -= 1
