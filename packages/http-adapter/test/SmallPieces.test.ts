@@ -1,6 +1,6 @@
 import { JOINED_BYTES, JOINED_PIECES, SmallPieces } from "@community-messaging/http-adapter/server/SmallPieces"
 import { describe, expect, it } from "@effect/vitest"
-import * as FastCheck from "effect/FastCheck"
+import { FastCheck } from "effect"
 
 const bytes = FastCheck.uint8Array({ maxLength: 3 * JOINED_BYTES, size: "max" })
 
