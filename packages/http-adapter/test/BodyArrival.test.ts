@@ -107,6 +107,20 @@ describe("A body that arrives", () => {
       expect(yield* Fiber.join(fiber)).toMatchObject({ error: { code: "RATE_LIMITED", retry_after: 5 } })
     }))
 
+  it.scoped("leaves turns to others also if its chunks have one byte", () =>
+    Effect.gen(function*() {
+      const { source } = yield* exchange
+      const { read } = yield* Body.make(BodyMemory.DEFAULT_LIMITS)
+      const fiber = yield* Effect.fork(read(source, ACCEPTED, lease()))
+      yield* Effect.yieldNow()
+      source.resume()
+      // What the parser does with chunks that arrive together.
+      for (const byte of `{"a":"${"x".repeat(4_000)}"}`) source.emit("data", Buffer.from(byte))
+      expect(source.isPaused()).toBe(true)
+      source.emit("end")
+      expect(yield* Fiber.join(fiber)).toEqual({ a: "x".repeat(4_000) })
+    }))
+
   it.scoped("takes no memory after its end or its interruption, also where a piece waits for its turn", () =>
     Effect.gen(function*() {
       const { source, write } = yield* exchange

@@ -18,6 +18,15 @@ const skipSubBlocks = (bytes: Uint8Array, start: number): number | undefined => 
 }
 
 /**
+ * Returns the longer side of the screen that a GIF claims, in pixels. Clients need memory for it, but libvips takes the
+ * size of the frames for that of the picture if the screen is much larger. Source: GIF89a specification, 18.
+ */
+export const screenSide = (bytes: Uint8Array): number => {
+  const little = (offset: number) => (bytes[offset] ?? 0) + 256 * (bytes[offset + 1] ?? 0)
+  return Math.max(little(6), little(8))
+}
+
+/**
  * Returns the number of frames of a GIF; undefined if its blocks do not reach the trailer. libvips decodes a truncated
  * animation without an error, so this check is needed. Source: GIF89a specification, 17 to 27.
  */

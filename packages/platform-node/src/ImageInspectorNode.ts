@@ -9,6 +9,7 @@ import { fileTypeFromBuffer } from "file-type"
 import sharp, { type Metadata } from "sharp"
 import * as DecoderQueue from "./DecoderQueue.ts"
 import * as GifBlocks from "./GifBlocks.ts"
+import * as PngChunks from "./PngChunks.ts"
 import * as WebpChunks from "./WebpChunks.ts"
 
 /**
@@ -108,7 +109,9 @@ const isDecodable = (bytes: Uint8Array, kind: Kind): boolean => {
     case AVIF:
       return isAvif(bytes)
     case GIF:
-      return (GifBlocks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES
+      return (GifBlocks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES && GifBlocks.screenSide(bytes) <= MAX_SIDE
+    case PNG:
+      return (PngChunks.frameCount(bytes) ?? Infinity) <= MAX_FRAMES
     case WEBP:
       return WebpChunks.frameCount(bytes) <= MAX_FRAMES
     default:

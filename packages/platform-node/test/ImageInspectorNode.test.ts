@@ -3,7 +3,17 @@ import { ImageInspector } from "@community-messaging/domain/webhook/ImageInspect
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ImageInspectorNode from "../src/ImageInspectorNode.ts"
-import { animatedPng, avifSequence, gifOfFrames, picture, pixelBomb, plain, webpOfFrames } from "./Images.ts"
+import {
+  animatedPng,
+  avifSequence,
+  gifOfFrames,
+  gifOnScreen,
+  picture,
+  pixelBomb,
+  plain,
+  pngOfFrames,
+  webpOfFrames
+} from "./Images.ts"
 
 const inspect = (bytes: Uint8Array) => Effect.flatMap(ImageInspector, (images) => images.inspect(bytes))
 
@@ -90,6 +100,14 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       })
   )
 
+  it.effect("refuses a GIF whose screen no client could show, however small its frames are", () =>
+    Effect.gen(function*() {
+      expect(yield* inspect(yield* gifOnScreen(4096))).toEqual({ contentType: "image/gif", animated: false })
+      for (const side of [4097, 65_535]) {
+        expect(yield* Effect.flip(inspect(yield* gifOnScreen(side)))).toEqual(new InvalidAvatarImage())
+      }
+    }))
+
   it.effect("takes the largest image that clients can show", () =>
     Effect.gen(function*() {
       const jpeg = yield* Effect.promise(() => plain(4096, 4096).jpeg().toBuffer())
@@ -105,6 +123,7 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
 
   it.effect.each(
     [
+      ["PNG", pngOfFrames, { contentType: "image/png", animated: true }],
       ["GIF", gifOfFrames, { contentType: "image/gif", animated: true }],
       ["WebP", webpOfFrames, { contentType: "image/webp", animated: true }]
     ] as const

@@ -30,10 +30,10 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
 
 const PNG_HEADER_END = 8 + 25
 
-/** The PNG with the chunks that make it an animation of one visible frame repeated (APNG specification, acTL and fcTL). */
-export const animatedPng = (png: Buffer, width: number, height: number): Buffer => {
+/** The PNG with the chunks that make it an animation of that many frames (APNG specification, acTL and fcTL). */
+export const animatedPng = (png: Buffer, width: number, height: number, frames = 1): Buffer => {
   const control = Buffer.alloc(8)
-  control.writeUInt32BE(2, 0)
+  control.writeUInt32BE(frames, 0)
   const frame = (sequence: number): Buffer => {
     const data = Buffer.alloc(26)
     data.writeUInt32BE(sequence, 0)
@@ -46,7 +46,7 @@ export const animatedPng = (png: Buffer, width: number, height: number): Buffer 
   return Buffer.concat([
     png.subarray(0, PNG_HEADER_END),
     pngChunk("acTL", control),
-    frame(0),
+    ...Array.from({ length: frames }, (_, sequence) => frame(sequence)),
     png.subarray(PNG_HEADER_END)
   ])
 }
@@ -77,6 +77,18 @@ const GIF_TRAILER = Buffer.from([0x3b])
 /** A GIF of that many frames of one pixel (GIF89a specification, 18 to 27). */
 export const gifOfFrames = (frames: number): Effect.Effect<Buffer> =>
   Effect.succeed(Buffer.concat([GIF_HEADER, ...Array.from({ length: frames }, () => GIF_FRAME), GIF_TRAILER]))
+
+/** An animated PNG of that many frames of one pixel. */
+export const pngOfFrames = (frames: number): Effect.Effect<Buffer> =>
+  Effect.map(Effect.promise(() => plain(1, 1).png().toBuffer()), (bytes) => animatedPng(bytes, 1, 1, frames))
+
+/** A GIF of one pixel on a screen that is so wide and high (GIF89a specification, 18). */
+export const gifOnScreen = (side: number): Effect.Effect<Buffer> =>
+  Effect.map(gifOfFrames(1), (bytes) => {
+    bytes.writeUInt16LE(side, 6)
+    bytes.writeUInt16LE(side, 8)
+    return bytes
+  })
 
 /** A chunk as the WebP container specification (RIFF file format) describes it. */
 const webpChunk = (type: string, ...data: ReadonlyArray<Uint8Array>): Buffer => {

@@ -8,6 +8,7 @@ import type { Deadline } from "./Deadline.ts"
 import type { ErrorWithHeaders } from "./ErrorMapping.ts"
 import { JsonReader } from "./JsonReader.ts"
 import type { Projection } from "./Projection.ts"
+import { SmallPieces } from "./SmallPieces.ts"
 
 /** The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. */
 export const PACE = { window: Duration.seconds(10), bytes: 10 * 1024 } as const
@@ -21,6 +22,12 @@ export interface Accepted {
   readonly projection: Projection
 }
 
+/**
+ * The work that a piece causes besides its bytes, in bytes to read. Pieces have the sizes of the chunks that the client
+ * sends, of one byte if it likes.
+ */
+const WORK_OF_PIECE = 64
+
 export type ArrivalError = ErrorWithHeaders | InvalidJson | PayloadTooLarge | RequestTimeout
 
 /** One body that arrives. */
@@ -28,6 +35,8 @@ class Arrival {
   readonly reader: JsonReader
   #length = 0
   #lengthBefore = 0
+  #work = 0
+  #workDone = 0
   #refusal: ErrorWithHeaders | undefined
   readonly #lease: BodyMemory.Lease
   readonly #limit: number
@@ -41,6 +50,14 @@ class Arrival {
   /** Counts a piece, before it is read. */
   count(piece: Uint8Array): void {
     this.#length += piece.length
+    this.#work += piece.length + WORK_OF_PIECE
+  }
+
+  /** Returns the work since the last time, in bytes to read. */
+  takeWork(): number {
+    const work = this.#work - this.#workDone
+    this.#workDone = this.#work
+    return work
   }
 
   get isTooLarge(): boolean {
@@ -48,7 +65,7 @@ class Arrival {
   }
 
   get isLarge(): boolean {
-    return this.#length > BodyMemory.UNCOUNTED
+    return this.#work > BodyMemory.UNCOUNTED
   }
 
   /** Reads a piece, or forgets it if the body is refused. The response is sent when the body has arrived. */
@@ -88,6 +105,7 @@ export const arrive = (
   return Effect.async((resume) => {
     if (source.readableEnded || source.destroyed) return resume(Effect.fail(new InvalidJson()))
     const arrival = new Arrival(accepted, lease)
+    const small = new SmallPieces()
 
     let waiting = 0
     let hasEnded = false
@@ -110,12 +128,10 @@ export const arrive = (
       stop()
       resume(arrival.end())
     }
-    const take = (piece: Uint8Array) => {
-      arrival.count(piece)
-      if (arrival.isTooLarge) return refuse(tooLarge())
+    const read = (piece: Uint8Array) => {
       if (!arrival.isLarge) return arrival.read(piece)
       waiting += 1
-      const isRead = turns.run(piece.length, () => {
+      const isRead = turns.run(arrival.takeWork(), () => {
         if (isOver) return
         arrival.read(piece)
         waiting -= 1
@@ -125,10 +141,16 @@ export const arrive = (
       })
       if (!isRead) source.pause()
     }
+    const take = (piece: Uint8Array) => {
+      arrival.count(piece)
+      if (arrival.isTooLarge) return refuse(tooLarge())
+      for (const bytes of small.add(piece)) read(bytes)
+    }
     const end = () => {
+      source.off("close", fail)
+      for (const bytes of small.end()) read(bytes)
       // A paused body may end: the last piece still waits for its turn.
       hasEnded = true
-      source.off("close", fail)
       if (waiting === 0) finish()
     }
     const fail = () => {

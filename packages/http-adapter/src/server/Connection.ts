@@ -91,7 +91,7 @@ export class Connection {
     else if (last !== undefined && !last.source.complete) last.refusal = reply
     else if (last !== undefined) last.target.once("close", () => this.#endWith(reply))
     else if (this.#source?.complete === true) this.#target?.once("close", () => this.#endWith(reply))
-    else if (this.#target?.headersSent === true) this.socket.destroy()
+    else if (this.#target?.headersSent === true) this.#endAfterReply()
     else this.#answering?.abandon(reply)
   }
 
@@ -162,11 +162,16 @@ export class Connection {
     })
   }
 
-  /** Closing a socket with unread bytes resets it, and the reply may be lost. So it is read on for a while. */
   #endWith(reply: Reply): void {
+    if (!this.socket.writable) return
+    this.#shared.answers.answerUnparsed(this.socket, reply)
+    this.#endAfterReply()
+  }
+
+  /** Closing a socket with unread bytes resets it, and the reply may be lost. So it is read on for a while. */
+  #endAfterReply(): void {
     const { socket } = this
-    if (!socket.writable) return
-    this.#shared.answers.answerUnparsed(socket, reply)
+    socket.end()
     const cutOff = setTimeout(() => socket.destroy(), LINGER_MILLIS)
     socket.once("close", () => clearTimeout(cutOff))
   }

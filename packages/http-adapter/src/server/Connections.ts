@@ -135,6 +135,8 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
       else early.push(() => connections.get(source.socket)?.receive(source, target, refusal))
     }
 
+    // Their size is limited. Beyond a number, Node would drop headers silently: credentials, or a second host.
+    server.maxHeadersCount = 0
     // Before the listener of the HTTP server itself.
     server.prependListener("connection", (socket: Socket) => {
       const address = keyOf(socket.remoteAddress ?? "")
