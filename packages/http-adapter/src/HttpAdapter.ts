@@ -66,12 +66,12 @@ export const make = (
       contentChecks: new Map([[webhooks.update, yield* AvatarContentCheck.make]]),
       pages: [openApiPage(publicUrl), AuthorisedPage.page]
     })
-    const authenticate = yield* Authentication.make(trustedProxies ?? 0)
+    const authenticator = yield* Authentication.make(trustedProxies ?? 0)
     const deadlines = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
     const bodies = yield* Body.make(bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
     return yield* Listener.make(
       find,
-      Pipeline.make(authenticate, bodies),
+      yield* Pipeline.make(authenticator, bodies),
       deadlines,
       writeTimeout ?? Duration.seconds(30)
     )

@@ -2,6 +2,7 @@ import * as Body from "@community-messaging/http-adapter/server/Body"
 import type { Accepted } from "@community-messaging/http-adapter/server/BodyArrival"
 import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
 import * as Projection from "@community-messaging/http-adapter/server/Projection"
+import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option, Schema, TestClock } from "effect"
 import { createServer, type IncomingMessage, request } from "node:http"
@@ -60,7 +61,10 @@ const exchange = Effect.gen(function*() {
 })
 
 const reading = (source: IncomingMessage, lease: BodyMemory.Lease, limits = BodyMemory.DEFAULT_LIMITS) =>
-  Effect.flatMap(Body.make(limits), ({ read }) => Effect.fork(Effect.flip(read(source, ACCEPTED, lease))))
+  Body.make(limits).pipe(
+    Effect.flatMap(({ read }) => Effect.fork(Effect.flip(read(source, ACCEPTED, lease)))),
+    Effect.provide(RateLimits.layerOff)
+  )
 
 const lease = () => new BodyMemory.BodyMemory(BodyMemory.DEFAULT_LIMITS).lease("user:1")
 
@@ -110,7 +114,7 @@ describe("A body that arrives", () => {
   it.scoped("leaves turns to others also if its chunks have one byte", () =>
     Effect.gen(function*() {
       const { source } = yield* exchange
-      const { read } = yield* Body.make(BodyMemory.DEFAULT_LIMITS)
+      const { read } = yield* Body.make(BodyMemory.DEFAULT_LIMITS).pipe(Effect.provide(RateLimits.layerOff))
       const fiber = yield* Effect.fork(read(source, ACCEPTED, lease()))
       yield* Effect.yieldNow()
       source.resume()

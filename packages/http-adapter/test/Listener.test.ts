@@ -1,8 +1,10 @@
+import type { Authenticator } from "@community-messaging/http-adapter/server/Authentication"
 import * as Body from "@community-messaging/http-adapter/server/Body"
 import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
 import * as Deadline from "@community-messaging/http-adapter/server/Deadline"
 import * as Listener from "@community-messaging/http-adapter/server/Listener"
 import * as Pipeline from "@community-messaging/http-adapter/server/Pipeline"
+import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import type { Route } from "@community-messaging/http-adapter/server/Routes"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Either, Logger, Option } from "effect"
@@ -44,7 +46,7 @@ const serve = (listener: RequestListener) =>
   )
 
 /** The response to a request for the route, and what the log says. */
-const exchange = (served: Route, authenticate: Parameters<typeof Pipeline.make>[0]) => {
+const exchange = (served: Route, authenticate: Authenticator["authenticate"]) => {
   const log: Array<readonly [level: string, message: unknown, status: unknown]> = []
   const logger = Logger.map(Logger.structuredLogger, ({ annotations, logLevel, message }) => {
     log.push([logLevel, message, annotations["status"]])
@@ -53,17 +55,17 @@ const exchange = (served: Route, authenticate: Parameters<typeof Pipeline.make>[
     const deadlines = yield* Deadline.make(Duration.infinity)
     const find = () => ({ _tag: "Found", route: served, path: {} }) as const
     const bodies = yield* Body.make(BodyMemory.DEFAULT_LIMITS)
-    const pipeline = Pipeline.make(authenticate, bodies)
+    const pipeline = yield* Pipeline.make({ authenticate, authenticateAgain: bug }, bodies)
     const { answer } = yield* Listener.make(find, pipeline, deadlines, Duration.infinity)
     const origin = yield* serve(answer)
     const response = yield* Effect.promise(() => fetch(`${origin}/v1/route`))
     return { status: response.status, text: yield* Effect.promise(() => response.text()), log }
-  }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+  }).pipe(Effect.provide([RateLimits.layerOff, Logger.replace(Logger.defaultLogger, logger)]))
 }
 
 describe("A bug that throws", () => {
   const authenticated = () => Effect.dieMessage("The bug comes first.")
-  const bugs: ReadonlyArray<readonly [where: string, Route, Parameters<typeof Pipeline.make>[0]]> = [
+  const bugs: ReadonlyArray<readonly [where: string, Route, Authenticator["authenticate"]]> = [
     ["where parameters are decoded", { ...route, decodeParameters: bug }, authenticated],
     ["before authentication", route, bug]
   ]

@@ -18,6 +18,7 @@ const COUNTED: Readonly<Record<RateLimitBucket, string>> = {
   "webhook-update": "Updates per webhook.",
   "webhook-avatar": "Avatars per webhook. Each started MiB of an avatar counts.",
   "webhook-notification": "Notifications per webhook.",
+  body: "Bodies per user, admin key or webhook. Each started 256 KiB of a body counts, except the first.",
   authentication: "Failed authentications per address.",
   global: "All requests per user, admin key or webhook."
 }

@@ -200,6 +200,7 @@ describe("the limit of a bucket is a setting", () => {
       (path) => send(path, { method: "PATCH", body: { avatar: "data:;base64,AAAA" } })
     ),
     RATE_LIMIT_WEBHOOK_NOTIFICATION: Effect.map(webhookPath, (path) => send(`${path}/sentry`, { body: {} })),
+    RATE_LIMIT_BODY: Effect.map(webhookPath, (path) => send(`${path}/sentry`, { body: " ".repeat(300_000) })),
     RATE_LIMIT_AUTHENTICATION: Effect.succeed(send(LIST)),
     RATE_LIMIT_GLOBAL: Effect.map(Fixtures.bot, ({ token }) => send(LIST, { bot: token }))
   }

@@ -85,6 +85,7 @@ describe("the configuration", () => {
           "webhook-update": { limit: 5, window: Duration.days(1) },
           "webhook-avatar": { limit: 30, window: Duration.hours(1) },
           "webhook-notification": { limit: 1_000_000, window: Duration.minutes(1) },
+          body: { limit: 256, window: Duration.minutes(1) },
           authentication: { limit: 7, window: Duration.minutes(1) },
           global: { limit: 8, window: Duration.seconds(1) }
         },

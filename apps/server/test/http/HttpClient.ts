@@ -56,7 +56,9 @@ export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<Htt
         headers: {
           ...(payload !== undefined && {
             "content-type": "application/json",
-            "content-length": String(Buffer.byteLength(payload))
+            ...(sent.headers?.["transfer-encoding"] === undefined && {
+              "content-length": String(Buffer.byteLength(payload))
+            })
           }),
           ...authorizationOf(sent),
           ...sent.headers

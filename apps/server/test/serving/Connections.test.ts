@@ -4,8 +4,8 @@ import * as Deadline from "@community-messaging/http-adapter/server/Deadline"
 import * as Listener from "@community-messaging/http-adapter/server/Listener"
 import * as Reply from "@community-messaging/http-adapter/server/Reply"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, FiberId } from "effect"
-import { createServer, type Server, type ServerResponse } from "node:http"
+import { Deferred, Duration, Effect, FiberId, Stream } from "effect"
+import { createServer, type Server, type ServerOptions, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as RawClient from "../http/RawClient.ts"
 
@@ -15,9 +15,9 @@ const portOf = (server: Server): number => {
 }
 
 /** A listening server with its connections; it ends with the scope. */
-const listening = (options: Connections.Options = {}) =>
+const listening = (options: Connections.Options = {}, serverOptions: ServerOptions = Connections.SERVER_OPTIONS) =>
   Effect.gen(function*() {
-    const server = createServer(Connections.SERVER_OPTIONS)
+    const server = createServer(serverOptions)
     const connections = yield* Connections.make(server, options)
     yield* Effect.acquireRelease(
       Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
@@ -133,7 +133,66 @@ describe("A request that comes before the server can answer", () => {
     }))
 })
 
+describe("A request whose headers do not arrive in time", () => {
+  it.scopedLive("is answered with 408, in the form of all errors, and its connection is closed", () =>
+    Effect.gen(function*() {
+      const soon = { ...Connections.SERVER_OPTIONS, headersTimeout: 500, connectionsCheckingInterval: 10 }
+      const { connections, port } = yield* listening({}, soon)
+      connections.serve(answersWith((url, response) => response.end(url)))
+      const client = yield* RawClient.open(port)
+      client.write("GET / HTTP/1.1\r\nHost: x\r\n")
+      const received = yield* client.closed
+      expect(RawClient.statuses(received)).toEqual([408])
+      expect(received).toMatch(/\r\n\r\n\{"code":"REQUEST_TIMEOUT",/)
+    }))
+
+  it.scopedLive("gets no answer on a connection that was not used", () =>
+    Effect.gen(function*() {
+      const soon = { ...Connections.SERVER_OPTIONS, headersTimeout: 20, connectionsCheckingInterval: 10 }
+      const { connections, port } = yield* listening({}, soon)
+      connections.serve(answersWith((url, response) => response.end(url)))
+      const client = yield* RawClient.open(port)
+      expect(yield* client.closed).toBe("")
+    }))
+})
+
 describe("A client that never reads", () => {
+  it.scopedLive("is cut off when it may not read on, though nothing can be written to it", () =>
+    Effect.gen(function*() {
+      const { connections, port, server } = yield* listening()
+      const revocation = yield* Deferred.make<void>()
+      const isBlocked = Deferred.unsafeMake<void>(FiberId.none)
+      const isClosed = Deferred.unsafeMake<void>(FiberId.none)
+      server.on(
+        "connection",
+        (socket: Socket) => socket.once("close", () => Deferred.unsafeDone(isClosed, Effect.void))
+      )
+      server.on("request", (_source, { socket }: ServerResponse) => {
+        const look = () => {
+          if ((socket?.writableLength ?? 0) > 0) Deferred.unsafeDone(isBlocked, Effect.void)
+          else setImmediate(look)
+        }
+        look()
+      })
+      const chunks = Stream.repeatValue("x".repeat(1_000_000))
+      const body = { contentType: "text/plain", content: { chunks, revoked: Deferred.await(revocation) } }
+      const page = { _tag: "Page", path: "/", reply: { status: 200, headers: {}, body } } as const
+      connections.serve(
+        yield* Listener.make(
+          () => ({ _tag: "Found", route: page, path: {} }),
+          () => Effect.never,
+          yield* Deadline.make(Duration.infinity),
+          Duration.minutes(1)
+        )
+      )
+      const client = yield* RawClient.open(port)
+      client.pause()
+      client.write(get("/"))
+      yield* Deferred.await(isBlocked)
+      yield* Deferred.succeed(revocation, undefined)
+      yield* Deferred.await(isClosed)
+    }))
+
   it.scopedLive("is cut off when it has accepted no byte for too long", () =>
     Effect.gen(function*() {
       const { connections, port, server } = yield* listening()

@@ -55,6 +55,27 @@ describe("an export", () => {
       expect(yield* files.readDirectory(directory)).toEqual(["export.ndjson"])
     }).pipe(Effect.provide(inMemory)))
 
+  it.scoped("replaces the file that a link leads to, and leaves the link", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* files.writeFileString(`${directory}/file`, "old")
+      yield* files.symlink(`${directory}/file`, `${directory}/link`)
+      yield* Export.toFile(`${directory}/link`)
+      expect(yield* files.readLink(`${directory}/link`)).toBe(`${directory}/file`)
+      expect(yield* files.readFileString(`${directory}/file`)).not.toBe("old")
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("replaces nothing that is not a regular file", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* temporaryDirectory
+      yield* files.symlink("/dev/null", `${directory}/device`)
+      const error = yield* Effect.flip(Export.toFile(`${directory}/device`))
+      expect(error.message).toContain("not a regular file")
+      expect(yield* files.readDirectory(directory)).toEqual(["device"])
+    }).pipe(Effect.provide(inMemory)))
+
   it.scoped("that fails leaves the file that was there, and no part of itself", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem

@@ -168,15 +168,25 @@ const requestThrottle = (trustedProxies: number) =>
       )
   }))
 
+/** Finds out who makes a request, and whether it may. */
+export interface Authenticator {
+  /** Authenticates a request and counts it. */
+  readonly authenticate: (request: Unauthenticated) => Effect.Effect<Authenticated, ErrorWithHeaders | StorageError>
+  /** Authenticates a request once more, without counting it. */
+  readonly authenticateAgain: (
+    request: Unauthenticated
+  ) => Effect.Effect<Authenticated["caller"], ErrorWithHeaders | StorageError>
+}
+
 /**
- * Authenticates a request and counts it. `trustedProxies` is the number of proxies in front of the server. Only failed
- * attempts are limited per address, so valid credentials are always accepted.
+ * Makes an authenticator. `trustedProxies` is the number of proxies in front of the server. Only failed attempts are
+ * limited per address, so valid credentials are always accepted.
  */
 export const make = (trustedProxies: number) =>
   Effect.gen(function*() {
     const identify = yield* identification
     const throttle = yield* requestThrottle(trustedProxies)
-    return (request: Unauthenticated): Effect.Effect<Authenticated, ErrorWithHeaders | StorageError> => {
+    const authenticate: Authenticator["authenticate"] = (request) => {
       const { path, route, source } = request
       return Effect.matchEffect(identify[route.credentials](request), {
         onFailure: (error): Effect.Effect<never, ErrorWithHeaders | StorageError> =>
@@ -188,4 +198,10 @@ export const make = (trustedProxies: number) =>
               : Effect.fail(withHeaders(caller.left, headers)))
       })
     }
+    const authenticateAgain: Authenticator["authenticateAgain"] = (request) =>
+      Effect.flatMap(
+        identify[request.route.credentials](request),
+        ({ caller }) => Either.isRight(caller) ? Effect.succeed(caller.right) : fail(caller.left)
+      )
+    return { authenticate, authenticateAgain }
   })

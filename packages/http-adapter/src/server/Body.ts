@@ -3,9 +3,11 @@ import type { IncomingMessage } from "node:http"
 import { UnsupportedMediaType } from "../wire/ApiError.ts"
 import { type Accepted, type ArrivalError, arrive, PACE } from "./BodyArrival.ts"
 import * as BodyMemory from "./BodyMemory.ts"
+import * as BodyQuota from "./BodyQuota.ts"
 import { BodyTurns } from "./BodyTurns.ts"
 import * as Deadline from "./Deadline.ts"
 import * as MediaType from "./MediaType.ts"
+import type { RateLimits } from "./RateLimits.ts"
 
 /** The limits for draining the rest of a rejected body. */
 const DRAIN_LIMITS = { time: Duration.seconds(5), bytes: 32 * 1024 * 1024 } as const
@@ -47,8 +49,8 @@ export interface Bodies {
 }
 
 /** Makes what reads all bodies of a server. */
-export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, Scope.Scope> =>
-  Effect.map(Deadline.make(PACE.window), (paces) => {
+export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, RateLimits | Scope.Scope> =>
+  Effect.map(Effect.all([Deadline.make(PACE.window), BodyQuota.make]), ([paces, quota]) => {
     const memory = new BodyMemory.BodyMemory(limits)
     const turns = new BodyTurns(setImmediate)
     return {
@@ -56,7 +58,7 @@ export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, Sc
       read: (source, accepted, lease) =>
         Effect.zipRight(
           requireJson(source, accepted.formAdvice),
-          Effect.suspend(() => arrive(source, accepted, lease, turns, paces()))
+          Effect.suspend(() => arrive(source, accepted, lease, quota, turns, paces()))
         )
     }
   })

@@ -2,6 +2,7 @@ import { Duration, Effect, Either, type Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InvalidJson, PayloadTooLarge, RequestTimeout } from "../wire/ApiError.ts"
 import * as BodyMemory from "./BodyMemory.ts"
+import { type BodyQuota, unitsOf } from "./BodyQuota.ts"
 import type { BodyTurns } from "./BodyTurns.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
 import type { Deadline } from "./Deadline.ts"
@@ -38,19 +39,38 @@ class Arrival {
   #work = 0
   #workDone = 0
   #refusal: ErrorWithHeaders | undefined
+  /** The units that are counted in the quota: those of the declared length before the body is read. */
+  #units: number
   readonly #lease: BodyMemory.Lease
+  readonly #quota: BodyQuota
   readonly #limit: number
 
-  constructor({ limit, projection }: Accepted, lease: BodyMemory.Lease) {
+  constructor({ limit, projection }: Accepted, declaredLength: number, lease: BodyMemory.Lease, quota: BodyQuota) {
     this.reader = new JsonReader(projection)
     this.#limit = limit
+    this.#units = unitsOf(declaredLength)
     this.#lease = lease
+    this.#quota = quota
   }
 
   /** Counts a piece, before it is read. */
   count(piece: Uint8Array): void {
     this.#length += piece.length
     this.#work += piece.length + WORK_OF_PIECE
+    this.#countUnits()
+  }
+
+  /** Counts in the quota what is beyond the declared length. */
+  #countUnits(): void {
+    const more = unitsOf(this.#length) - this.#units
+    if (more <= 0 || this.isTooLarge || this.#refusal !== undefined) return
+    this.#units += more
+    Effect.runFork(
+      Effect.catchAll(this.#quota(this.#lease.principal, more), (refusal) =>
+        Effect.sync(() => {
+          this.#refusal ??= refusal
+        }))
+    )
   }
 
   /** Returns the work since the last time, in bytes to read. */
@@ -89,22 +109,25 @@ class Arrival {
 
 /**
  * Reads a body piece by piece. A body that is too large is refused by the length that it declares, or as soon as its bytes
- * exceed the limit. A body that is too slow is refused at the end of a window. Of a body that is refused for its memory or
- * its JSON, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection.
+ * exceed the limit. What it costs is counted before it is read: by the length that it declares, or else as it arrives. A
+ * body that is too slow is refused at the end of a window. Of a body that is refused for its memory, its JSON or what it
+ * costs, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection.
  */
 export const arrive = (
   source: IncomingMessage,
   accepted: Accepted,
   lease: BodyMemory.Lease,
+  quota: BodyQuota,
   turns: BodyTurns,
   pace: Deadline
 ): Effect.Effect<unknown, ArrivalError> => {
   const tooLarge = () =>
     Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${accepted.limit} bytes.` }))
-  if (Number(source.headers["content-length"] ?? 0) > accepted.limit) return tooLarge()
-  return Effect.async((resume) => {
+  const declaredLength = Number(source.headers["content-length"] ?? 0)
+  if (declaredLength > accepted.limit) return tooLarge()
+  const read = Effect.async<unknown, ArrivalError>((resume) => {
     if (source.readableEnded || source.destroyed) return resume(Effect.fail(new InvalidJson()))
-    const arrival = new Arrival(accepted, lease)
+    const arrival = new Arrival(accepted, declaredLength, lease, quota)
     const small = new SmallPieces()
 
     let waiting = 0
@@ -171,4 +194,6 @@ export const arrive = (
     source.on("close", fail)
     return Effect.sync(stop)
   })
+  const units = unitsOf(declaredLength)
+  return units === 0 ? read : Effect.zipRight(quota(lease.principal, units), read)
 }

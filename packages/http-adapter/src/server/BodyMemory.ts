@@ -16,6 +16,8 @@ export const UNCOUNTED = 64 * 1024
 
 /** The memory of one body. */
 export interface Lease {
+  /** The sender of the body. */
+  readonly principal: string
   /** Takes memory for so many bytes in all. Returns an error if there is none. */
   readonly growTo: (bytes: number) => ErrorWithHeaders | undefined
   /** Whether the body is large enough to be counted. */
@@ -42,6 +44,7 @@ export class BodyMemory {
   lease(principal: string): Lease {
     let taken = 0
     return {
+      principal,
       growTo: (bytes) => {
         const more = bytes <= UNCOUNTED ? 0 : bytes - taken
         if (more <= 0) return undefined

@@ -1,8 +1,7 @@
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Either, Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InvalidFormBody } from "../wire/ApiError.ts"
-import type { Authenticated, Unauthenticated } from "./Authentication.ts"
+import type { Authenticated, Authenticator, Unauthenticated } from "./Authentication.ts"
 import type { Bodies } from "./Body.ts"
 import type { Lease } from "./BodyMemory.ts"
 import type { Deadline } from "./Deadline.ts"
@@ -31,68 +30,78 @@ const nextTurn = Effect.async<void>((resume) => {
   return Effect.sync(() => clearImmediate(turn))
 })
 
-/** Reads and decodes the body, or fails with all of its violations. Returns nothing if the endpoint has no body. */
-const readBody = (
-  { body }: Route,
-  source: IncomingMessage,
+/** How long the credentials of a request are trusted while its body arrives, in nanoseconds: one second. */
+const TRUSTED_FOR = 1_000_000_000n
+
+/** Decodes the body, or fails with all of its violations. */
+const decodeBody = (
+  { contentCheck, decode }: Option.Option.Value<Route["body"]>,
+  value: unknown,
   caller: Authenticated["caller"],
-  bodies: Bodies,
   lease: Lease
 ) => {
-  if (Option.isNone(body)) return Effect.void
-  const { accepted, contentCheck, decode } = body.value
-  return Effect.flatMap(bodies.read(source, accepted, lease), (value) => {
-    const decoded = decode(value)
-    // To decode a large body takes time, and to handle it too: others have their turn in between.
-    if (Either.isRight(decoded)) return Effect.as(lease.isCounted() ? nextTurn : Effect.void, decoded.right)
-    return Effect.flatMap(
-      contentCheck(value, caller),
-      (violations) => Effect.fail(new InvalidFormBody({ errors: Violations.limited([...decoded.left, ...violations]) }))
-    )
-  })
+  const decoded = decode(value)
+  // To decode a large body takes time, and to handle it too: others have their turn in between.
+  if (Either.isRight(decoded)) return Effect.as(lease.isCounted() ? nextTurn : Effect.void, decoded.right)
+  return Effect.flatMap(
+    contentCheck(value, caller),
+    (violations) => Effect.fail(new InvalidFormBody({ errors: Violations.limited([...decoded.left, ...violations]) }))
+  )
 }
 
 /**
  * The path of a request: authenticate and count, decode the parameters, read and decode the body, handle, encode. The
  * first step that fails determines the response, with all violations of that step. The deadline does not count the time
- * in which the body arrives, because that depends on the client.
+ * in which the body arrives, because that depends on the client. If that takes long, the caller is authenticated again,
+ * whose credentials may be revoked by then.
  */
-export const make = (
-  authenticate: (
-    request: Unauthenticated
-  ) => Effect.Effect<Authenticated, ErrorMapping.ErrorWithHeaders | StorageError>,
-  bodies: Bodies
-): Pipeline => {
-  const serve = Effect.fnUntraced(
-    function*(
-      { deadline, onExpiry, route, source }: Request,
-      parameters: Unauthenticated["parameters"],
-      { caller, headers }: Authenticated,
-      lease: Lease
-    ) {
-      deadline.end()
-      if (Either.isLeft(parameters)) return yield* Effect.fail(new InvalidFormBody({ errors: parameters.left }))
-      const payload = yield* readBody(route, source, caller, bodies, lease)
-      deadline.begin(() => onExpiry(ErrorMapping.unavailable(headers)))
-      const answer = yield* route.handle({ ...parameters.right, payload, caller })
-      deadline.end()
-      return route.reply(answer, headers)
-    },
-    (served, _request, _parameters, { headers }, lease) =>
-      Effect.ensuring(
-        Effect.catchAllCause(served, (cause) => ErrorMapping.toReply(cause, headers)),
-        Effect.sync(lease.release)
-      )
-  )
+export const make = ({ authenticate, authenticateAgain }: Authenticator, bodies: Bodies): Effect.Effect<Pipeline> =>
+  Effect.map(Effect.clock, (clock) => {
+    const serve = Effect.fnUntraced(
+      function*(
+        { deadline, onExpiry, route, source }: Request,
+        unauthenticated: Unauthenticated,
+        { caller, headers }: Authenticated,
+        lease: Lease
+      ) {
+        const { parameters } = unauthenticated
+        const onExpired = () => onExpiry(ErrorMapping.unavailable(headers))
+        deadline.end()
+        if (Either.isLeft(parameters)) return yield* Effect.fail(new InvalidFormBody({ errors: parameters.left }))
+        let current = caller
+        let payload: unknown
+        if (Option.isSome(route.body)) {
+          const authenticatedAt = clock.unsafeCurrentTimeNanos()
+          const value = yield* bodies.read(source, route.body.value.accepted, lease)
+          if (clock.unsafeCurrentTimeNanos() - authenticatedAt > TRUSTED_FOR) {
+            deadline.begin(onExpired)
+            current = yield* authenticateAgain(unauthenticated)
+            deadline.end()
+          }
+          payload = yield* decodeBody(route.body.value, value, current, lease)
+        }
+        deadline.begin(onExpired)
+        const answer = yield* route.handle({ ...parameters.right, payload, caller: current })
+        deadline.end()
+        return route.reply(answer, headers)
+      },
+      (served, _request, _unauthenticated, { headers }, lease) =>
+        Effect.ensuring(
+          Effect.catchAllCause(served, (cause) => ErrorMapping.toReply(cause, headers)),
+          Effect.sync(lease.release)
+        )
+    )
 
-  return (request) => {
-    const { deadline, onExpiry, path, query, route, source } = request
-    // Decoded before it is known who asks: the path may hold the credentials.
-    const parameters = route.decodeParameters({ path, query, headers: source.headers })
-    deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))
-    return Effect.matchCauseEffect(authenticate({ route, source, path, parameters }), {
-      onFailure: (cause) => ErrorMapping.toReply(cause, NO_HEADERS),
-      onSuccess: (authenticated) => serve(request, parameters, authenticated, bodies.lease(authenticated.principal))
-    })
-  }
-}
+    return (request) => {
+      const { deadline, onExpiry, path, query, route, source } = request
+      // Decoded before it is known who asks: the path may hold the credentials.
+      const parameters = route.decodeParameters({ path, query, headers: source.headers })
+      const unauthenticated = { route, source, path, parameters }
+      deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))
+      return Effect.matchCauseEffect(authenticate(unauthenticated), {
+        onFailure: (cause) => ErrorMapping.toReply(cause, NO_HEADERS),
+        onSuccess: (authenticated) =>
+          serve(request, unauthenticated, authenticated, bodies.lease(authenticated.principal))
+      })
+    }
+  })

@@ -26,6 +26,8 @@ export const DEFAULT_LIMITS: Limits = {
   "webhook-avatar": { limit: 30, window: "1 hour" },
   /** Per webhook. */
   "webhook-notification": { limit: 200, window: "1 minute" },
+  /** Per principal: each started 256 KiB of a body counts, except the first. */
+  body: { limit: 256, window: "1 minute" },
   /** Failed attempts, per address. */
   authentication: { limit: 30, window: "1 minute" },
   /** Per principal: a user, an admin key or a webhook. */

@@ -9,6 +9,7 @@ export type RateLimitBucket =
   | "webhook-update"
   | "webhook-avatar"
   | "webhook-notification"
+  | "body"
   | "authentication"
   | "global"
 
