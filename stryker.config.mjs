@@ -7,7 +7,7 @@ export default {
   packageManager: "npm",
   plugins: ["@stryker-mutator/vitest-runner", "./scripts/mutation-ignored.mjs"],
   testRunner: "vitest",
-  vitest: { configFile: "vitest.mutation.config.ts", related: false },
+  vitest: { configFile: "vitest.mutation.config.mjs", related: false },
   mutate: sources,
   ignorers: ["seen-by-nobody"],
   coverageAnalysis: "perTest",

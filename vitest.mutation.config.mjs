@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { tests } from "./scripts/mutation-parts.mjs"
 
-const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const fromRoot = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
   // The links in node_modules lead to the unchanged packages, so these names lead to the sources beside this file.
