@@ -3,6 +3,9 @@ import { leastPercent, sources } from "./scripts/mutation-parts.mjs"
 /** A change can make an endless loop. Long enough for a busy machine. */
 const HUNG_AFTER_MILLIS = 30_000
 
+/** How long all tests of a part may take without a change, on a busy machine. */
+const UNCHANGED_MINUTES = 30
+
 export default {
   packageManager: "npm",
   plugins: ["@stryker-mutator/vitest-runner", "./scripts/mutation-ignored.mjs"],
@@ -16,6 +19,7 @@ export default {
   // Stryker rewrites tsconfig files by an API that TypeScript 7 does not have. Vitest needs none.
   tsconfigFile: "none.json",
   timeoutMS: HUNG_AFTER_MILLIS,
+  dryRunTimeoutMinutes: UNCHANGED_MINUTES,
   thresholds: { high: 100, low: leastPercent, break: leastPercent },
   tempDirName: ".mutation/sandbox",
   ignorePatterns: ["**/dist", ".mutation"],
