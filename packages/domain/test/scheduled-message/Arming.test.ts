@@ -10,12 +10,18 @@ import {
 } from "@community-messaging/domain-contract/world/Scene"
 import { everything } from "@community-messaging/domain-contract/world/WholeState"
 import { START } from "@community-messaging/domain-contract/world/World"
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { inWorld } from "../World.ts"
 import { UNDELIVERABLE } from "./Undeliverable.ts"
 
 const PENDING = { status: "pending" } as const
+
+const cancel = (authorId: UserId, id: ScheduledMessageId) =>
+  Effect.flatMap(ScheduledMessages, (messages) => messages.cancel(authorId, id))
 
 describe("a message that an import brings in as pending", () => {
   it.effect("becomes scheduled, otherwise as it was, with one event", () =>
@@ -63,6 +69,21 @@ describe("a message that an import brings in as pending", () => {
         expect(yield* armPending()).toEqual({ claimed: 1, done: 1, failed: 0 })
       }).pipe(inWorld)
   )
+
+  it.effect("stays cancelled when its author cancels it after a server has listed it", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      const messages = [yield* keep(at, PENDING), yield* keep(at, PENDING)]
+      const cancelPending = Effect.gen(function*() {
+        for (const { id } of messages) {
+          if ((yield* stored(id)).status === "pending") yield* cancel(at.author.id, id)
+        }
+      })
+      const result = yield* Faults.meanwhile("after commit", cancelPending)(armPending())
+      expect(result).toEqual({ claimed: 2, done: 1, failed: 0 })
+      const statuses = yield* Effect.forEach(messages, ({ id }) => Effect.map(stored(id), ({ status }) => status))
+      expect(statuses.toSorted()).toEqual(["cancelled", "scheduled"])
+    }).pipe(inWorld))
 
   it.effect("does not stop others when it fails", () =>
     Effect.gen(function*() {

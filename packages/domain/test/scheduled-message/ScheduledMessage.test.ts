@@ -163,6 +163,7 @@ describe("a scheduled message that is brought in as a whole", () => {
       ...inStatus("scheduled"),
       nextAttemptAt: Option.some(inStatus("scheduled").scheduledAt)
     }],
+    ["scheduled after the last attempt was counted", { ...inStatus("scheduled"), attempts: 5 }],
     ["sent at an instant that its zone has given up since", {
       ...inStatus("sent"),
       ...ENDED,

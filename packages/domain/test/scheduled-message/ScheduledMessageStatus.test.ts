@@ -1,5 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { canFollow, ScheduledMessageStatus, UNDELIVERED } from "../../src/scheduled-message/ScheduledMessageStatus.ts"
+import {
+  canFollow,
+  mayChange,
+  ScheduledMessageStatus,
+  UNDELIVERED
+} from "../../src/scheduled-message/ScheduledMessageStatus.ts"
 
 /** The table of states by hand, a row per status from which, a column per status to which. */
 const TABLE = `
@@ -36,6 +41,22 @@ describe("the status of a scheduled message", () => {
 
   it.each(cells.filter(({ allowed }) => !allowed))("may not go from $from to $to", ({ from, to }) => {
     expect(canFollow(status(from), status(to))).toBe(false)
+  })
+
+  it.each(cells.filter(({ from, to }) => from !== to))(
+    "of a stored message changes from $from to $to only as the table says",
+    ({ allowed, from, to }) => {
+      expect(mayChange(status(from), status(to))).toBe(allowed)
+    }
+  )
+
+  it("of a stored message may stay as it is while the message is undelivered", () => {
+    expect(ScheduledMessageStatus.literals.filter((same) => mayChange(same, same))).toEqual([
+      "pending",
+      "invalid",
+      "scheduled",
+      "failed"
+    ])
   })
 
   it("tells the undelivered ones, which still may be cancelled", () => {

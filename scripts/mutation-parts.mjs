@@ -1,0 +1,23 @@
+/** What `npm run test:mutation -- PART` changes, the tests that should notice, and the least share of noticed changes. */
+const parts = {
+  domain: { sources: ["packages/domain/src"], tests: ["packages/domain/test"], leastPercent: 90 },
+  storage: {
+    sources: ["packages/storage-memory/src", "packages/storage-sql/src", "packages/storage-sqlite/src"],
+    tests: ["packages/storage-memory/test", "packages/storage-sql/test", "packages/storage-sqlite/test"],
+    leastPercent: 80
+  },
+  http: {
+    sources: ["packages/http-adapter/src"],
+    tests: ["packages/http-adapter/test", "apps/server/test/http"],
+    leastPercent: 80
+  }
+}
+
+// Stryker and Vitest read their configurations in processes of their own, to which arguments do not come.
+const [name, ...folder] = (process.env.MUTATION_PART ?? "domain").split("/")
+const part = parts[name]
+if (part === undefined) throw new Error(`There is no part ${name}. The parts are ${Object.keys(parts).join(", ")}.`)
+
+export const { leastPercent } = part
+export const sources = part.sources.map((source) => [source, ...folder, "**/*.ts"].join("/"))
+export const tests = part.tests.map((directory) => `${directory}/**/*.test.ts`)

@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+import { tests } from "./scripts/mutation-parts.mjs"
+
+const fromRoot = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  // The links in node_modules lead to the unchanged packages, so these names lead to the sources beside this file.
+  resolve: {
+    alias: [{ find: /^@community-messaging\/([^/]+)\/(.+)$/, replacement: `${fromRoot("packages")}/$1/src/$2.ts` }]
+  },
+  ssr: { resolve: { conditions: ["development", "module", "node"] } },
+  test: {
+    include: tests,
+    isolate: false,
+    testTimeout: 20_000,
+    setupFiles: [fromRoot("test/RestoreTestMethods.ts"), fromRoot("test/PropertySeed.ts")]
+  }
+})
