@@ -14,7 +14,8 @@ export default defineConfig({
     include: tests,
     exclude: testsLeftOut,
     isolate: false,
-    testTimeout: 20_000,
+    // Stryker counts each step, so that tests of loops take several times as long.
+    testTimeout: 120_000,
     setupFiles: [fromRoot("test/RestoreTestMethods.ts"), fromRoot("test/PropertySeed.ts")]
   }
 })
