@@ -35,7 +35,7 @@ const LOCAL_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
 /** Returns whether the date and the time exist: no 30 February, no 24:00. */
 const isLocalDateTime = (text: string): boolean =>
   LOCAL_DATE_TIME.test(text) &&
-  Option.exists(DateTime.make(`${text}Z`), (instant) => DateTime.formatIso(instant).startsWith(text.slice(0, 16)))
+  Option.exists(DateTime.make(`${text}Z`), (instant) => DateTime.formatIso(instant).startsWith(text))
 
 /** A local date and time without offset: `2027-03-28T02:30:00`. Seconds and up to three decimals are optional. */
 export const LocalDateTime = Schema.String.pipe(

@@ -1,4 +1,4 @@
-import { START } from "@community-messaging/domain-contract/world/World"
+import { START, useCases } from "@community-messaging/domain-contract/world/World"
 import { Authentication, requireAccess } from "@community-messaging/domain/access/Authentication"
 import { type AccessControl, AdminKey } from "@community-messaging/domain/access/Credential"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
@@ -6,8 +6,9 @@ import * as Token from "@community-messaging/domain/access/Token"
 import { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { DateTime, Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
 import { ACTOR, bot } from "../Stored.ts"
 import { inWorld } from "../World.ts"
 
@@ -172,4 +173,34 @@ describe("the rights of an admin key", () => {
         required
       })
     }))
+})
+
+describe("waiting until a credential is revoked", () => {
+  const untilRevoked = (id: CredentialId) =>
+    Effect.flatMap(Authentication, (authentication) => authentication.untilRevoked(id))
+
+  /** Runs a test from `START` on, whose fibers sleep. */
+  const inSleepingWorld = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+    TestClock.setTime(DateTime.toEpochMillis(START)).pipe(
+      Effect.zipRight(test),
+      Effect.provide(Layer.provideMerge(useCases(1), StorageMemory.layer))
+    )
+
+  it.effect("goes on while it is valid, and ends within a second after that", () =>
+    Effect.gen(function*() {
+      const { credential } = yield* adminKey()
+      const waiting = yield* Effect.fork(untilRevoked(credential.id))
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* Fiber.poll(waiting)).toEqual(Option.none())
+      yield* revoke(credential.id)
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.poll(waiting)).toEqual(Option.some(Exit.void))
+    }).pipe(inSleepingWorld))
+
+  it.effect("ends within a second for one that is not there", () =>
+    Effect.gen(function*() {
+      const waiting = yield* Effect.fork(untilRevoked(CredentialId.make("1")))
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.poll(waiting)).toEqual(Option.some(Exit.void))
+    }).pipe(inSleepingWorld))
 })

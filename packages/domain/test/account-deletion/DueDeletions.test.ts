@@ -22,6 +22,7 @@ import {
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { everything, state } from "@community-messaging/domain-contract/world/WholeState"
+import { inOwnWorld } from "@community-messaging/domain-contract/world/World"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
@@ -29,8 +30,10 @@ import { MemberDirectory } from "@community-messaging/domain/member-search/Membe
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { inWorld } from "../World.ts"
 
 const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
@@ -212,6 +215,17 @@ describe("an account whose deletion is scheduled", () => {
       }).pipe(inWorld)
   )
 
+  it.effect("stays when that is taken back while a server is about to delete it", () =>
+    Effect.gen(function*() {
+      const { user } = yield* fullAccount({ bot: true })
+      const before = yield* state
+      yield* scheduleDeletion(user.id, 14)
+      yield* Time.setTime(DateTime.toEpochMillis(IN_14_DAYS))
+      const result = yield* Faults.meanwhile("users.claimDueDeletions", cancelDeletion(user.id))(deleteDue())
+      expect(result).toEqual({ claimed: 1, done: 0, failed: 0 })
+      expect(yield* state).toEqual(before)
+    }).pipe(inWorld))
+
   it.effect("leaves everybody else as they were", () =>
     Effect.gen(function*() {
       const { user } = yield* fullAccount({ bot: true })
@@ -262,4 +276,30 @@ describe("accounts whose deletion is due", () => {
       yield* Time.adjust(1)
       expect(yield* deleteDue()).toEqual(DONE)
     }).pipe(inWorld))
+})
+
+describe("the bytes of deleted accounts", () => {
+  /** A storage that counts how often it is asked to purge. */
+  const countingPurges = () => {
+    let count = 0
+    const purge = Effect.sync(() => {
+      count += 1
+      return true
+    })
+    return { count: () => count, storage: Layer.merge(StorageMemory.layer, Layer.succeed(DeletedData, { purge })) }
+  }
+
+  it.effect("are purged from the files of the storage after each batch that deleted one", () =>
+    Effect.gen(function*() {
+      const { count, storage } = countingPurges()
+      yield* dueAccount.pipe(Effect.zipRight(deleteDue()), inOwnWorld(storage))
+      expect(count()).toBe(1)
+    }))
+
+  it.effect("cost no purge where nothing was deleted", () =>
+    Effect.gen(function*() {
+      const { count, storage } = countingPurges()
+      yield* deleteDue().pipe(inOwnWorld(storage))
+      expect(count()).toBe(0)
+    }))
 })

@@ -40,8 +40,7 @@ const storedGrant = (accessToken: Redacted.Redacted) =>
 /** A day goes by, and the codes that expired meanwhile are removed; returns their count. */
 const sweepCodes = Effect.gen(function*() {
   yield* Time.adjust("1 day")
-  const consents = yield* ConsentRepository
-  return yield* consents.removeCodesExpiredBefore(yield* DateTime.now, 10)
+  return yield* (yield* Consents).removeExpiredCodes(10)
 })
 
 describe("redeeming a code", () => {
