@@ -1,3 +1,4 @@
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
@@ -157,6 +158,17 @@ export const webhookRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
             yield* webhooks.forgetDeliveries(NOON, 2),
             yield* webhooks.forgetDeliveries(NOON, 2)
           ]).toEqual([2, 1, 0])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("what a webhook has seen is removed with its channel, and what others have seen is not", () =>
+        Effect.gen(function*() {
+          const webhooks = yield* WebhookRepository
+          const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
+          yield* note(removed.id, "1")
+          yield* note(removed.id, "2")
+          yield* note(kept.id, "1")
+          yield* (yield* GuildRepository).removeChannel(removed.channelId)
+          expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept.id, "1")]).toEqual([1, true])
         }).pipe(Effect.provide(storage)))
     })
 

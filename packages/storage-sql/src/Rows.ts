@@ -27,13 +27,13 @@ export const decodeAll = <A, I>(table: string, row: Schema.Schema<A, I>) => {
     Either.mapLeft(decode(rows), invalid)
 }
 
-/** As `decodeAll`, of the first row alone. */
+/** As `decodeAll`, of a query that gives at most one row. */
 export const decodeFirst = <A, I>(table: string, row: Schema.Schema<A, I>) => {
   const decode = decodeAll(table, row)
   return (rows: ReadonlyArray<unknown>): Either.Either<Option.Option<A>, StorageError> =>
     rows.length === 0
       ? Either.right(Option.none())
-      : Either.map(decode(rows.length > 1 ? rows.slice(0, 1) : rows), ([first]) => Option.fromNullable(first))
+      : Either.map(decode(rows), ([first]) => Option.fromNullable(first))
 }
 
 const MomentRow = Schema.Struct({ at: Instant })

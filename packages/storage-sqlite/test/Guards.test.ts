@@ -1,14 +1,11 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
-import * as Saved from "@community-messaging/domain-contract/Saved"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import {
   canFollow,
   ScheduledMessageStatus,
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Option } from "effect"
@@ -112,16 +109,5 @@ describe("what is left behind", () => {
       yield* users.save({ ...user, pendingDeletionAt: Option.none() })
       yield* users.save(user)
       expect(yield* claim).toEqual([user.id])
-    }).pipe(Effect.provide(temporaryStorageWithClient)))
-
-  it.effect("a webhook takes along what it has seen", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqliteClient.SqliteClient
-      const webhook = yield* Saved.webhook()
-      const webhooks = yield* WebhookRepository
-      const [receivedAt, seenSince] = [Samples.NOON, Samples.noonPlus(-1)]
-      yield* webhooks.recordDelivery({ webhookId: webhook.id, deliveryId: "first", receivedAt, seenSince })
-      yield* (yield* GuildRepository).removeChannel(webhook.channelId)
-      expect(yield* sql`SELECT delivery_id FROM webhook_deliveries`).toEqual([])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })

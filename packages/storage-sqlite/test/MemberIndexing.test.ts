@@ -142,11 +142,17 @@ describe("a member index on SQLite", () => {
       expect(members.map((member) => member.inviterId)).toEqual([inviterId])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect("finds nobody in place of a row that is not what it should be: that is a failure", () =>
+  it.effect.each([
+    ["memberships", "role_ids = '[\"-1\"]'"],
+    ["memberships", "role_ids = '[1]'"],
+    ["memberships", "role_ids = '{}'"],
+    ["memberships", "role_ids = 'no JSON'"],
+    ["users", "bot = 2"]
+  ])("fails where a row of %s is not what it should be: %s", ([table, change]) =>
     Effect.gen(function*() {
       const sql = yield* SqliteClient.SqliteClient
-      const { guildId, user } = yield* guildWithOne
-      yield* sql`UPDATE memberships SET role_ids = '["-1"]' WHERE user_id = ${user.id}`
+      const { guildId } = yield* guildWithOne
+      yield* sql.unsafe(`UPDATE ${table} SET ${change}`)
       expect((yield* Effect.flip(everybody(guildId))).message).toBe("Storage failed: read rows of memberships")
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })

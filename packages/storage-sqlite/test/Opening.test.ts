@@ -164,6 +164,26 @@ describe("opening a database", () => {
       expect(String(failure.cause)).toContain("attempt to write a readonly database")
     }))
 
+  it.scoped("a setting that the storage relies on and that is not taken is a failure of storage", () =>
+    Effect.gen(function*() {
+      const { open } = yield* Connector
+      // What SQLite does with a setting that it was built without.
+      const withoutForeignKeys = {
+        open: (options: ConnectionOptions) =>
+          Effect.map(open(options), (connection): Connection => ({
+            ...connection,
+            run: (text, parameters) =>
+              connection.run(text === "PRAGMA foreign_keys = ON" ? "PRAGMA foreign_keys = OFF" : text, parameters)
+          }))
+      }
+      const opening = openAndClose(yield* temporaryFilename)
+      const failure = yield* Effect.flip(Effect.provideService(opening, Connector, withoutForeignKeys))
+      expect([failure.message, String(failure.cause)]).toEqual([
+        "Storage failed: set foreign_keys",
+        "Error: It stays at 0."
+      ])
+    }))
+
   it.scoped("a file in a folder that is not there is a failure of storage", () =>
     Effect.gen(function*() {
       const filename = join(yield* temporaryFilename, "nowhere.db")
@@ -215,6 +235,7 @@ describe("an open database", () => {
   it.effect.each([
     ["journal_mode", "wal"] as const,
     ["synchronous", 2] as const,
+    ["secure_delete", 2] as const,
     ["foreign_keys", 1] as const,
     ["temp_store", 2] as const
   ])("is written with the setting %s in force as %s", ([pragma, value]) =>

@@ -1,9 +1,11 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import type { MemberPage } from "@community-messaging/domain/member-search/MemberQuery"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { layer } from "@effect/vitest"
-import { Deferred, Duration, Effect, FiberId, Layer } from "effect"
+import { Context, Deferred, Duration, Effect, FiberId, Layer } from "effect"
 import { expect } from "vitest"
 import { expectError } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
@@ -29,6 +31,35 @@ layer(testServer({ storage: searchesThat(Effect.fail(new StorageError({ operatio
       expect(Number(response.headers["retry-after"])).toBeGreaterThan(0)
     }))
 })
+
+const outOfReach = Effect.fail(new StorageError({ operation: "find" }))
+
+/** A storage in memory that finds neither credentials nor webhooks. */
+const withoutCallers = Layer.merge(
+  StorageMemory.layer,
+  Layer.effectContext(Effect.gen(function*() {
+    const credentials = yield* CredentialRepository
+    const webhooks = yield* WebhookRepository
+    return Context.empty().pipe(
+      Context.add(CredentialRepository, { ...credentials, findByDigest: () => outOfReach }),
+      Context.add(WebhookRepository, { ...webhooks, find: () => outOfReach })
+    )
+  })).pipe(Layer.provide(StorageMemory.layer))
+)
+
+layer(testServer({ storage: withoutCallers }), { excludeTestServices: true })(
+  "A storage that is out of reach when it is asked who calls",
+  (it) => {
+    it.effect("is told as 503, not as an unknown caller", () =>
+      Effect.gen(function*() {
+        const { token: bot } = yield* Fixtures.bot
+        const { token: admin } = yield* Fixtures.adminKey("*")
+        expectError(yield* send("/v1/users/@me/scheduled-messages", { bot }), 503, "SERVICE_UNAVAILABLE")
+        expectError(yield* send("/v1/admin/audit-log", { admin }), 503, "SERVICE_UNAVAILABLE")
+        expectError(yield* send("/v1/webhooks/1/token", { method: "PATCH", body: {} }), 503, "SERVICE_UNAVAILABLE")
+      }))
+  }
+)
 
 const stopped = Deferred.unsafeMake<void>(FiberId.none)
 

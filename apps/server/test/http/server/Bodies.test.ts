@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
 import { expectError, expectViolations } from "../Expectations.ts"
 import { send } from "../HttpClient.ts"
+import { at } from "../JsonPath.ts"
 import { stream } from "../RawConnection.ts"
 import { searching } from "../Searching.ts"
 import { testServer } from "../TestServer.ts"
@@ -33,6 +34,17 @@ layer(testServer(), { excludeTestServices: true })("Bodies", (it) => {
     Effect.gen(function*() {
       const { search } = yield* searching
       expectError(yield* search(bytes ?? new Uint8Array()), 400, "INVALID_JSON")
+    }))
+
+  it.effect("tells the limit that a body exceeds, whether its length is declared or not", () =>
+    Effect.gen(function*() {
+      const { path, search, token } = yield* searching
+      const body = `{"filler":"${"x".repeat(8_192)}"}`
+      expect(at((yield* search(body)).json, "message")).toBe("The body is larger than 8192 bytes.")
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bot ${Redacted.value(token)}\r\n` +
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+      const { response } = yield* stream(head, Buffer.from(`${body.length.toString(16)}\r\n${body}\r\n`), 1)
+      expect(response).toContain("The body is larger than 8192 bytes.")
     }))
 
   it.effect("skips a byte order mark", () =>

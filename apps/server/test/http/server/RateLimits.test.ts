@@ -243,3 +243,30 @@ layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Du
       }))
   }
 )
+
+layer(
+  testServer({
+    rateLimits: RateLimits.layer(),
+    options: { requestTimeout: Duration.infinity, trustedProxies: 2 }
+  })
+)("Rate limits behind two trusted proxies", (it) => {
+  const from = (forwarded: string): HttpRequest => ({ headers: { "x-forwarded-for": forwarded } })
+
+  it.effect("count failures for the address that the outer proxy has seen, whatever is said of those before", () =>
+    Effect.gen(function*() {
+      yield* sendTimes(30, LIST, from("198.51.100.1, 192.0.2.1, 203.0.113.1"))
+      expectError(yield* send(LIST, from("198.51.100.2,192.0.2.1,203.0.113.2")), 429, "RATE_LIMITED")
+      expectError(yield* send(LIST, from("192.0.2.1, 203.0.113.2")), 429, "RATE_LIMITED")
+      expectError(yield* send(LIST, from("198.51.100.1, 192.0.2.2, 203.0.113.1")), 401, "UNAUTHORIZED")
+      yield* TestClock.adjust("1 minute")
+    }))
+
+  it.effect("count failures for the connection's address where the proxies tell none", () =>
+    Effect.gen(function*() {
+      yield* sendTimes(30, LIST, {})
+      expectError(yield* send(LIST, from("192.0.2.1")), 429, "RATE_LIMITED")
+      expectError(yield* send(LIST, from(" , 203.0.113.1")), 429, "RATE_LIMITED")
+      expectError(yield* send(LIST, from("192.0.2.1, 203.0.113.1")), 401, "UNAUTHORIZED")
+      yield* TestClock.adjust("1 minute")
+    }))
+})

@@ -3,12 +3,10 @@ import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { layer } from "@effect/vitest"
 import { Duration, Effect, Layer, Redacted, TestClock } from "effect"
 import { expect } from "vitest"
-import { expectError, expectViolations } from "../Expectations.ts"
+import { expectError } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
 import { testServer } from "../TestServer.ts"
-
-const MEBIBYTE = 1024 * 1024
 
 /** A data URI of that many bytes, which are no image. */
 const bytes = (count: number) => `data:image/png;base64,${Buffer.alloc(count).toString("base64")}`
@@ -22,19 +20,6 @@ const webhookUpdate = Effect.map(
 const limited = testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } })
 
 layer(limited)("the quota of avatars", (it) => {
-  it.effect("counts each started MiB of an avatar, and says when to come back", () =>
-    Effect.gen(function*() {
-      const update = yield* webhookUpdate
-      const statuses = yield* Effect.forEach([9.5, 10, 9.5], (size) =>
-        Effect.map(update({ avatar: bytes(size * MEBIBYTE) }), ({ status }) => status))
-      expect(statuses).toEqual([400, 400, 400])
-      const refused = yield* update({ avatar: bytes(1) })
-      expectError(refused, 429, "RATE_LIMITED")
-      expect(refused.headers).toMatchObject({ "retry-after": "3600", "x-ratelimit-bucket": "webhook-avatar" })
-      yield* TestClock.adjust("1 hour")
-      expectViolations(yield* update({ avatar: bytes(1) }), "avatar: INVALID_IMAGE_FORMAT")
-    }), 30_000)
-
   it.effect("counts the avatar of an update that is invalid for another reason, because it is inspected", () =>
     Effect.gen(function*() {
       const update = yield* webhookUpdate

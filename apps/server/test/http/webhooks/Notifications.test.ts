@@ -262,18 +262,6 @@ onEachStorage("Notifications of the code host", (it) => {
       const response = yield* notify({ body: { sender: octocat, commits: Array.from({ length: 5_000 }, () => 0) } })
       expectViolations(response, ...Array.from({ length: 100 }, (_, index) => `commits.${index}: INVALID_FORMAT`))
     }))
-
-  it.effect("takes a body of 25 MiB and refuses a larger one", () =>
-    Effect.gen(function*() {
-      const { notify } = yield* provided("github")
-      const filledTo = (bytes: number) => {
-        const empty = JSON.stringify({ sender: octocat, filler: "" })
-        return empty.replace(/""/, `"${"x".repeat(bytes - empty.length)}"`)
-      }
-      const limit = 25 * 1024 * 1024
-      expect((yield* notify({ body: filledTo(limit) })).status).toBe(204)
-      expectError(yield* notify({ body: filledTo(limit + 1) }), 413, "PAYLOAD_TOO_LARGE")
-    }), 30_000)
 })
 
 onEachStorage("Notifications of the error tracker", (it) => {
