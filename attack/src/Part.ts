@@ -1,5 +1,6 @@
 import type { Goal, MeasurementTable } from "@community-messaging/bench/report/Measurement"
 import type { SeededRandom } from "@community-messaging/bench/search/community/SeededRandom"
+import type { ServerProcess } from "./server/ServerProcess.ts"
 
 /** What every part of the attack gets. */
 export interface Assignment {
@@ -9,6 +10,8 @@ export interface Assignment {
   readonly random: SeededRandom
   /** Small data, and facts alone: no bound of a time is asserted, because other work shares the machine. */
   readonly short: boolean
+  /** Does the work with a server that has a small community and no rate limits; in the short form, all parts share one. */
+  readonly serve: <A>(work: (server: ServerProcess) => Promise<A>) => Promise<A>
   /** Tells the person at the terminal how far the part is. */
   readonly log: (line: string) => void
 }

@@ -3,7 +3,8 @@ import * as Machine from "@community-messaging/bench/report/Machine"
 import * as Tables from "@community-messaging/bench/report/Tables"
 import * as SeededRandom from "@community-messaging/bench/search/community/SeededRandom"
 import { parseArgs } from "node:util"
-import type { Part, PartResult } from "./Part.ts"
+import * as DataDirectory from "./community/DataDirectory.ts"
+import type { Assignment, Part, PartResult } from "./Part.ts"
 import * as Bodies from "./parts/Bodies.ts"
 import * as Clients from "./parts/Clients.ts"
 import * as Credentials from "./parts/Credentials.ts"
@@ -11,15 +12,24 @@ import * as Environment from "./parts/Environment.ts"
 import * as Fuzz from "./parts/Fuzz.ts"
 import * as Kills from "./parts/Kills.ts"
 import * as Races from "./parts/Races.ts"
+import * as Server from "./server/ServerProcess.ts"
 
-const PARTS: ReadonlyArray<{ readonly name: string; readonly seconds: number; readonly run: Part }> = [
-  { name: "credentials", seconds: 5, run: Credentials.run },
-  { name: "fuzz", seconds: 60, run: Fuzz.run },
-  { name: "bodies", seconds: 110, run: Bodies.run },
-  { name: "clients", seconds: 60, run: Clients.run },
-  { name: "races", seconds: 30, run: Races.run },
-  { name: "kills", seconds: 240, run: Kills.run },
-  { name: "environment", seconds: 45, run: Environment.run }
+interface Listed {
+  readonly name: string
+  readonly seconds: number
+  /** What takes servers of its own is left to the long form. */
+  readonly isInShort: boolean
+  readonly run: Part
+}
+
+const PARTS: ReadonlyArray<Listed> = [
+  { name: "credentials", seconds: 5, isInShort: true, run: Credentials.run },
+  { name: "fuzz", seconds: 60, isInShort: true, run: Fuzz.run },
+  { name: "bodies", seconds: 110, isInShort: true, run: Bodies.run },
+  { name: "clients", seconds: 60, isInShort: true, run: Clients.run },
+  { name: "races", seconds: 30, isInShort: false, run: Races.run },
+  { name: "kills", seconds: 240, isInShort: false, run: Kills.run },
+  { name: "environment", seconds: 45, isInShort: true, run: Environment.run }
 ]
 
 const USAGE = `usage: npm run test:attack -- [--only PART,…] [--seconds N] [--seed N] [--short]
@@ -27,10 +37,7 @@ const USAGE = `usage: npm run test:attack -- [--only PART,…] [--seconds N] [--
   --only     some parts: ${PARTS.map(({ name }) => name).join(", ")}; all of them by default
   --seconds  how long each part attacks, about
   --seed     repeats a run that printed this seed
-  --short    small data, and facts alone: times are neither shown nor asserted`
-
-/** A part of the short form attacks for so long. */
-const SHORT_SECONDS = 1
+  --short    fewer parts on one server with small data, and facts alone: times are neither shown nor asserted`
 
 const options = {
   only: { type: "string" },
@@ -74,24 +81,24 @@ console.log(`seed ${seed}`)
 console.error(Machine.describe().map(([name, value]) => `${name}: ${value}`).join("\n"))
 
 const began = performance.now()
-const attack = ({ name, run, seconds: usual }: (typeof parts)[number]): Promise<PartResult> =>
+
+const serve: Assignment["serve"] = (work) =>
+  DataDirectory.use(0, (directory) => Server.use({ directory, settings: { RATE_LIMITS: "off" } }, work))
+
+/** Each part by itself, so that its times are its own. */
+const attack = (serveParts: Assignment["serve"]) => ({ name, run, seconds: usual }: Listed): Promise<PartResult> =>
   run({
-    seconds: seconds === undefined ? (short ? SHORT_SECONDS : usual) : numberOf("seconds", seconds),
+    seconds: seconds === undefined ? usual : numberOf("seconds", seconds),
     seed,
     random: SeededRandom.make(seed),
     short,
+    serve: serveParts,
     log: (line) => console.error(`${name}: ${line}`)
   })
 
-/** Each part by itself, so that its times are its own; the short form measures none, and does two at a time. */
-const runAll = async (): Promise<ReadonlyArray<PartResult>> => {
-  if (!short) return inTurn(parts, attack)
-  const isEven = (_: unknown, index: number) => index % 2 === 0
-  const halves = [parts.filter(isEven), parts.filter((part, index) => !isEven(part, index))]
-  return (await Promise.all(halves.map((half) => inTurn(half, attack)))).flat()
-}
-
-const results = await runAll()
+const results = short
+  ? await serve((server) => inTurn(parts.filter(({ isInShort }) => isInShort), attack((work) => work(server))))
+  : await inTurn(parts, attack(serve))
 
 const bounds = results.flatMap((result) => result.bounds)
 const broken = bounds.filter(({ reached }) => !reached)

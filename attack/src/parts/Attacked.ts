@@ -18,7 +18,7 @@ export interface Attack {
   readonly run: (server: Server.ServerProcess, tally: Tally, millis: number) => Promise<unknown>
 }
 
-const MEMBERS = { short: 0, long: 100_000 }
+const MEMBERS = 100_000
 
 /** The time that each attack gets at least. */
 const LEAST_MILLIS = 50
@@ -49,10 +49,12 @@ interface Scene {
 
 const TOKENS = Array.from({ length: SIZE.neutral }, (_, index) => neutralToken(index))
 
+const beside = (server: Server.ServerProcess): Scene => ({ server, neutral: Neutral.start(server, TOKENS) })
+
 const makeScene = async (directory: string): Promise<Scene> => {
   const server = await Server.start({ directory })
   await untilIndexed(server)
-  return { server, neutral: Neutral.start(server, TOKENS) }
+  return beside(server)
 }
 
 const endScene = async ({ neutral, server }: Scene): Promise<void> => {
@@ -69,13 +71,29 @@ const observe = async ({ neutral, server }: Scene, attack: Attack, millis: numbe
   }
 }
 
-/** Runs one attack after the other against one server, beside a neutral caller. */
-export const attackInTurn = (
+/** Attacks a server that is not this part's alone, and measures no time. */
+const attackShortly = (assignment: Assignment, attacks: ReadonlyArray<Attack>): Promise<PartResult> =>
+  assignment.serve(async (server) => {
+    const scene = beside(server)
+    const before = await Watching.quiet(assignment, server, scene.neutral)
+    const observations = await inTurn(attacks, (attack) => observe(scene, attack, LEAST_MILLIS))
+    scene.neutral.stop()
+    return {
+      tables: [],
+      bounds: [
+        ...observations.flatMap((observation) => Watching.bounds(assignment, before, observation)),
+        Bound.none("errors in the log", server.errors())
+      ]
+    }
+  })
+
+/** Attacks a server with a large guild, and another one if that ends. */
+const attackAtLength = (
   title: string,
   assignment: Assignment,
   attacks: ReadonlyArray<Attack>
 ): Promise<PartResult> =>
-  DataDirectory.use(assignment.short ? MEMBERS.short : MEMBERS.long, async (directory) => {
+  DataDirectory.use(MEMBERS, async (directory) => {
     let scene = await makeScene(directory)
     const before = await Watching.quiet(assignment, scene.server, scene.neutral)
     const errors: Array<string> = []
@@ -89,7 +107,7 @@ export const attackInTurn = (
         await endScene(scene)
         scene = await makeScene(directory)
       }
-      if (!assignment.short) await sleep(RECOVERY_MILLIS)
+      await sleep(RECOVERY_MILLIS)
       return observation
     })
     errors.push(...scene.server.errors())
@@ -102,3 +120,11 @@ export const attackInTurn = (
       ]
     }
   })
+
+/** Runs one attack after the other against one server, beside a neutral caller. */
+export const attackInTurn = (
+  title: string,
+  assignment: Assignment,
+  attacks: ReadonlyArray<Attack>
+): Promise<PartResult> =>
+  assignment.short ? attackShortly(assignment, attacks) : attackAtLength(title, assignment, attacks)

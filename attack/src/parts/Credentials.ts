@@ -1,12 +1,11 @@
 import { inTurn } from "@community-messaging/bench/report/InTurn"
 import { Record } from "effect"
 import { request } from "node:http"
-import * as DataDirectory from "../community/DataDirectory.ts"
 import { answerOf, OPERATIONS } from "../credentials/AccessTable.ts"
 import { type Credential, CREDENTIALS, webhookOf } from "../credentials/Credentials.ts"
 import type { Part } from "../Part.ts"
 import * as Bound from "../report/Bound.ts"
-import * as Server from "../server/ServerProcess.ts"
+import type { ServerProcess } from "../server/ServerProcess.ts"
 import { exchange, outcomeOf, type Sent } from "../traffic/HttpExchange.ts"
 
 /*
@@ -14,7 +13,7 @@ import { exchange, outcomeOf, type Sent } from "../traffic/HttpExchange.ts"
  */
 
 /** An answer that may be a stream without an end: its status is enough. */
-const statusOf = ({ origin }: Server.ServerProcess, { headers, path }: Sent): Promise<string> =>
+const statusOf = ({ origin }: ServerProcess, { headers, path }: Sent): Promise<string> =>
   new Promise((resolve) => {
     const outgoing = request(`${origin}${path}`, { headers }, (response) => {
       resolve(String(response.statusCode))
@@ -24,13 +23,13 @@ const statusOf = ({ origin }: Server.ServerProcess, { headers, path }: Sent): Pr
     outgoing.end()
   })
 
-const answerTo = async (server: Server.ServerProcess, sent: Sent, expected: string): Promise<string> =>
+const answerTo = async (server: ServerProcess, sent: Sent, expected: string): Promise<string> =>
   sent.path.endsWith("/admin/events") && expected === "200"
     ? statusOf(server, sent)
     : outcomeOf(await exchange(server, sent))
 
 /** What differs from the table, as text. */
-const differences = (server: Server.ServerProcess): Promise<ReadonlyArray<string>> =>
+const differences = (server: ServerProcess): Promise<ReadonlyArray<string>> =>
   inTurn(
     OPERATIONS.flatMap((operation) => Record.keys(CREDENTIALS).map((name) => ({ operation, name }))),
     async ({ name, operation }) => {
@@ -48,13 +47,11 @@ const differences = (server: Server.ServerProcess): Promise<ReadonlyArray<string
     }
   ).then((found) => found.flat())
 
-export const run: Part = () =>
-  DataDirectory.use(0, (directory) =>
-    // A caller without valid credentials is limited after 30 attempts, and here are some hundred.
-    Server.use({ directory, settings: { RATE_LIMITS: "off" } }, async (server) => ({
-      tables: [],
-      bounds: [
-        Bound.none("answers that differ from the table of credentials", await differences(server)),
-        Bound.none("errors in the log", server.errors())
-      ]
-    })))
+export const run: Part = ({ serve }) =>
+  serve(async (server) => ({
+    tables: [],
+    bounds: [
+      Bound.none("answers that differ from the table of credentials", await differences(server)),
+      Bound.none("errors in the log", server.errors())
+    ]
+  }))

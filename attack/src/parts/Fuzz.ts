@@ -1,10 +1,9 @@
 import { inTurn } from "@community-messaging/bench/report/InTurn"
 import { setTimeout as sleep } from "node:timers/promises"
-import * as DataDirectory from "../community/DataDirectory.ts"
 import { draw, RAW_REQUESTS } from "../fuzz/Requests.ts"
 import type { Part } from "../Part.ts"
 import * as Bound from "../report/Bound.ts"
-import * as Server from "../server/ServerProcess.ts"
+import type { ServerProcess } from "../server/ServerProcess.ts"
 import { type Answer, exchange, type Sent } from "../traffic/HttpExchange.ts"
 import * as Raw from "../traffic/RawConnection.ts"
 import * as Tally from "../traffic/Tally.ts"
@@ -52,7 +51,7 @@ const shown = ({ body, method, path }: Sent, headers: Sent["headers"]): string =
 const masked = (text: string): string => text.replace(/cm[abcw]_[\w-]{10,}/g, "…")
 
 const fuzz = async (
-  server: Server.ServerProcess,
+  server: ServerProcess,
   requests: ReadonlyArray<Sent>,
   tally: Tally.Tally
 ): Promise<ReadonlyArray<string>> => {
@@ -74,7 +73,7 @@ const fuzz = async (
 const RAW_MILLIS = 2000
 
 /** Sends bytes, waits for an answer, and looks at it. */
-const sendRaw = async (server: Server.ServerProcess, bytes: string): Promise<ReadonlyArray<string>> => {
+const sendRaw = async (server: ServerProcess, bytes: string): Promise<ReadonlyArray<string>> => {
   const connection = await Raw.open(server)
   connection.send(bytes)
   const end = performance.now() + RAW_MILLIS
@@ -93,33 +92,32 @@ const sendRaw = async (server: Server.ServerProcess, bytes: string): Promise<Rea
     .map((fault) => `${fault}: ${name}`)
 }
 
-export const run: Part = ({ log, random, seconds, seed, short }) =>
-  DataDirectory.use(0, (directory) =>
-    Server.use({ directory, settings: { RATE_LIMITS: "off" } }, async (server) => {
-      const tally = Tally.make()
-      const end = performance.now() + seconds * 1000
-      const faults: Array<string> = []
-      let sent = 0
-      for (let batch = 0; performance.now() < end || batch === 0; batch += 1) {
-        const requests = draw(seed + batch, random, short ? BATCH.short : BATCH.long)
-        // oxlint-disable-next-line no-await-in-loop -- Batches of a minute do not fit the memory at once.
-        faults.push(...await fuzz(server, requests, tally))
-        sent += requests.length
-        if (!server.isRunning()) break
-      }
-      log(`${sent} requests`)
-      const rawFaults = await inTurn(RAW_REQUESTS, (bytes) => sendRaw(server, bytes))
-      return {
-        tables: [{
-          title: "Fuzz",
-          columns: ["requests", "answers"],
-          rows: [[{ value: sent, unit: "count" }, tally.describe()]]
-        }],
-        bounds: [
-          Bound.none("answers to random requests with a fault", faults),
-          Bound.none("answers of the HTTP parser with a fault", rawFaults.flat()),
-          Bound.holds("the server still runs", server.isRunning(), server.isRunning() ? "yes" : "no"),
-          Bound.none("errors in the log", server.errors())
-        ]
-      }
-    }))
+export const run: Part = ({ log, random, seconds, seed, serve, short }) =>
+  serve(async (server) => {
+    const tally = Tally.make()
+    const end = performance.now() + (short ? 0 : seconds * 1000)
+    const faults: Array<string> = []
+    let sent = 0
+    for (let batch = 0; performance.now() < end || batch === 0; batch += 1) {
+      const requests = draw(seed + batch, random, short ? BATCH.short : BATCH.long)
+      // oxlint-disable-next-line no-await-in-loop -- Batches of a minute do not fit the memory at once.
+      faults.push(...await fuzz(server, requests, tally))
+      sent += requests.length
+      if (!server.isRunning()) break
+    }
+    log(`${sent} requests`)
+    const rawFaults = await inTurn(RAW_REQUESTS, (bytes) => sendRaw(server, bytes))
+    return {
+      tables: [{
+        title: "Fuzz",
+        columns: ["requests", "answers"],
+        rows: [[{ value: sent, unit: "count" }, tally.describe()]]
+      }],
+      bounds: [
+        Bound.none("answers to random requests with a fault", faults),
+        Bound.none("answers of the HTTP parser with a fault", rawFaults.flat()),
+        Bound.holds("the server still runs", server.isRunning(), server.isRunning() ? "yes" : "no"),
+        Bound.none("errors in the log", server.errors())
+      ]
+    }
+  })

@@ -21,7 +21,6 @@ const SENDERS = 12
 const LIFE_MILLIS = { least: 30, most: 600 }
 
 const KILLS_PER_SECOND = 200 / 240
-const SHORT_KILLS = 3
 
 const titleOf = (number: number): string => `notification ${number}.`
 
@@ -107,7 +106,7 @@ const count = (titles: ReadonlyArray<string>): ReadonlyMap<string, number> => {
 
 export const run: Part = (assignment) =>
   DataDirectory.use(0, async (directory) => {
-    const kills = assignment.short ? SHORT_KILLS : Math.max(1, Math.round(assignment.seconds * KILLS_PER_SECOND))
+    const kills = Math.max(1, Math.round(assignment.seconds * KILLS_PER_SECOND))
     const ledger: Ledger = { tally: Tally.make(), acknowledged: new Set(), emails: new Map(), open: [], next: 0 }
     await killInTurn(assignment, directory, kills, ledger)
     const exported = await DataDirectory.exportFrom(directory)

@@ -174,11 +174,11 @@ const twice = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   ids.filter((id, index) => ids.indexOf(id) !== index)
 
 /** Races that need nothing but the two servers. */
-const raceOfRequests = async ({ log, short }: Assignment, race: Race, directory: string) => {
+const raceOfRequests = async ({ log }: Assignment, race: Race, directory: string) => {
   log("e-mail addresses")
-  const wrongEmails = await emails(race, short ? 5 : 200)
+  const wrongEmails = await emails(race, 200)
   log("repeated deliveries of webhooks")
-  const deliveries = numbers(short ? 10 : 300)
+  const deliveries = numbers(300)
   await inTurn(deliveries, (delivery) =>
     toBoth(race, 3, {
       path: `${webhookPath(delivery)}/sentry`,
@@ -222,15 +222,13 @@ const SETTINGS = { RATE_LIMITS: "off", CLAIM_LEASE: "1 seconds" }
 
 export const run: Part = (assignment) =>
   DataDirectory.use(0, async (directory) => {
-    const { short } = assignment
     const dueAt = Math.ceil((Date.now() + DUE.inMillis) / 1000) * 1000
-    if (!short) await DataDirectory.importInto(directory, dueEntries(dueAt))
+    await DataDirectory.importInto(directory, dueEntries(dueAt))
     const bounds = await Server.use({ directory, settings: SETTINGS }, (first) =>
       Server.use({ directory, settings: SETTINGS, name: "second" }, async (second) => {
         const race: Race = { servers: [first, second], tally: Tally.make() }
         const requests = await raceOfRequests(assignment, race, directory)
-        // The programs and the import take more processes than the short form has time for.
-        const programs = short ? [] : await raceOfPrograms(assignment, race, directory, dueAt)
+        const programs = await raceOfPrograms(assignment, race, directory, dueAt)
         return [
           ...requests,
           ...programs,

@@ -27,17 +27,24 @@ const ask = (turn: number): Promise<void> =>
       if (status !== 200) refused[status] = (refused[status] ?? 0) + 1
       resolve()
     }
-    const outgoing = request(`${origin}/v1/users/@me/scheduled-messages`, {
-      agent,
-      localAddress: ADDRESS,
-      headers: { authorization: `Bot ${tokens[turn % tokens.length] ?? ""}` }
-    }, (response) => {
-      response.resume()
-      response.on("end", () => answered(response.statusCode ?? 0))
-    })
-    outgoing.setTimeout(TIMEOUT_MILLIS, () => outgoing.destroy(new Error("late")))
-    outgoing.on("error", () => answered("broken"))
-    outgoing.end()
+    const send = () => {
+      const outgoing = request(`${origin}/v1/users/@me/scheduled-messages`, {
+        agent,
+        localAddress: ADDRESS,
+        headers: { authorization: `Bot ${tokens[turn % tokens.length] ?? ""}` }
+      }, (response) => {
+        response.resume()
+        response.on("end", () => answered(response.statusCode ?? 0))
+      })
+      outgoing.setTimeout(TIMEOUT_MILLIS, () => outgoing.destroy(new Error("late")))
+      outgoing.on("error", (error: NodeJS.ErrnoException) => {
+        // A request may cross the end of an idle connection, so a client sends it again.
+        if (outgoing.reusedSocket && error.code === "ECONNRESET") send()
+        else answered(error.code ?? error.message)
+      })
+      outgoing.end()
+    }
+    send()
   })
 
 let turn = 0

@@ -42,7 +42,7 @@ export interface Options {
 const openApiPage = (publicUrl: string): Routes.Page => ({
   _tag: "Page",
   path: "/v1/openapi.json",
-  reply: Reply.json(200, document(publicUrl), { "cache-control": "public, max-age=300" })
+  reply: Reply.encoded(Reply.json(200, document(publicUrl), { "cache-control": "public, max-age=300" }))
 })
 
 /**

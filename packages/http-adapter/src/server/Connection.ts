@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Reply } from "./Reply.ts"
+import type { RequestTurns } from "./RequestTurns.ts"
 
 /** The work on a request, as far as its connection needs it. */
 export interface Answering {
@@ -25,6 +26,7 @@ export interface Shared {
   isStopping: boolean
   /** The requests on all connections that wait for the one before them. */
   waiting: number
+  readonly turns: RequestTurns
 }
 
 /** The maximum of waiting requests on all connections. Each needs some 1.6 KiB. */
@@ -38,7 +40,8 @@ export const afterPoll = (call: () => void): void => {
   setImmediate(() => setImmediate(call))
 }
 
-interface Waiting {
+/** A request that the server received. */
+interface Received {
   readonly source: IncomingMessage
   readonly target: ServerResponse
   /** Replied instead of what the route would reply. */
@@ -53,18 +56,20 @@ interface Waiting {
 export class Connection {
   readonly socket: Socket
   readonly #shared: Shared
+  readonly #address: string
   /** Replied to every request, because there are too many connections. */
   readonly #refusal: Reply | undefined
-  #source: IncomingMessage | undefined
-  #target: ServerResponse | undefined
+  /** The request in progress, or the last one. */
+  #present: Received | undefined
   #answering: Answering | undefined
-  #waiting: Array<Waiting> = []
+  #waiting: Array<Received> = []
   #hasFailed = false
   /** Whether reading is paused; undefined until it is paused for the first time. */
   #isPaused: boolean | undefined
 
-  constructor(socket: Socket, shared: Shared, refusal: Reply | undefined) {
+  constructor(socket: Socket, address: string, shared: Shared, refusal: Reply | undefined) {
     this.socket = socket
+    this.#address = address
     this.#shared = shared
     this.#refusal = refusal
     socket.once("close", () => {
@@ -77,7 +82,7 @@ export class Connection {
   receive(source: IncomingMessage, target: ServerResponse, refusal: Reply | undefined): void {
     // A request that crosses the end of an idle connection can not be answered any more.
     if (!this.socket.writable) this.socket.destroy()
-    else if (this.#isIdle()) this.#begin(source, target, refusal)
+    else if (this.#isIdle()) this.#begin({ source, target, refusal })
     else this.#enqueue({ source, target, refusal })
   }
 
@@ -90,9 +95,10 @@ export class Connection {
     else if (this.#isIdle()) this.#endWith(reply)
     else if (last !== undefined && !last.source.complete) last.refusal = reply
     else if (last !== undefined) last.target.once("close", () => this.#endWith(reply))
-    else if (this.#source?.complete === true) this.#target?.once("close", () => this.#endWith(reply))
-    else if (this.#target?.headersSent === true) this.#endAfterReply()
-    else this.#answering?.abandon(reply)
+    else if (this.#present?.source.complete === true) this.#present.target.once("close", () => this.#endWith(reply))
+    else if (this.#present?.target.headersSent === true) this.#endAfterReply()
+    else if (this.#answering !== undefined) this.#answering.abandon(reply)
+    else if (this.#present !== undefined) this.#present.refusal = reply
   }
 
   /** No request follows the present ones; a stream ends. */
@@ -104,26 +110,30 @@ export class Connection {
   /** Ends the connection as soon as no request is in progress. */
   endWhenIdle(): void {
     if (this.#isIdle()) this.socket.end()
-    else this.#target?.once("close", () => this.endWhenIdle())
+    else this.#present?.target.once("close", () => this.endWhenIdle())
   }
 
   #isIdle(): boolean {
-    return this.#waiting.length === 0 && (this.#target === undefined || this.#target.closed)
+    return this.#waiting.length === 0 && (this.#present === undefined || this.#present.target.closed)
   }
 
-  #begin(source: IncomingMessage, target: ServerResponse, refusal: Reply | undefined): void {
-    this.#source = source
-    this.#target = target
+  #begin(request: Received): void {
+    this.#present = request
+    this.#answering = undefined
     if (this.#shared.isStopping) this.#markLast()
-    this.#answering = this.#shared.answers.answer(source, target, refusal ?? this.#refusal)
+    this.#shared.turns.begin(this.#address, () => {
+      if (this.socket.destroyed) return
+      const { refusal = this.#refusal, source, target } = request
+      this.#answering = this.#shared.answers.answer(source, target, refusal)
+    })
   }
 
   /** The answer to the last request tells that the connection is closed. */
   #markLast(): void {
-    if (this.#target !== undefined && this.#waiting.length === 0) this.#target.shouldKeepAlive = false
+    if (this.#present !== undefined && this.#waiting.length === 0) this.#present.target.shouldKeepAlive = false
   }
 
-  #enqueue(request: Waiting): void {
+  #enqueue(request: Received): void {
     if (this.#shared.waiting >= MAX_WAITING) {
       this.socket.destroy()
       return
@@ -132,8 +142,9 @@ export class Connection {
     this.#shared.waiting += 1
     this.#pause()
     if (this.#waiting.length > 1) return
-    if (this.#shared.isStopping && this.#target?.headersSent === false) this.#target.shouldKeepAlive = true
-    this.#target?.once("close", () => this.#proceed())
+    const target = this.#present?.target
+    if (this.#shared.isStopping && target?.headersSent === false) target.shouldKeepAlive = true
+    target?.once("close", () => this.#proceed())
   }
 
   /** Stops reading, and keeps it so: Node resumes a socket whenever the end of a request was read. */
@@ -158,7 +169,7 @@ export class Connection {
       this.#shared.waiting -= 1
       this.socket.setTimeout(0)
       if (this.#waiting.length > 0) next.target.once("close", () => this.#proceed())
-      this.#begin(next.source, next.target, next.refusal)
+      this.#begin(next)
     })
   }
 

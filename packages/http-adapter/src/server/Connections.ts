@@ -8,6 +8,7 @@ import { afterPoll, type Answers, Connection, type Shared } from "./Connection.t
 import * as ContinueExpectation from "./ContinueExpectation.ts"
 import * as ParserFailure from "./ParserFailure.ts"
 import * as Reply from "./Reply.ts"
+import { RequestTurns } from "./RequestTurns.ts"
 
 /** The options of a Node server whose connections are managed. */
 export const SERVER_OPTIONS = {
@@ -126,7 +127,7 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
   Effect.map(makeLogRefusal, (logRefusal) => {
     const admission = new Admission({ ...DEFAULT_LIMITS, ...options })
     const connections = new Map<Socket, Connection>()
-    const shared: Shared = { answers: NOBODY, isStopping: false, waiting: 0 }
+    const shared: Shared = { answers: NOBODY, isStopping: false, waiting: 0, turns: new RequestTurns() }
     /** Requests that came before `serve`. */
     let early: Array<() => void> | undefined = []
 
@@ -146,7 +147,8 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
         socket.destroy()
         return
       }
-      connections.set(socket, new Connection(socket, shared, verdict._tag === "Refused" ? verdict.reply : undefined))
+      const refusal = verdict._tag === "Refused" ? verdict.reply : undefined
+      connections.set(socket, new Connection(socket, address, shared, refusal))
       socket.once("close", () => {
         connections.delete(socket)
         admission.close(address, verdict)

@@ -105,7 +105,7 @@ export class Exchange {
       const isCutShort = status === 413 || status === 408
       if (isCutShort) headers.push("connection", "close")
       target.writeHead(status, headers)
-      if (body !== undefined && typeof body !== "string") {
+      if (body !== undefined && Reply.isInPieces(body)) {
         target.flushHeaders()
         const isRead = source.method !== "HEAD"
         return Effect.zipRight(

@@ -16,8 +16,8 @@ export interface Reply {
 /** The body of a reply. */
 export interface Body {
   readonly contentType: string
-  /** Sent at once, or streamed in chunks as the client reads. */
-  readonly content: string | Pieces
+  /** Sent at once, as text or as bytes that all replies share, or streamed in chunks as the client reads. */
+  readonly content: string | Uint8Array | Pieces
 }
 
 /** A body in chunks. */
@@ -65,6 +65,17 @@ const waitOf = (error: ApiError): Headers =>
 export const ofError = (error: ApiError, headers: Headers): Reply =>
   json(statusOf(error) ?? 500, error, { ...headers, ...waitOf(error) })
 
+/** Whether a body is sent in chunks. */
+export const isInPieces = (content: Body["content"]): content is Pieces =>
+  typeof content !== "string" && "chunks" in content
+
+/** Returns a reply that is sent often, encoded once: a large text would be copied for each connection. */
+export const encoded = (reply: Reply): Reply => {
+  const { body } = reply
+  if (body === undefined || typeof body.content !== "string") return reply
+  return { ...reply, body: { ...body, content: Buffer.from(body.content) } }
+}
+
 /**
  * Returns names and values of all headers alternately, as `writeHead` accepts them. A new object per reply, with
  * varying keys, would take longer than writing the headers. Responses are not cacheable by default.
@@ -74,7 +85,7 @@ export const rawHeaders = ({ body, headers }: Reply): Array<string> => {
   if (headers["cache-control"] === undefined) raw.push("cache-control", "no-store")
   if (body !== undefined) {
     raw.push("content-type", body.contentType)
-    if (typeof body.content === "string") raw.push("content-length", String(Buffer.byteLength(body.content)))
+    if (!isInPieces(body.content)) raw.push("content-length", String(Buffer.byteLength(body.content)))
   }
   for (const name of Object.keys(headers)) raw.push(name, headers[name] ?? "")
   return raw
