@@ -151,7 +151,7 @@ export const arrive = (
       stop()
       resume(arrival.end())
     }
-    const read = (piece: Uint8Array) => {
+    const readInTurn = (piece: Uint8Array) => {
       if (!arrival.isLarge) return arrival.read(piece)
       waiting += 1
       const isRead = turns.run(arrival.takeWork(), () => {
@@ -167,11 +167,11 @@ export const arrive = (
     const take = (piece: Uint8Array) => {
       arrival.count(piece)
       if (arrival.isTooLarge) return refuse(tooLarge())
-      for (const bytes of small.add(piece)) read(bytes)
+      for (const bytes of small.add(piece)) readInTurn(bytes)
     }
     const end = () => {
       source.off("close", fail)
-      for (const bytes of small.end()) read(bytes)
+      for (const bytes of small.end()) readInTurn(bytes)
       // A paused body may end: the last piece still waits for its turn.
       hasEnded = true
       if (waiting === 0) finish()
