@@ -29,8 +29,8 @@ export interface Shared {
   readonly turns: RequestTurns
 }
 
-/** The maximum of waiting requests on all connections. Each needs some 1.6 KiB. */
-const MAX_WAITING = 10_000
+/** The maximum of waiting requests on all connections. To read so many at once takes some 40 milliseconds. */
+const MAX_WAITING = 2_000
 
 /** How long a client may go on sending after it was told that its connection is closed, in milliseconds. */
 const LINGER_MILLIS = 1_000
