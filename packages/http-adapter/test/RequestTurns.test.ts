@@ -28,7 +28,14 @@ describe("Requests that arrive at once", () => {
     expect(began).toEqual([["a", "b"]])
   })
 
-  it("wait for the next turns in their order, one for each", () => {
+  it("wait for the next turn, in which as many begin as it has time for", () => {
+    const { began, passTurn, request } = eventLoop(TURN_MILLIS / 2)
+    for (const name of ["a", "b", "c", "d", "e"]) request("1", name)
+    passTurn()
+    expect(began).toEqual([["a", "b"], ["c", "d"]])
+  })
+
+  it("wait for the next turns in their order, at least one for each", () => {
     const { began, passTurn, request } = eventLoop(TURN_MILLIS)
     for (const name of ["a", "b", "c"]) request("1", name)
     passTurn()
