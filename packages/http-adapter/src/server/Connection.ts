@@ -29,8 +29,11 @@ export interface Shared {
   readonly turns: RequestTurns
 }
 
-/** The maximum of waiting requests on all connections. To read so many at once takes some 40 milliseconds. */
-const MAX_WAITING = 2_000
+/**
+ * The maximum of waiting requests on all connections. To read so many at once takes some 50 milliseconds. The smallest ones that
+ * Node reads at once from one connection, 64 KiB, are fewer.
+ */
+const MAX_WAITING = 2_500
 
 /** How long a client may go on sending after it was told that its connection is closed, in milliseconds. */
 const LINGER_MILLIS = 1_000
