@@ -24,8 +24,8 @@ interface Listed {
 
 const PARTS: ReadonlyArray<Listed> = [
   { name: "credentials", seconds: 5, isInShort: true, run: Credentials.run },
-  { name: "fuzz", seconds: 60, isInShort: true, run: Fuzz.run },
-  { name: "bodies", seconds: 110, isInShort: true, run: Bodies.run },
+  { name: "fuzz", seconds: 30, isInShort: true, run: Fuzz.run },
+  { name: "bodies", seconds: 70, isInShort: true, run: Bodies.run },
   { name: "clients", seconds: 60, isInShort: true, run: Clients.run },
   { name: "races", seconds: 30, isInShort: false, run: Races.run },
   { name: "kills", seconds: 240, isInShort: false, run: Kills.run },

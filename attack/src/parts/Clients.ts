@@ -15,8 +15,8 @@ import { type Attack, attackInTurn } from "./Attacked.ts"
 
 const MEBIBYTE = 2 ** 20
 
-/** A writer that cannot write is closed after 30 seconds. It may write into the buffers of the network for a while before. */
-const UNREAD_MILLIS = 60_000
+/** A writer that cannot write is closed after 30 seconds; twice that long if Node could write a part of the response. */
+const UNREAD_MILLIS = 75_000
 
 /** A count that is to stay below a cap of the server, whatever it is set to. */
 type Counted = (what: string, reached: number, opened: number) => void
@@ -145,7 +145,7 @@ const neverReading = (count: number, leastMillis: number, counted: Counted): Att
     for (const connection of connections) connection.send(requests)
     await sleep(Math.max(millis, leastMillis))
     if (leastMillis >= UNREAD_MILLIS) {
-      counted("connections that nobody reads from, open after a minute", await stillOpen(connections), 1)
+      counted("connections that nobody reads from, open after 75 s", await stillOpen(connections), 1)
     }
     closeAll(connections)
   }

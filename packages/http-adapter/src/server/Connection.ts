@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { ReadAhead } from "./ReadAhead.ts"
 import type { Reply } from "./Reply.ts"
 import type { RequestTurns } from "./RequestTurns.ts"
 
@@ -27,13 +28,11 @@ export interface Shared {
   /** The requests on all connections that wait for the one before them. */
   waiting: number
   readonly turns: RequestTurns
+  readonly readAhead: ReadAhead
 }
 
-/**
- * The maximum of waiting requests on all connections. To read so many at once takes some 50 milliseconds. The smallest ones that
- * Node reads at once from one connection, 64 KiB, are fewer.
- */
-const MAX_WAITING = 2_500
+/** The maximum of waiting requests on all connections: little more than one can send in the 64 KiB that are read at once. */
+const MAX_WAITING = 3_000
 
 /** How long a client may go on sending after it was told that its connection is closed, in milliseconds. */
 const LINGER_MILLIS = 1_000
@@ -67,8 +66,11 @@ export class Connection {
   #answering: Answering | undefined
   #waiting: Array<Received> = []
   #hasFailed = false
-  /** Whether reading is paused; undefined until it is paused for the first time. */
-  #isPaused: boolean | undefined
+  /** Whether nothing is read because requests wait. */
+  #isPaused = false
+  /** Whether nothing is read in this turn of the event loop. */
+  #isHeld = false
+  #staysPaused = false
 
   constructor(socket: Socket, address: string, shared: Shared, refusal: Reply | undefined) {
     this.socket = socket
@@ -83,10 +85,12 @@ export class Connection {
 
   /** Answers a request, with this reply if one is given. */
   receive(source: IncomingMessage, target: ServerResponse, refusal: Reply | undefined): void {
+    const { writable } = this.socket
+    if (writable && this.#isIdle()) return this.#begin({ source, target, refusal })
+    this.#shared.readAhead.count()
+    if (writable) this.#enqueue({ source, target, refusal })
     // A request that crosses the end of an idle connection can not be answered any more.
-    if (!this.socket.writable) this.socket.destroy()
-    else if (this.#isIdle()) this.#begin({ source, target, refusal })
-    else this.#enqueue({ source, target, refusal })
+    else this.socket.destroy()
   }
 
   /** The parser rejects what the client sends now: the body of the last request, or what follows it. */
@@ -143,23 +147,40 @@ export class Connection {
     }
     this.#waiting.push(request)
     this.#shared.waiting += 1
-    this.#pause()
+    this.#isPaused = true
+    this.#stopReading()
     if (this.#waiting.length > 1) return
     const target = this.#present?.target
     if (this.#shared.isStopping && target?.headersSent === false) target.shouldKeepAlive = true
     target?.once("close", () => this.#proceed())
   }
 
+  /** Reads nothing for now. A body is read on: its reader has limits of its own. */
+  hold(): void {
+    if (this.#present?.source.complete === false) return
+    this.#isHeld = true
+    this.#stopReading()
+  }
+
+  /** Ends `hold`. */
+  release(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    if (!this.#isPaused) this.socket.resume()
+  }
+
   /** Stops reading, and keeps it so: Node resumes a socket whenever the end of a request was read. */
-  #pause(): void {
-    if (this.#isPaused === undefined) this.socket.on("resume", () => this.#isPaused === true && this.socket.pause())
-    this.#isPaused = true
+  #stopReading(): void {
+    if (!this.#staysPaused) {
+      this.#staysPaused = true
+      this.socket.on("resume", () => (this.#isPaused || this.#isHeld) && this.socket.pause())
+    }
     this.socket.pause()
   }
 
   #resume(): void {
     this.#isPaused = false
-    this.socket.resume()
+    if (!this.#isHeld) this.socket.resume()
   }
 
   /** Leaves a turn of the event loop to other connections, and then begins with the next request. */

@@ -7,6 +7,7 @@ import { keyOf } from "./ClientAddress.ts"
 import { afterPoll, type Answers, Connection, type Shared } from "./Connection.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
 import * as ParserFailure from "./ParserFailure.ts"
+import { ReadAhead } from "./ReadAhead.ts"
 import * as Reply from "./Reply.ts"
 import { RequestTurns } from "./RequestTurns.ts"
 
@@ -127,7 +128,13 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
   Effect.map(makeLogRefusal, (logRefusal) => {
     const admission = new Admission({ ...DEFAULT_LIMITS, ...options })
     const connections = new Map<Socket, Connection>()
-    const shared: Shared = { answers: NOBODY, isStopping: false, waiting: 0, turns: new RequestTurns() }
+    const shared: Shared = {
+      answers: NOBODY,
+      isStopping: false,
+      waiting: 0,
+      turns: new RequestTurns(),
+      readAhead: new ReadAhead({ [Symbol.iterator]: () => connections.values() })
+    }
     /** Requests that came before `serve`. */
     let early: Array<() => void> | undefined = []
 
