@@ -10,7 +10,6 @@ import {
   AccessDenied,
   AccountScheduledForDeletion,
   InvalidFormBody,
-  RateLimited,
   Unauthorized,
   UnknownWebhook
 } from "../wire/ApiError.ts"
@@ -18,8 +17,8 @@ import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import type { Violation } from "../wire/Violation.ts"
 import * as ClientAddress from "./ClientAddress.ts"
-import { type ErrorWithHeaders, withHeaders } from "./ErrorMapping.ts"
-import { type Quota, type QuotaExceeded, quotaHeaders, RateLimits } from "./RateLimits.ts"
+import { type ErrorWithHeaders, overQuota, withHeaders } from "./ErrorMapping.ts"
+import { type Quota, quotaHeaders, RateLimits } from "./RateLimits.ts"
 import { type ApiError, type Headers, NO_HEADERS } from "./Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
 
@@ -49,10 +48,6 @@ export interface Unauthenticated {
 
 const headersOf = (quota: Option.Option<Quota>): Headers =>
   Option.isSome(quota) ? quotaHeaders(quota.value) : NO_HEADERS
-
-/** Returns the error for a caller that exceeds a rate limit. */
-export const overQuota = ({ quota, retryAfter }: QuotaExceeded): ErrorWithHeaders =>
-  withHeaders(new RateLimited({ retry_after: retryAfter }), quotaHeaders(quota))
 
 /**
  * The token of an `Authorization` header with this scheme. The scheme is case-insensitive and followed by one or more

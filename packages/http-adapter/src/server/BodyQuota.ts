@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { overQuota } from "./Authentication.ts"
-import type { ErrorWithHeaders } from "./ErrorMapping.ts"
+import { type ErrorWithHeaders, overQuota } from "./ErrorMapping.ts"
 import { RateLimits } from "./RateLimits.ts"
 
 /** The size of one unit of a body, in bytes. The first unit is free: almost all bodies are smaller. */

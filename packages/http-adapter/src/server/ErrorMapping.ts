@@ -1,6 +1,7 @@
 import { Cause, Effect, Option, Predicate } from "effect"
-import { InternalServerError, ServiceUnavailable } from "../wire/ApiError.ts"
+import { InternalServerError, RateLimited, ServiceUnavailable } from "../wire/ApiError.ts"
 import * as LoggedCause from "./LoggedCause.ts"
+import { type QuotaExceeded, quotaHeaders } from "./RateLimits.ts"
 import * as Reply from "./Reply.ts"
 
 /** An error of the API with headers, such as those of a rate limit. */
@@ -26,6 +27,10 @@ export const RETRY_AFTER = 5
 export const serviceUnavailable: ErrorWithHeaders = withHeaders(new ServiceUnavailable(), {
   "retry-after": String(RETRY_AFTER)
 })
+
+/** Returns the error for a caller that exceeds a rate limit. */
+export const overQuota = ({ quota, retryAfter }: QuotaExceeded): ErrorWithHeaders =>
+  withHeaders(new RateLimited({ retry_after: retryAfter }), quotaHeaders(quota))
 
 /** Returns the reply for storage that is unavailable or too slow. */
 export const unavailable = (headers: Reply.Headers): Reply.Reply =>

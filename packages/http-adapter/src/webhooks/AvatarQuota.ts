@@ -1,7 +1,6 @@
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { Effect } from "effect"
-import { overQuota } from "../server/Authentication.ts"
-import type { ErrorWithHeaders } from "../server/ErrorMapping.ts"
+import { type ErrorWithHeaders, overQuota } from "../server/ErrorMapping.ts"
 import { RateLimits } from "../server/RateLimits.ts"
 
 /** The size of an avatar that counts as one unit, in bytes. */
