@@ -73,6 +73,14 @@ describe("Requests that are pipelined on one connection", () => {
       expect(received.match(/(?<=\r\n\r\n)\/\d/g)).toEqual(["/1", "/2", "/3"])
     }))
 
+  it.scopedLive("are too many before the server answers: the connection is closed", () =>
+    Effect.gen(function*() {
+      const { port } = yield* listening()
+      const client = yield* RawClient.open(port)
+      client.write(getAll(4_000))
+      expect(yield* client.closed).toBe("")
+    }))
+
   it.scopedLive("wait in the network beyond what was read at once, and are all answered", () =>
     Effect.gen(function*() {
       const { connections, port, server } = yield* listening()

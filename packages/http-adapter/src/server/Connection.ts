@@ -32,7 +32,7 @@ export interface Shared {
 }
 
 /** The maximum of waiting requests on all connections: little more than one can send in the 64 KiB that are read at once. */
-const MAX_WAITING = 3_000
+export const MAX_WAITING = 3_000
 
 /** How long a client may go on sending after it was told that its connection is closed, in milliseconds. */
 const LINGER_MILLIS = 1_000

@@ -4,7 +4,7 @@ import { Server as NetServer, type Socket } from "node:net"
 import { ExpectationFailed, MethodNotAllowed } from "../wire/ApiError.ts"
 import { Admission, type ConnectionLimits, DEFAULT_LIMITS } from "./Admission.ts"
 import { keyOf } from "./ClientAddress.ts"
-import { afterPoll, type Answers, Connection, type Shared } from "./Connection.ts"
+import { afterPoll, type Answers, Connection, MAX_WAITING, type Shared } from "./Connection.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
 import * as ParserFailure from "./ParserFailure.ts"
 import { ReadAhead } from "./ReadAhead.ts"
@@ -135,12 +135,13 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
       turns: new RequestTurns(),
       readAhead: new ReadAhead({ [Symbol.iterator]: () => connections.values() })
     }
-    /** Requests that came before `serve`. */
+    /** Requests that came before `serve`, at most as many as may wait later. */
     let early: Array<() => void> | undefined = []
 
     const receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply.Reply) => {
       if (early === undefined) connections.get(source.socket)?.receive(source, target, refusal)
-      else early.push(() => connections.get(source.socket)?.receive(source, target, refusal))
+      else if (early.length < MAX_WAITING) early.push(() => receive(source, target, refusal))
+      else source.socket.destroy()
     }
 
     // Their size is limited. Beyond a number, Node would drop headers silently: credentials, or a second host.
