@@ -31,6 +31,15 @@ const importable = {
     "node:http",
     "node:net",
     "node:querystring"
+  ],
+  "service": [
+    "effect",
+    domain,
+    "@community-messaging/http-adapter/**",
+    "@community-messaging/platform-node/**",
+    "@community-messaging/storage-memory/**",
+    "@community-messaging/storage-sqlite/**",
+    "node:http"
   ]
 }
 
