@@ -66,7 +66,11 @@ const definition = {
   files: [
     "Api",
     "OpenApiDocument",
+    "OperationExamples",
+    "OperationId",
+    "ResponseHeaders",
     "*/Api",
+    "*/Examples",
     "*/*Resource",
     "webhooks/*Body",
     "webhooks/AvatarDataUri",

@@ -17,9 +17,9 @@ const afterOption = Options.text("after").pipe(
   Options.withDefault("0")
 )
 
-const After = integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "A sequence number." })
+const After = integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-const Limit = integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE, description: "Maximum number of records to print." })
+const Limit = integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE })
 
 const tail = (composition: Composition) =>
   Command.make("tail", { after: afterOption, flags: storageFlags }, ({ after, flags }) =>
