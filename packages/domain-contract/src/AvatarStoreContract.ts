@@ -117,6 +117,13 @@ export const avatarStoreContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           ).toBe(false)
         }).pipe(Effect.provide(storage)))
 
+      it.effect("is removed with its last webhook", () =>
+        Effect.gen(function*() {
+          expect(yield* keptAfter(({ id }) => Effect.flatMap(WebhookRepository, ({ remove }) => remove(id)))).toBe(
+            false
+          )
+        }).pipe(Effect.provide(storage)))
+
       it.effect("is removed with its last account's change", () =>
         Effect.gen(function*() {
           const users = yield* UserRepository
@@ -139,6 +146,14 @@ export const avatarStoreContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
       it.effect.each(uses)("stays if %s has it", ([, use]) =>
         Effect.gen(function*() {
           expect(yield* keptAfter((webhook) => Effect.zipRight(use(webhook), withoutAvatar(webhook)))).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect.each(uses)("stays if its webhook is removed and %s has it", ([, use]) =>
+        Effect.gen(function*() {
+          const kept = yield* keptAfter((webhook) =>
+            Effect.zipRight(use(webhook), Effect.flatMap(WebhookRepository, ({ remove }) => remove(webhook.id)))
+          )
+          expect(kept).toBe(true)
         }).pipe(Effect.provide(storage)))
 
       it.effect("stays if its webhook changes its name only", () =>

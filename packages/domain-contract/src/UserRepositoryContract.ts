@@ -1,16 +1,17 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
-import { User, UserId } from "@community-messaging/domain/account/User"
+import { type AccountState, User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Either, type Layer, Option } from "effect"
+import { Effect, Either, type Layer, Option, Struct } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
+import { NOON } from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
 const plain = plainData(User)
@@ -62,6 +63,30 @@ export const userRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>)
         const deleted = tombstone(yield* Saved.user({ email: email("ada@example.org") }), Samples.NOON)
         yield* users.save(deleted)
         expect(Option.map(yield* users.find(deleted.id), plain)).toEqual(Option.some(plain(deleted)))
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("accounts in one state are listed in the order of their ids by number, page by page", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const inState: Readonly<Record<AccountState, Partial<User>>> = {
+          active: {},
+          "scheduled for deletion": { pendingDeletionAt: Option.some(NOON) },
+          deleted: { pendingDeletionAt: Option.some(NOON), deletedAt: Option.some(NOON) }
+        }
+        const states = Struct.keys(inState)
+        for (const [place, state] of states.entries()) {
+          yield* Effect.forEach([3, 12, 9], (number) =>
+            Saved.user({ id: UserId.make(String(number * 10 + place)), ...inState[state] }))
+        }
+        const lists = yield* Effect.forEach(states, (state) =>
+          pages({
+            page: (after, limit) =>
+              users.list({ after, limit, state }),
+            key: ({ id }: User) =>
+              id,
+            limit: 2
+          }))
+        expect(lists).toEqual([[["30", "90"], ["120"]], [["31", "91"], ["121"]], [["32", "92"], ["122"]]])
       }).pipe(Effect.provide(storage)))
 
     it.effect("accounts are listed in the order of their ids by number, page by page", () =>

@@ -1,5 +1,5 @@
 import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
-import { type User, UserId } from "@community-messaging/domain/account/User"
+import { type AccountState, type User, UserId } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
@@ -9,6 +9,7 @@ import { Database, type Dialect } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
+import { type Fragment, fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
 import { UserRow } from "./UserRow.ts"
 
@@ -31,6 +32,12 @@ const toSaveError =
       : storageError("save an account", error)
   }
 
+const IN_STATE: Readonly<Record<AccountState, Fragment>> = {
+  active: fragment`AND deleted_at IS NULL AND pending_deletion_at IS NULL`,
+  "scheduled for deletion": fragment`AND deletion_claimable_at IS NOT NULL`,
+  deleted: fragment`AND deleted_at IS NOT NULL`
+}
+
 const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 
 /** `UserRepository` in SQL. */
@@ -45,9 +52,12 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           attempt("find an account")
         ),
       save: (user) => write(Effect.mapError(users.save(user), toSaveError(dialect, user))),
-      list: ({ after, limit }) =>
+      list: ({ after, limit, state }) =>
         sql`
-          SELECT ${users.columns} FROM users WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          SELECT ${users.columns} FROM users
+          WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)} ${
+          state === undefined ? fragment`` : IN_STATE[state]
+        }
           ORDER BY users.id LIMIT ${limit}
         `.pipe(
           Effect.flatMap(users.decodeAll),

@@ -34,6 +34,10 @@ const claim = { now: Samples.NOON, leaseUntil: Samples.noonPlus(1000), limit: 10
 const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unknown, unknown, StoragePorts>]> = [
   ["find an account", Effect.flatMap(UserRepository, (users) => users.find(user.id))],
   ["save an account", Effect.flatMap(UserRepository, (users) => users.save(user))],
+  [
+    "list accounts to be deleted",
+    Effect.flatMap(UserRepository, (users) => users.list({ ...page, state: "scheduled for deletion" }))
+  ],
   ["list accounts", Effect.flatMap(UserRepository, (users) => users.list(page))],
   [
     "claim due deletions",
@@ -100,6 +104,15 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     Effect.flatMap(ScheduledMessageRepository, (all) => all.removeEndedBefore(Samples.NOON, 10))
   ],
   ["list scheduled messages", Effect.flatMap(ScheduledMessageRepository, (all) => all.list(page))],
+  [
+    "webhooks of a channel",
+    Effect.flatMap(WebhookRepository, (all) => all.inChannel({ channelId: ChannelId.make("1"), ...page }))
+  ],
+  [
+    "webhooks of a guild",
+    Effect.flatMap(WebhookRepository, (all) => all.inGuild({ guildId: GuildId.make("1"), ...page }))
+  ],
+  ["remove a webhook", Effect.flatMap(WebhookRepository, (all) => all.remove(Samples.webhook().id))],
   ["find a webhook", Effect.flatMap(WebhookRepository, (all) => all.find(Samples.webhook().id))],
   [
     "record a delivery",

@@ -1,13 +1,14 @@
 import { CliConfig, Command, ValidationError } from "@effect/cli"
 import type { CliApp } from "@effect/cli/CliApp"
 import { FileSystem } from "@effect/platform"
-import { Cause, Console, Data, Effect, Logger, Schema } from "effect"
+import { Cause, Console, Data, Effect, Either, Logger, Schema } from "effect"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Arguments from "./Arguments.ts"
+import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as ExportCommand from "./ExportCommand.ts"
-import { CommandFailed, describe, type Failure } from "./Failure.ts"
+import { describe, type Failure } from "./Failure.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import * as Log from "./Log.ts"
 import * as LogCommands from "./LogCommands.ts"
@@ -30,7 +31,8 @@ const version = Effect.gen(function*() {
   return (yield* Schema.decode(Schema.parseJson(Schema.Struct({ version: Schema.String })))(text)).version
 }).pipe(Effect.orDie)
 
-const commands = (composition: Composition) =>
+/** The program as a command, with all its commands. */
+export const commands = (composition: Composition) =>
   Command.make(NAME, {}, () => Console.log(OVERVIEW)).pipe(
     Command.withSubcommands([
       ServeCommand.make(composition),
@@ -46,7 +48,7 @@ const commands = (composition: Composition) =>
   )
 
 const isOverview = (words: ReadonlyArray<string>): boolean =>
-  words.length === 0 || (words.length === 1 && ["--help", "help"].includes(words[0] ?? ""))
+  words.length === 0 || (words.length === 1 && words[0] === "--help")
 
 /**
  * Runs the command of the arguments (which include Node's first two). Results go to the standard output, messages for
@@ -56,17 +58,16 @@ export const run = (
   composition: Composition,
   args: ReadonlyArray<string>
 ): Effect.Effect<void, CommandReported, CliApp.Environment> => {
-  const { command, flags, words } = Arguments.arrange(args.slice(2))
+  const program = commands(composition)
+  const arranged = Arguments.arrange(CommandTree.make(program), args.slice(2))
   return Effect.gen(function*() {
+    const { flags, words } = yield* arranged
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
-    if (words.at(-1) === "--log-level") {
-      return yield* new CommandFailed({ reason: "--log-level needs a level, such as debug" })
-    }
     const level = yield* Setting.load(logLevel, flags)
-    const cli = Command.run(commands(composition), { name: NAME, version: yield* version })
+    const cli = Command.run(program, { name: NAME, version: yield* version })
     yield* Logger.withMinimumLogLevel(cli([...args.slice(0, 2), ...words]), level)
   }).pipe(
-    Effect.provide([CliConfig.layer({ showBuiltIns: false }), Log.ofCommands]),
+    Effect.provide([CliConfig.layer({ showBuiltIns: false, isCaseSensitive: true }), Log.ofCommands]),
     Effect.catchAll((failure: Failure | ValidationError.ValidationError) =>
       Effect.zipRight(
         // The parser already printed what is wrong with the arguments.
@@ -80,6 +81,6 @@ export const run = (
         new CommandReported()
       )
     ),
-    withFormattedOutput([NAME, ...command])
+    withFormattedOutput([NAME, ...Either.isRight(arranged) ? arranged.right.command : []])
   )
 }

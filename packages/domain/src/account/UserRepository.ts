@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
-import { type User, UserId } from "./User.ts"
+import { type AccountState, type User, UserId } from "./User.ts"
 
 /** Another account has this e-mail address. Addresses are compared by `EmailAddress.uniquenessKey`. */
 export class EmailAlreadyInUse extends Schema.TaggedError<EmailAlreadyInUse>()("EmailAlreadyInUse", {
@@ -13,10 +13,11 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
   readonly find: (id: UserId) => Effect.Effect<Option.Option<User>, StorageError>
   /** Inserts or updates the account. Its e-mail address must be unique among all accounts. */
   readonly save: (user: User) => Effect.Effect<void, EmailAlreadyInUse | StorageError>
-  /** Returns accounts ordered by id, starting after `after`. */
+  /** Returns accounts ordered by id, starting after `after`; with `state`, only those in that state. */
   readonly list: (options: {
     readonly after: Option.Option<UserId>
     readonly limit: number
+    readonly state?: AccountState
   }) => Effect.Effect<ReadonlyArray<User>, StorageError>
   /**
    * Claims up to `limit` accounts whose deletion is due at `now`, soonest first. Only one claimant gets each account,

@@ -58,6 +58,8 @@ const dataOf = (event: DomainEvent): Readonly<Record<string, unknown>> => {
         name: event.name,
         avatar: Option.getOrNull(event.avatar)
       }
+    case "webhook.deleted":
+      return { webhook_id: event.webhookId, guild_id: event.guildId, channel_id: event.channelId }
     case "consent.granted":
       return {
         user_id: event.userId,
