@@ -6,6 +6,7 @@ import type { CredentialId } from "@community-messaging/domain/shared-kernel/Cre
 import { EventLog, type SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
 import { type Context, Duration, Effect, Stream } from "effect"
 import type { Pieces } from "../server/Reply.ts"
+import { countEventStream } from "../server/ServerMetrics.ts"
 import * as Event from "./EventResource.ts"
 
 /** A comment, which clients ignore. */
@@ -60,7 +61,8 @@ export class EventStreams {
     return { chunks, revoked: this.#authentication.untilRevoked(id) }
   }
 
-  #count(id: CredentialId, difference: number): void {
+  #count(id: CredentialId, difference: 1 | -1): void {
+    countEventStream(difference)
     const count = (this.#open.get(id) ?? 0) + difference
     if (count > 0) this.#open.set(id, count)
     else this.#open.delete(id)
