@@ -44,8 +44,8 @@ export interface Composition {
     configuration: StorageConfiguration
   ) => Layer.Layer<Service, StorageUnusable, FileSystem.FileSystem | Path.Path>
   /**
-   * The listening HTTP server and the background work. Both start after the preparation succeeds; if it fails, neither
-   * starts.
+   * The listening HTTP server and the background work. The server answers health checks from the start. The API and the
+   * background work start after the preparation succeeds; if it fails, neither starts.
    */
   readonly server: <E>(
     configuration: ServerConfiguration,

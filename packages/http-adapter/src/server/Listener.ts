@@ -10,7 +10,7 @@ import type { Pipeline } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestIds from "./RequestIds.ts"
 import { inSpan } from "./RequestSpan.ts"
-import type { Match } from "./Routes.ts"
+import type { Match, Page } from "./Routes.ts"
 import * as ServerMetrics from "./ServerMetrics.ts"
 
 /** The label of unknown paths, which may contain anything. */
@@ -63,6 +63,17 @@ const malformation = ({ headers, httpVersionMinor }: IncomingMessage): Reply.Rep
   return coding === undefined || (coding.toLowerCase() === "chunked" && httpVersionMinor !== 0) ? undefined : malformed
 }
 
+/** Whether a connection is refused because there are too many. A probe is answered nevertheless: the server works. */
+const isForTooMany = ({ status }: Reply.Reply): boolean => status === 503 || status === 429
+
+/** The reply of a page: with the headers of the refusal if its connection is refused. */
+const pageReply = ({ reply }: Page, refusal: Reply.Reply | undefined): Effect.Effect<Reply.Reply> => {
+  const made = Effect.isEffect(reply) ? reply : Effect.succeed(reply)
+  return refusal === undefined
+    ? made
+    : Effect.map(made, (page) => ({ ...page, headers: { ...page.headers, connection: "close" } }))
+}
+
 /** Makes a listener. Each request has one fiber, which ends when the client goes away. */
 export const make = (
   find: (method: string, path: string) => Match,
@@ -94,11 +105,9 @@ export const make = (
 
       const deadline = deadlines()
       const replied = Effect.suspend(() => {
-        if (refusal !== undefined) return Effect.succeed(refusal)
+        if (refusal !== undefined && !(label.isQuiet && isForTooMany(refusal))) return Effect.succeed(refusal)
         if (match._tag !== "Found") return Effect.succeed(notFound(method, match))
-        if (match.route._tag === "Page") {
-          return Effect.isEffect(match.route.reply) ? match.route.reply : Effect.succeed(match.route.reply)
-        }
+        if (match.route._tag === "Page") return pageReply(match.route, refusal)
         return pipeline({
           route: match.route,
           path: match.path,
