@@ -1,5 +1,5 @@
 import { BackgroundWork, type StepStatus } from "@community-messaging/domain/background-work/BackgroundWork"
-import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import * as LoggedCause from "@community-messaging/http-adapter/server/LoggedCause"
 import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
