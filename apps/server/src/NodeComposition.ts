@@ -15,6 +15,7 @@ import * as HealthPages from "./serving/HealthPages.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
 import { listeningUrl } from "./serving/ListeningUrl.ts"
 import * as Storage from "./storage/Storage.ts"
+import * as Telemetry from "./telemetry/Telemetry.ts"
 
 // The use cases over the configured storage and the Node platform.
 const service = (configuration: StorageConfiguration) =>
@@ -34,7 +35,7 @@ const settings = (configuration: ServerConfiguration) =>
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.
 const http = (
-  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, trustedProxies }: ServerConfiguration
+  { bodyMemory, maxEventStreamsPerKey, otlpEndpoint, publicUrl, requestTimeout, trustedProxies }: ServerConfiguration
 ) =>
   ListeningServer.serve(Effect.gen(function*() {
     const { report } = yield* Health.Health
@@ -44,7 +45,8 @@ const http = (
       requestTimeout,
       trustedProxies,
       maxEventStreamsPerKey,
-      pages: HealthPages.make(report)
+      pages: HealthPages.make(report),
+      tracing: Option.isSome(otlpEndpoint)
     })
   }))
 
@@ -61,7 +63,7 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
 
 // The HTTP server and the background work.
 const server: Composition["server"] = (configuration, preparation) =>
-  Health.started.pipe(
+  Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
     Layer.provide(Layer.merge(http(configuration), BackgroundWork.layer)),
     Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
     Layer.provide(Layer.effectDiscard(preparation)),
@@ -69,7 +71,8 @@ const server: Composition["server"] = (configuration, preparation) =>
     Layer.provide(settings(configuration)),
     Layer.provide(starting),
     Layer.provideMerge(ListeningServer.layer(listening(configuration))),
-    Layer.provide(Health.layer)
+    Layer.provide(Health.layer),
+    Layer.provide(Telemetry.tracing(configuration))
   )
 
 /** The composition that the program runs and that the tests of the composed server use. */

@@ -18,6 +18,8 @@ import type { Effect, Layer } from "effect"
 import type { ServerConfiguration, StorageConfiguration } from "../configuration/Configuration.ts"
 import type { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
+import type { MetricsNotServed } from "../telemetry/MetricsServer.ts"
+import type { MetricsUrl } from "../telemetry/Telemetry.ts"
 
 /** All use cases and the ports that they need. */
 export type Service =
@@ -51,8 +53,8 @@ export interface Composition {
     configuration: ServerConfiguration,
     preparation: Effect.Effect<void, E, Service | FileSystem.FileSystem | Path.Path>
   ) => Layer.Layer<
-    Service | HttpServer.HttpServer | GracefulShutdown,
-    StorageUnusable | HttpServerError.ServeError | E,
+    Service | HttpServer.HttpServer | GracefulShutdown | MetricsUrl,
+    StorageUnusable | HttpServerError.ServeError | MetricsNotServed | E,
     FileSystem.FileSystem | Path.Path
   >
 }
