@@ -5,8 +5,8 @@ import { defineConfig } from "vitest/config"
 const packages = ["packages", "apps"].flatMap((parent) => readdirSync(parent).map((name) => ({ name, parent })))
 
 export default defineConfig({
-  // Packages find one another's sources, so that tests need no build.
-  ssr: { resolve: { conditions: ["development", "module", "node"] } },
+  // Packages find one another's sources, so that tests need no build. Node knows no condition "module", which is for bundlers.
+  ssr: { resolve: { conditions: ["development", "node"] } },
   test: {
     // Tests share no state through modules, and loading those anew for each file takes longer than the tests.
     isolate: false,

@@ -11,6 +11,7 @@ import * as Authentication from "./server/Authentication.ts"
 import * as Body from "./server/Body.ts"
 import * as BodyMemory from "./server/BodyMemory.ts"
 import * as Deadline from "./server/Deadline.ts"
+import * as ErrorMapping from "./server/ErrorMapping.ts"
 import * as Listener from "./server/Listener.ts"
 import * as Pipeline from "./server/Pipeline.ts"
 import * as Prefix from "./server/Prefix.ts"
@@ -39,9 +40,16 @@ export interface Options {
   readonly maxEventStreamsPerKey?: number
   /** The maximum memory of the bodies that are in progress. `BodyMemory.DEFAULT_LIMITS` by default. */
   readonly bodyMemory?: BodyMemory.Limits
-  /** Whether requests have spans. Off by default: a span costs as much as a small response. */
+  /**
+   * Whether requests have spans, which continue the trace of a `traceparent` header. Off by default: a span costs as much
+   * as a small response.
+   */
   readonly tracing?: boolean
+  /** Further pages, such as those for health checks. */
+  readonly pages?: ReadonlyArray<Routes.Page>
 }
+
+const WRITE_TIMEOUT = Duration.seconds(30)
 
 /** The OpenAPI document. */
 const openApiPage = (publicUrl: string): Routes.Page => ({
@@ -55,8 +63,17 @@ const openApiPage = (publicUrl: string): Routes.Page => ({
  * after consent. Requires the use cases, the two logs and `RateLimits`.
  */
 export const make = (
-  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, tracing, trustedProxies, writeTimeout, ...options }:
-    Options
+  {
+    bodyMemory,
+    maxEventStreamsPerKey,
+    pages,
+    publicUrl,
+    requestTimeout,
+    tracing,
+    trustedProxies,
+    writeTimeout,
+    ...options
+  }: Options
 ) =>
   Effect.gen(function*() {
     const prefix = yield* Prefix.parse(options.prefix ?? "")
@@ -72,7 +89,7 @@ export const make = (
         logs: yield* OperationsHandlers.make(maxEventStreamsPerKey ?? 8)
       },
       contentChecks: new Map([[webhooks.update, yield* AvatarContentCheck.make]]),
-      pages: [openApiPage(baseUrl), AuthorisedPage.page]
+      pages: [openApiPage(baseUrl), AuthorisedPage.page, ...(pages ?? [])]
     })
     const authenticator = yield* Authentication.make(trustedProxies ?? 0)
     const deadlines = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
@@ -83,7 +100,7 @@ export const make = (
       yield* Pipeline.make(authenticator, bodies),
       bodies.drain,
       deadlines,
-      writeTimeout ?? Duration.seconds(30)
+      writeTimeout ?? WRITE_TIMEOUT
     )
     return {
       ...answers,
@@ -94,6 +111,22 @@ export const make = (
       isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, RequestTarget.of(request).path))
     }
   }).pipe(Effect.withTracerEnabled(tracing ?? false))
+
+/** The reply to everything but pages while the server starts. */
+const notYet = ErrorMapping.unavailable(Reply.NO_HEADERS)
+
+/** Answers requests for these pages alone, and others with 503: the API is not ready yet. */
+export const makeStarting = (pages: ReadonlyArray<Routes.Page>) =>
+  Listener.make(
+    (method, path) => {
+      const page = pages.find((known) => known.path === path && ["GET", "HEAD"].includes(method))
+      return { _tag: "Found", route: page ?? { _tag: "Page", path: "starting", reply: notYet }, path: {} }
+    },
+    () => Effect.succeed(notYet),
+    (_source, whenDone) => whenDone(),
+    () => ({ begin: () => {}, end: () => {} }),
+    WRITE_TIMEOUT
+  )
 
 /** Makes the request listener of a Node server that manages its connections itself and serves nothing else. */
 export const listener = (options: Options) => Effect.map(make(options), ({ answer }) => answer)

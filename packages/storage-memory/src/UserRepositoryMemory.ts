@@ -71,6 +71,7 @@ export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effe
         const [claimed, deletions] = DueQueue.claim(tables.deletions, options)
         return Either.right([claimed, { ...tables, deletions }])
       }),
-    nextDeletionAt: state.read(({ deletions }) => DueQueue.nextAt(deletions))
+    nextDeletionAt: state.read(({ deletions }) => DueQueue.nextAt(deletions)),
+    countDueDeletions: (now, limit) => state.read(({ deletions }) => DueQueue.count(deletions, now, limit))
   }))
 )

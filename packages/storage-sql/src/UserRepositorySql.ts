@@ -83,7 +83,13 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
       nextDeletionAt: sql`
         SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
         ORDER BY deletion_claimable_at LIMIT 1
-      `.pipe(Effect.flatMap(Rows.decodeMoment("users")), attempt("find the next deletion"))
+      `.pipe(Effect.flatMap(Rows.decodeMoment("users")), attempt("find the next deletion")),
+      countDueDeletions: (now, limit) =>
+        sql`
+          SELECT count(*) AS value FROM (
+            SELECT 1 FROM users WHERE deletion_claimable_at <= ${DateTime.toEpochMillis(now)} LIMIT ${limit}
+          ) AS subquery
+        `.pipe(Effect.flatMap(Rows.decodeInteger("users")), attempt("count due deletions"))
     }
   })
 )

@@ -1,9 +1,9 @@
 import { CliConfig, Command, ValidationError } from "@effect/cli"
 import type { CliApp } from "@effect/cli/CliApp"
-import { FileSystem } from "@effect/platform"
-import { Cause, Console, Data, Effect, Either, Logger, Schema } from "effect"
+import { Cause, Console, Data, Effect, Either, Logger } from "effect"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
+import * as Version from "../Version.ts"
 import * as Arguments from "./Arguments.ts"
 import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
@@ -24,12 +24,6 @@ const NAME = "community-messaging"
 
 /** The command failed, and the reason is already printed. */
 export class CommandReported extends Data.TaggedError("CommandReported") {}
-
-const version = Effect.gen(function*() {
-  const files = yield* FileSystem.FileSystem
-  const text = yield* files.readFileString(new URL("../../package.json", import.meta.url).pathname)
-  return (yield* Schema.decode(Schema.parseJson(Schema.Struct({ version: Schema.String })))(text)).version
-}).pipe(Effect.orDie)
 
 /** The program as a command, with all its commands. */
 export const commands = (composition: Composition) =>
@@ -64,7 +58,7 @@ export const run = (
     const { flags, words } = yield* arranged
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
     const level = yield* Setting.load(logLevel, flags)
-    const cli = Command.run(program, { name: NAME, version: yield* version })
+    const cli = Command.run(program, { name: NAME, version: yield* Version.read })
     yield* Logger.withMinimumLogLevel(cli([...args.slice(0, 2), ...words]), level)
   }).pipe(
     Effect.provide([CliConfig.layer({ showBuiltIns: false, isCaseSensitive: true }), Log.ofCommands]),

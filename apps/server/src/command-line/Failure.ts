@@ -5,6 +5,7 @@ import { ConfigError, Data } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
+import type { MetricsNotServed } from "../telemetry/MetricsServer.ts"
 
 /** The command failed. The reason is printed for the user. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly reason: string }> {}
@@ -14,6 +15,7 @@ export type Failure =
   | CommandFailed
   | ConfigError.ConfigError
   | HttpServerError.ServeError
+  | MetricsNotServed
   | PlatformError
   | StorageError
   | StorageUnusable
@@ -30,6 +32,10 @@ export const describe = (failure: Failure): string => {
       return oneLine(`DATA_DIR ${failure.path} cannot be used: ${failure.reason}`)
     case "ServeError":
       return oneLine(`cannot listen on HOST and PORT: ${DataDirectory.messages(failure.cause).join(": ")}`)
+    case "MetricsNotServed":
+      return oneLine(
+        `cannot listen on METRICS_HOST and METRICS_PORT: ${DataDirectory.messages(failure.cause).join(": ")}`
+      )
     case "StorageError":
       return oneLine(DataDirectory.messages(failure).join(": "))
     case "SnowflakeEpochMismatch":

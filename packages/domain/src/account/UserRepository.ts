@@ -30,4 +30,6 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
   }) => Effect.Effect<ReadonlyArray<UserId>, StorageError>
   /** The earliest moment at which a deletion can be claimed: its due date, or the end of another claimant's lease. */
   readonly nextDeletionAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
+  /** Returns how many deletions can be claimed at `now`, at most `limit`. */
+  readonly countDueDeletions: (now: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
 }>() {}

@@ -6,6 +6,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { type Context, Duration, Effect, Stream } from "effect"
 import { nextTurn } from "../server/NextTurn.ts"
 import type { Pieces } from "../server/Reply.ts"
+import { countEventStream } from "../server/ServerMetrics.ts"
 import * as Event from "./EventResource.ts"
 import { block, HEARTBEAT } from "./ServerSentEvent.ts"
 
@@ -57,7 +58,8 @@ export class EventStreams {
     return { chunks, revoked: this.#authentication.untilRevoked(id) }
   }
 
-  #count(id: CredentialId, difference: number): void {
+  #count(id: CredentialId, difference: 1 | -1): void {
+    countEventStream(difference)
     const count = (this.#open.get(id) ?? 0) + difference
     if (count > 0) this.#open.set(id, count)
     else this.#open.delete(id)

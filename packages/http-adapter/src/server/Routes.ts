@@ -63,11 +63,13 @@ export interface Route {
   readonly reply: (answer: unknown, headers: Reply.Headers) => Reply.Reply
 }
 
-/** A fixed reply at a path of its own. */
+/** A reply at a path of its own, which needs no credentials. */
 export interface Page {
   readonly _tag: "Page"
   readonly path: string
-  readonly reply: Reply.Reply
+  readonly reply: Reply.Reply | Effect.Effect<Reply.Reply>
+  /** Whether its requests are neither logged nor counted: a probe asks every few seconds. */
+  readonly isQuiet?: boolean
 }
 
 /** What there is for a request. */
