@@ -19,7 +19,7 @@ const settle = <A>(exit: Exit.Exit<A, unknown>): A => {
 }
 
 const Position = Schema.Struct({
-  after: integer("int64", { bounds: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } })
+  after: integer("int64", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 })
 
 const eventsAfter = (after: number) =>

@@ -23,9 +23,9 @@ import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as UserResource from "@community-messaging/http-adapter/accounts/UserResource"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
-import { optional } from "@community-messaging/http-adapter/wire/WireType"
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
+import { optional } from "./OptionalField.ts"
 
 /* What there is before the operations of the API: accounts, guilds, and whoever may call. */
 
