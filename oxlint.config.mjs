@@ -7,7 +7,7 @@ const memberIndex = "@community-messaging/member-index/**"
 const importable = {
   domain: ["effect"],
   "platform-node": ["effect", domain, "node:*", "file-type", "sharp"],
-  "domain-contract": ["effect", domain, "@effect/vitest", "vitest"],
+  "domain-contract": ["effect", domain, "@community-messaging/storage-memory/**", "@effect/vitest", "vitest"],
   "compiled-schema": ["effect"],
   "member-index": ["effect", domain],
   "storage-memory": ["effect", domain],
