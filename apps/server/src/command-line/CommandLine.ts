@@ -9,6 +9,7 @@ import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as ExportCommand from "./ExportCommand.ts"
 import { describe, type Failure } from "./Failure.ts"
+import * as GuildCommand from "./GuildCommand.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import * as Log from "./Log.ts"
 import * as LogCommands from "./LogCommands.ts"
@@ -39,6 +40,7 @@ export const commands = (composition: Composition) =>
       TokenCommand.make(composition),
       WebhookCommand.make(composition),
       UserCommand.make(composition),
+      GuildCommand.make(composition),
       MessageCommand.make(composition),
       LogCommands.events(composition),
       LogCommands.audit(composition),
