@@ -7,6 +7,8 @@ import * as Setting from "../configuration/Setting.ts"
 import * as Arguments from "./Arguments.ts"
 import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
+import * as ConfigCommand from "./ConfigCommand.ts"
+import * as DoctorCommand from "./DoctorCommand.ts"
 import * as ExportCommand from "./ExportCommand.ts"
 import { describe, type Failure } from "./Failure.ts"
 import * as GuildCommand from "./GuildCommand.ts"
@@ -32,8 +34,8 @@ const version = Effect.gen(function*() {
   return (yield* Schema.decode(Schema.parseJson(Schema.Struct({ version: Schema.String })))(text)).version
 }).pipe(Effect.orDie)
 
-/** The program as a command, with all its commands. */
-export const commands = (composition: Composition) =>
+/** The program as a command, with all its commands. `flags` are the settings that apply to all of them. */
+export const commands = (composition: Composition, flags: Setting.Flags = new Map()) =>
   Command.make(NAME, {}, () => Console.log(OVERVIEW)).pipe(
     Command.withSubcommands([
       ServeCommand.make(composition),
@@ -45,7 +47,9 @@ export const commands = (composition: Composition) =>
       LogCommands.events(composition),
       LogCommands.audit(composition),
       ImportCommand.make(composition),
-      ExportCommand.make(composition)
+      ExportCommand.make(composition),
+      ConfigCommand.make(flags),
+      DoctorCommand.make(flags)
     ])
   )
 
@@ -60,13 +64,12 @@ export const run = (
   composition: Composition,
   args: ReadonlyArray<string>
 ): Effect.Effect<void, CommandReported, CliApp.Environment> => {
-  const program = commands(composition)
-  const arranged = Arguments.arrange(CommandTree.make(program), args.slice(2))
+  const arranged = Arguments.arrange(CommandTree.make(commands(composition)), args.slice(2))
   return Effect.gen(function*() {
     const { flags, words } = yield* arranged
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
     const level = yield* Setting.load(logLevel, flags)
-    const cli = Command.run(program, { name: NAME, version: yield* version })
+    const cli = Command.run(commands(composition, flags), { name: NAME, version: yield* version })
     yield* Logger.withMinimumLogLevel(cli([...args.slice(0, 2), ...words]), level)
   }).pipe(
     Effect.provide([CliConfig.layer({ showBuiltIns: false, isCaseSensitive: true }), Log.ofCommands]),
