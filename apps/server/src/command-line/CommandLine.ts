@@ -7,8 +7,11 @@ import * as Version from "../Version.ts"
 import * as Arguments from "./Arguments.ts"
 import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
+import * as ConfigCommand from "./ConfigCommand.ts"
+import * as DoctorCommand from "./DoctorCommand.ts"
 import * as ExportCommand from "./ExportCommand.ts"
 import { describe, type Failure } from "./Failure.ts"
+import * as GuildCommand from "./GuildCommand.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import * as Log from "./Log.ts"
 import * as LogCommands from "./LogCommands.ts"
@@ -25,19 +28,22 @@ const NAME = "community-messaging"
 /** The command failed, and the reason is already printed. */
 export class CommandReported extends Data.TaggedError("CommandReported") {}
 
-/** The program as a command, with all its commands. */
-export const commands = (composition: Composition) =>
+/** The program as a command, with all its commands. `flags` are the settings that apply to all of them. */
+export const commands = (composition: Composition, flags: Setting.Flags = new Map()) =>
   Command.make(NAME, {}, () => Console.log(OVERVIEW)).pipe(
     Command.withSubcommands([
       ServeCommand.make(composition),
       TokenCommand.make(composition),
       WebhookCommand.make(composition),
       UserCommand.make(composition),
+      GuildCommand.make(composition),
       MessageCommand.make(composition),
       LogCommands.events(composition),
       LogCommands.audit(composition),
       ImportCommand.make(composition),
-      ExportCommand.make(composition)
+      ExportCommand.make(composition),
+      ConfigCommand.make(flags),
+      DoctorCommand.make(flags)
     ])
   )
 
@@ -52,13 +58,12 @@ export const run = (
   composition: Composition,
   args: ReadonlyArray<string>
 ): Effect.Effect<void, CommandReported, CliApp.Environment> => {
-  const program = commands(composition)
-  const arranged = Arguments.arrange(CommandTree.make(program), args.slice(2))
+  const arranged = Arguments.arrange(CommandTree.make(commands(composition)), args.slice(2))
   return Effect.gen(function*() {
     const { flags, words } = yield* arranged
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
     const level = yield* Setting.load(logLevel, flags)
-    const cli = Command.run(program, { name: NAME, version: yield* Version.read })
+    const cli = Command.run(commands(composition, flags), { name: NAME, version: yield* Version.read })
     yield* Logger.withMinimumLogLevel(cli([...args.slice(0, 2), ...words]), level)
   }).pipe(
     Effect.provide([CliConfig.layer({ showBuiltIns: false, isCaseSensitive: true }), Log.ofCommands]),

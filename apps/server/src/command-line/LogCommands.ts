@@ -5,11 +5,12 @@ import * as AuditRecordResource from "@community-messaging/http-adapter/operatio
 import * as EventResource from "@community-messaging/http-adapter/operations/EventResource"
 import { integerText } from "@community-messaging/http-adapter/wire/WireType"
 import { Command, Options } from "@effect/cli"
-import { Console, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { parse } from "./Flags.ts"
+import * as Json from "./Json.ts"
 
 // Read as text and parsed by the command, because the parser's error message does not contain the option's name.
 const afterOption = Options.text("after").pipe(
@@ -30,7 +31,7 @@ const tail = (composition: Composition) =>
       Effect.flatMap(parse("--after", After, after), (position) =>
         Stream.runForEach(
           EventStream.from(position),
-          (event) => Console.log(JSON.stringify(EventResource.fromEntity(event)))
+          (event) => Json.print(EventResource.fromEntity(event))
         ))
     )).pipe(Command.withDescription("Print stored and new events, one JSON object per line, until stopped."))
 
@@ -53,7 +54,7 @@ const read = (composition: Composition) =>
         const audit = yield* AuditLog
         yield* Effect.forEach(
           yield* audit.read(yield* parse("--after", After, after), yield* parse("--limit", Limit, limit)),
-          (record) => Console.log(JSON.stringify(AuditRecordResource.fromEntity(record))),
+          (record) => Json.print(AuditRecordResource.fromEntity(record)),
           { discard: true }
         )
       })

@@ -26,6 +26,27 @@ const lock = (filename: string) =>
   )
 
 /**
+ * Returns whether a process has the lock of this file, which must exist. Reads only. A process that acquires the lock at
+ * this moment may find it taken.
+ */
+export const isHeld = (filename: string): Effect.Effect<boolean, FileNotLockable> =>
+  Effect.gen(function*() {
+    const sql = yield* SqliteClient.make({ filename, readonly: true, disableWAL: true })
+    const connection = yield* sql.reserve
+    yield* connection.executeUnprepared("PRAGMA busy_timeout = 0", [], undefined)
+    yield* connection.executeUnprepared("SELECT 1 FROM sqlite_schema", [], undefined)
+    return false
+  }).pipe(
+    Effect.catchAllDefect((cause) => new FileNotLockable({ cause })),
+    Effect.catchTag(
+      "SqlError",
+      ({ cause }) => isHeldByAnother(cause) ? Effect.succeed(true) : new FileNotLockable({ cause })
+    ),
+    Effect.scoped,
+    Effect.provide(Reactivity.layer)
+  )
+
+/**
  * Locks the file until the scope ends. Creates the file if it does not exist. Returns false if another process has the
  * lock.
  *

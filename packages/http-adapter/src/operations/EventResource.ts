@@ -1,9 +1,8 @@
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
-import type { Message } from "@community-messaging/domain/message/Message"
 import type { SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Option, Schema } from "effect"
-import * as MessagePayload from "../wire/MessagePayloadResource.ts"
 import { field, Int64, Timestamp } from "../wire/WireType.ts"
+import * as MessageResource from "./MessageResource.ts"
 
 /** An event in the stream. Its type and version determine the fields of `data`. */
 export const EventResource = Schema.Struct({
@@ -15,27 +14,10 @@ export const EventResource = Schema.Struct({
 }).annotations({ identifier: "Event", description: "A change of state." })
 export interface EventResource extends Schema.Schema.Type<typeof EventResource> {}
 
-const authorOf = ({ author }: Message) =>
-  author._tag === "User"
-    ? { type: "user", user_id: author.userId }
-    : {
-      type: "webhook",
-      webhook_id: author.webhookId,
-      name: author.name,
-      avatar: Option.getOrNull(author.avatar)
-    }
-
 const dataOf = (event: DomainEvent): Readonly<Record<string, unknown>> => {
   switch (event._tag) {
     case "message.created":
-      return {
-        id: event.message.id,
-        channel_id: event.message.channelId,
-        guild_id: event.message.guildId,
-        author: authorOf(event.message),
-        payload: MessagePayload.fromEntity(event.message.payload),
-        created_at: DateTime.formatIso(event.message.createdAt)
-      }
+      return MessageResource.fromEntity(event.message)
     case "scheduled_message.updated":
       return { scheduled_message_id: event.scheduledMessageId, author_id: event.authorId, status: event.status }
     case "user.updated":
