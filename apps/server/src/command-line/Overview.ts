@@ -11,7 +11,7 @@ Usage: community-messaging COMMAND [OPTION]...
   webhook create --channel ID --name N     Create a webhook for a channel
   user cancel-deletion ID                  Cancel the scheduled deletion of an account
   message schedule|cancel|list             Schedule, cancel or list messages of an account
-  events tail [--after N]                  Print events as they happen
+  events tail [--after N | --from now]     Print events as they happen
   audit list [--after N] [--limit N]       Print what administrators did
   import FILE [--strict]                   Import everything from a file of JSON lines
   export FILE                              Export everything to a file of JSON lines
