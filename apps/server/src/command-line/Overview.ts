@@ -27,7 +27,7 @@ Usage: community-messaging COMMAND [OPTION]...
   message scheduled --author ID            List the messages that an account scheduled
   message cancel ID --author ID            Cancel a scheduled message
 
-  events tail [--after N]                  Print events as they happen
+  events tail [--after N | --from now]     Print events as they happen
   audit list [--after N] [--limit N]       Print what administrators did
   import FILE [--strict]                   Import everything from a file of JSON lines
   export FILE                              Export everything to a file of JSON lines

@@ -199,6 +199,8 @@ layer(NodeContext.layer)("the command line", (it) => {
     [["audit", "list", "--after", "9007199254740992"], "--after must be 0 to 9007199254740991"],
     [["events", "tail", "--after", "-1"], "--after must be 0 to 9007199254740991"],
     [["events", "tail", "--after", "1.5"], "--after must be an integer"],
+    [["events", "tail", "--from", "yesterday"], "--from must be now"],
+    [["events", "tail", "--from", "now", "--after", "1"], "--from cannot be combined with --after"],
     [["webhook", "create", "--channel", "9", "--name", "CI"], "there is no channel 9"],
     [["webhook", "create", "--channel", "401", "--name", " "], "--name must be 1 to 80 characters long"]
   ]

@@ -26,11 +26,15 @@ export const OperationsGroup = HttpApiGroup.make("logs")
   .add(
     HttpApiEndpoint.get("streamEvents", "/admin/events")
       .setHeaders(Schema.Struct({
-        "last-event-id": position("The last received event: the stream resumes after it. Overrides `after`.")
+        "last-event-id": position("The last received event: the stream resumes after it. Overrides `after` and `from`.")
       }))
       .setUrlParams(Schema.Struct({
         after: position(
           "A sequence number: the stream begins after it. By default, it begins at the oldest stored event."
+        ),
+        from: optional(
+          Schema.Literal("now"),
+          "`now`: the stream begins with the next event. Cannot be combined with `after`."
         )
       }))
       .addSuccess(
@@ -46,7 +50,7 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       .annotate(OpenApi.Summary, "Stream events (extension)")
       .annotate(
         OpenApi.Description,
-        "All past and future events in order, each at least once. Requires the acl `events:read`."
+        "All past and future events in order, each at least once; with `from=now`, future events only. Requires the acl `events:read`."
       )
   )
   .add(
