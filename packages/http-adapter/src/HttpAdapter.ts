@@ -81,13 +81,14 @@ export const make = (
     return yield* Listener.make(
       find,
       yield* Pipeline.make(authenticator, bodies),
+      bodies.drain,
       deadlines,
       writeTimeout ?? WRITE_TIMEOUT
     )
   }).pipe(Effect.withTracerEnabled(tracing ?? false))
 
 /** The reply to everything but pages while the server starts. */
-const notYet = ErrorMapping.unavailable(Reply.NO_HEADERS)
+const notYet = ErrorMapping.unavailable({ connection: "close" })
 
 /** Answers requests for these pages alone, and others with 503: the API is not ready yet. */
 export const makeStarting = (pages: ReadonlyArray<Routes.Page>) =>
@@ -97,6 +98,7 @@ export const makeStarting = (pages: ReadonlyArray<Routes.Page>) =>
       return { _tag: "Found", route: page ?? { _tag: "Page", path: "starting", reply: notYet }, path: {} }
     },
     () => Effect.succeed(notYet),
+    (_source, whenDone) => whenDone(),
     () => ({ begin: () => {}, end: () => {} }),
     WRITE_TIMEOUT
   )

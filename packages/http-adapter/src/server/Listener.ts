@@ -2,6 +2,7 @@ import { Cause, Duration, Effect, FiberRef, Runtime } from "effect"
 import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
 import { annotate } from "./Annotations.ts"
+import type { Bodies } from "./Body.ts"
 import type { Answers } from "./Connection.ts"
 import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
@@ -78,6 +79,7 @@ const pageReply = ({ reply }: Page, refusal: Reply.Reply | undefined): Effect.Ef
 export const make = (
   find: (method: string, path: string) => Match,
   pipeline: Pipeline,
+  drain: Bodies["drain"],
   deadlines: () => Deadline,
   writeTimeout: Duration.Duration
 ): Effect.Effect<Answers> =>
@@ -87,7 +89,7 @@ export const make = (
     const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
     const fork = Runtime.runFork(yield* Effect.runtime())
     ServerMetrics.register()
-    const shared: Shared = { fork, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
+    const shared: Shared = { fork, drain, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
 
     const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {
       const { path, query } = splitTarget(source.url ?? "")
