@@ -113,7 +113,7 @@ export const make = (
   }).pipe(Effect.withTracerEnabled(tracing ?? false))
 
 /** The reply to everything but pages while the server starts. */
-const notYet = ErrorMapping.unavailable(Reply.NO_HEADERS)
+const notYet = ErrorMapping.unavailable({ connection: "close" })
 
 /** Answers requests for these pages alone, and others with 503: the API is not ready yet. */
 export const makeStarting = (pages: ReadonlyArray<Routes.Page>) =>

@@ -7,7 +7,7 @@ import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http"
 import { PrometheusExporter } from "@opentelemetry/exporter-prometheus"
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http"
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources"
-import { type MetricProducer, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics"
+import { type CollectionResult, type MetricProducer, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics"
 import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions"
 import { Duration, Effect, Layer, Option, Runtime } from "effect"
@@ -31,7 +31,11 @@ const resource = (version: string) =>
       .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: "community-messaging", [ATTR_SERVICE_VERSION]: version }))
       .merge(detectResources({ detectors: [envDetector] })))
 
-/** Logs that exports fail, at most once a minute: without the message, which may hold the headers for the collector. */
+/** The system's error code, or the status that the collector answered. The rest of the message may hold anything. */
+const reasonOf = (message: string): string =>
+  /\b(E[A-Z_]{4,30})\b/.exec(message)?.[1] ?? /OTLPExporterError: ([A-Za-z -]{1,60})/.exec(message)?.[1] ?? "unknown"
+
+/** Logs that exports fail, at most once a minute. */
 const logFailures = Layer.scopedDiscard(
   Effect.acquireRelease(
     Effect.map(Effect.runtime(), (runtime) => {
@@ -40,8 +44,7 @@ const logFailures = Layer.scopedDiscard(
       const warn = (message: string) => {
         if (performance.now() - lastLogged < MIN_LOG_INTERVAL) return
         lastLogged = performance.now()
-        const code = /"code":\s*"?([A-Z0-9_]{1,40})"?/.exec(message)?.[1] ?? "unknown"
-        fork(Effect.annotateLogs(Effect.logWarning("Telemetry was not exported"), { code }))
+        fork(Effect.annotateLogs(Effect.logWarning("Telemetry was not exported"), { reason: reasonOf(message) }))
       }
       const ignore = () => {}
       const logger = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore }
@@ -51,7 +54,7 @@ const logFailures = Layer.scopedDiscard(
   )
 )
 
-/** A tracer that sends spans to the OTLP endpoint. */
+/** A tracer that sends spans to the OTLP endpoint; the log tells of failed exports, of metrics too. */
 export const tracing = (endpoint: string, version: string): Layer.Layer<never> =>
   Layer.unwrapEffect(Effect.map(OtelTracer.make, (tracer) => Layer.setTracer(RedactedTracer.make(tracer)))).pipe(
     Layer.provide(OtelTracer.layerTracer),
@@ -68,6 +71,18 @@ export const tracing = (endpoint: string, version: string): Layer.Layer<never> =
     Layer.provide(logFailures)
   )
 
+/** Leaves out what Effect counts of its own: it tells nothing about the service. */
+const withoutFibers = ({ errors, resourceMetrics }: CollectionResult): CollectionResult => ({
+  errors,
+  resourceMetrics: {
+    ...resourceMetrics,
+    scopeMetrics: resourceMetrics.scopeMetrics.map(({ metrics: all, scope }) => ({
+      scope,
+      metrics: all.filter(({ descriptor }) => !descriptor.name.startsWith("effect_"))
+    }))
+  }
+})
+
 /** Where metrics go. */
 export interface Destinations {
   readonly scraped: Option.Option<{ readonly host: string; readonly port: number }>
@@ -83,7 +98,9 @@ export const metrics = <R>(
   Effect.gen(function*() {
     const run = Runtime.runPromise(yield* Effect.runtime<R>())
     const collected = yield* Metrics.makeProducer
-    const producer: MetricProducer = { collect: (options) => run(sample).then(() => collected.collect(options)) }
+    const producer: MetricProducer = {
+      collect: (options) => run(sample).then(() => collected.collect(options)).then(withoutFibers)
+    }
     const pushed = Option.map(otlpEndpoint, (endpoint) =>
       new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }) }))
     // The exporter's own server cannot have any free port, and does not tell why it has none.
@@ -99,4 +116,4 @@ export const metrics = <R>(
       onSome: ([served, address]) =>
         Effect.asSome(MetricsServer.serve(served, address))
     })
-  }).pipe(Effect.provide(Layer.merge(resource(version), logFailures)))
+  }).pipe(Effect.provide(resource(version)))

@@ -29,7 +29,7 @@ const withDecision = (parent: Tracer.AnySpan): Tracer.AnySpan =>
  */
 export const make = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
-    context: tracer.context,
+    context: (execution, fiber) => tracer.context(execution, fiber),
     span: (name, parent, ...rest) => {
       const span = tracer.span(name, Option.map(parent, withDecision), ...rest)
       const end = span.end.bind(span)

@@ -36,7 +36,10 @@ const parse = (text: string): Scrape => ({
     ([, name = "", labels = "", value]) => ({
       name,
       labels: Object.fromEntries(
-        Array.from(labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g), ([, label, of]) => [label, of])
+        Array.from(
+          labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g),
+          ([, label = "", of = ""]): readonly [string, string] => [label, of]
+        )
       ),
       value: Number(value)
     })
