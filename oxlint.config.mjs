@@ -31,7 +31,8 @@ const importable = {
     "node:http",
     "node:net",
     "node:querystring"
-  ]
+  ],
+  client: []
 }
 
 // Within domain: the folders that a folder may import, besides shared-kernel. They import in one direction, so that each
@@ -221,6 +222,7 @@ export default {
     ...Object.entries(domainFolders).map(([folder, below]) =>
       onlyImportFolders([`packages/domain/src/${folder}/**`], [folder, "shared-kernel", ...below])
     ),
+    onlyImport(["packages/client/src/effect/**"], ["effect"]),
     onlyImport(definition.files, definition.importable, definition.forbidden),
     {
       files: [
