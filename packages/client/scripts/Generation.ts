@@ -3,7 +3,7 @@ import { EventResource } from "@community-messaging/http-adapter/operations/Even
 import * as ApiErrors from "@community-messaging/http-adapter/wire/ApiError"
 import { Idempotent } from "@community-messaging/http-adapter/wire/Idempotent"
 import { HttpApi, HttpApiMiddleware, HttpApiSchema, OpenApi, OpenApiJsonSchema } from "@effect/platform"
-import { Context, Option, Predicate, type Schema, SchemaAST } from "effect"
+import { Context, Option, Predicate, Schema, SchemaAST } from "effect"
 import { comment, declaration, objectText, propertyName, typeText } from "./TypeText.ts"
 
 /*
@@ -69,7 +69,8 @@ const successTexts = { nothing: () => "void", events: () => "AsyncIterable<Event
 /** Collects the named schemas while it converts. */
 const makeConverter = () => {
   const definitions: Record<string, unknown> = {}
-  const convert = (ast: SchemaAST.AST): unknown => OpenApiJsonSchema.fromAST(ast, { defs: definitions })
+  const convert = (ast: SchemaAST.AST): unknown =>
+    OpenApiJsonSchema.makeWithDefs(Schema.make(ast), { defs: definitions })
 
   const requestText = ({ endpoint }: Reflected, response: string): string => {
     const parts = [

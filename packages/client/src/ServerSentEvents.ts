@@ -17,13 +17,15 @@ export class ServerSentEvents {
   #data: Array<string> = []
   #length = 0
   #id: string | undefined
+  /** The id of a block that is not complete: it must not be resumed after. */
+  #pendingId: string | undefined
 
   /** `maxLength` is the length of the longest event in UTF-16 code units. */
   constructor(maxLength: number) {
     this.#maxLength = maxLength
   }
 
-  /** The last id of the stream, also of a block without data. */
+  /** The id of the last complete block that had one, also of a block without data. */
   get lastId(): string | undefined {
     return this.#id
   }
@@ -59,11 +61,12 @@ export class ServerSentEvents {
       this.#refuseLong(this.#length)
       this.#data.push(value)
     } else if (name === "id" && !value.includes("\0")) {
-      this.#id = value
+      this.#pendingId = value
     }
   }
 
   #end(): ServerSentEvent | undefined {
+    this.#id = this.#pendingId
     const event = this.#data.length === 0 ? undefined : { id: this.#id, data: this.#data.join("\n") }
     this.#data = []
     this.#length = 0
