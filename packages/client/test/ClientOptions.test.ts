@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { type Client, createClient } from "../src/Client.ts"
 import { ConnectionError } from "../src/ClientError.ts"
 import type { ClientOptions } from "../src/ClientOptions.ts"
+import { rejectionOf } from "./Rejection.ts"
 import { answer, serve } from "./ScriptedServer.ts"
 
 const options = (more: Partial<ClientOptions>): ClientOptions => ({
@@ -69,10 +70,10 @@ describe("A call that is used in a wrong way", () => {
         webhooks.executeCodeHost({ path: { webhook_id: "1", token: "cmw_secret" }, body }, { timeout: -1 })
     ]
   ])("rejects with a TypeError that names what is wrong: %s", async (message, use) => {
-    const rejected = expect(use(createClient(options({})))).rejects
-    await rejected.toThrow(TypeError)
-    await rejected.toThrow(message)
-    await rejected.not.toThrow("secret")
+    const error = await rejectionOf(use(createClient(options({}))))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toContain(message)
+    expect(String(error)).not.toContain("secret")
   })
 
   it("rejects parameters that the operation does not have, and a body that is missing", async () => {
@@ -95,7 +96,7 @@ describe("The credentials of a call", () => {
     credentials: secrets,
     fetch: (url, init) => {
       const cause = new Error(`cannot reach ${JSON.stringify(Array.from(new Headers(init?.headers)))}`)
-      return Promise.reject(new TypeError(`no route to ${String(url)}`, { cause }))
+      return Promise.reject(new TypeError(`no route to ${new Request(url).url}`, { cause }))
     }
   }))
 
@@ -105,7 +106,7 @@ describe("The credentials of a call", () => {
     ["admin", () => leaking.logs.readAuditLog()],
     ["admin", () => leaking.logs.streamEvents()[Symbol.asyncIterator]().next()]
   ])("are in nothing that an error shows, even if fetch puts them into its own: %s", async (_, fail) => {
-    const error: unknown = await fail().catch((thrown: unknown) => thrown)
+    const error = await rejectionOf(fail())
     expect(error).toBeInstanceOf(ConnectionError)
     expect(inspect(error, { depth: Infinity, showHidden: true })).toContain("no route to http://127.0.0.1:9")
     expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/secret/)

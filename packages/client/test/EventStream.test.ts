@@ -4,6 +4,7 @@ import { createClient } from "../src/Client.ts"
 import { ApiError, ConnectionError, UnexpectedResponseError } from "../src/ClientError.ts"
 import type { ClientOptions } from "../src/ClientOptions.ts"
 import { ManualTiming } from "./ManualTiming.ts"
+import { rejectionOf } from "./Rejection.ts"
 import { answer, event, hangUp, ignore, refuse, serve, stream } from "./ScriptedServer.ts"
 
 const HEARTBEAT = ":\n\n"
@@ -28,8 +29,8 @@ const listen = (baseUrl: string, options: Partial<ClientOptions> = {}, after?: n
     await iterator.return?.()
   })
   const next = async () => {
-    const { value } = await iterator.next()
-    return value?.sequence
+    const result = await iterator.next()
+    return result.done === true ? undefined : result.value.sequence
   }
   return { timing, attempts, next, iterator }
 }
@@ -120,10 +121,10 @@ describe("A stream of events", () => {
     const server = await serve(hangUp)
     const { next, timing } = listen(server.baseUrl)
     const first = next()
-    const failed = expect(first).rejects.toBeInstanceOf(ConnectionError)
+    const failed = rejectionOf(first)
     await timing.pass(250)
     await timing.pass(500)
-    await failed
+    expect(await failed).toBeInstanceOf(ConnectionError)
     expect(server.requests).toHaveLength(3)
   })
 
@@ -145,7 +146,7 @@ describe("A stream of events", () => {
   it("closes its connection when the loop over it ends", async () => {
     const server = await serve(stream([event(1), event(2)]))
     const { iterator, next } = listen(server.baseUrl)
-    await next()
+    expect(await next()).toBe(1)
     await iterator.return?.()
     await server.closed
   })

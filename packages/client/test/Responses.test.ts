@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createClient } from "../src/Client.ts"
 import { ApiError, UnexpectedResponseError } from "../src/ClientError.ts"
+import { rejectionOf } from "./Rejection.ts"
 import { answer, refuse, serve, type Step } from "./ScriptedServer.ts"
 
 const listFrom = async (step: Step, maxResponseBytes = 1000) => {
@@ -36,9 +37,9 @@ describe("A response", () => {
     ["with an unknown code", refuse(418, "TEAPOT")],
     ["with the code of another operation", refuse(404, "UNKNOWN_WEBHOOK")]
   ])("is an UnexpectedResponseError: one %s", async (_, step) => {
-    const failed = expect(listFrom(step)).rejects
-    await failed.toBeInstanceOf(UnexpectedResponseError)
-    await failed.toMatchObject({
+    const failure = await rejectionOf(listFrom(step))
+    expect(failure).toBeInstanceOf(UnexpectedResponseError)
+    expect(failure).toMatchObject({
       _tag: "UnexpectedResponseError",
       requestId: "r-1",
       operation: "scheduledMessages.list"
@@ -50,9 +51,9 @@ describe("A response", () => {
       { path: "status.0", message: "must be one of: sent", code: "INVALID_ENUM_VALUE" },
       { path: "limit", message: "must be 1 to 100", code: "NUMBER_OUT_OF_RANGE" }
     ]
-    const failed = expect(listFrom(refuse(400, "INVALID_FORM_BODY", {}, { errors }))).rejects
-    await failed.toBeInstanceOf(ApiError)
-    await failed.toMatchObject({
+    const failure = await rejectionOf(listFrom(refuse(400, "INVALID_FORM_BODY", {}, { errors })))
+    expect(failure).toBeInstanceOf(ApiError)
+    expect(failure).toMatchObject({
       _tag: "INVALID_FORM_BODY",
       code: "INVALID_FORM_BODY",
       status: 400,

@@ -36,7 +36,10 @@ describe("A stream of server-sent events", () => {
     expect(parser.lastId).toBe("7")
   })
 
-  it.each([["in one line", [`data: ${"a".repeat(1001)}`]], ["in many lines", Array(501).fill("data: ab\n")]])(
+  it.each([["in one line", [`data: ${"a".repeat(1001)}`]], [
+    "in many lines",
+    Array.from({ length: 501 }, () => "data: ab\n")
+  ]])(
     "refuses an event that is too long %s",
     (_, pieces) => {
       expect(() => parse(...pieces)).toThrow(EventTooLong)
