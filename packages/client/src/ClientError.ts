@@ -14,8 +14,8 @@ abstract class ClientError extends Error {
 }
 
 /** What an error of the API says. */
-interface Said<Code extends ErrorCode> {
-  readonly code: Code
+interface Said {
+  readonly code: ErrorCode
   readonly status: number
   readonly message: string
   readonly requestId: string | null
@@ -24,11 +24,11 @@ interface Said<Code extends ErrorCode> {
 }
 
 /** An error of the API. Its `code` says which (API reference, Errors). */
-export class ApiError<Code extends ErrorCode = ErrorCode> extends ClientError {
+export class ApiError extends ClientError {
   /** The code again, so that Effect's `catchTag` knows the error. */
-  readonly _tag: Code
+  readonly _tag: ErrorCode
   /** The code, for programs. */
-  readonly code: Code
+  readonly code: ErrorCode
   /** The HTTP status. */
   readonly status: number
   /** Identifies the request in the log of the server. */
@@ -38,7 +38,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends ClientError {
   /** The seconds after which the request may be repeated, where the server says so. */
   readonly retryAfter: number | null
 
-  constructor(operation: string, said: Said<Code>) {
+  constructor(operation: string, said: Said) {
     const details = said.violations.map(({ message, path }) => `${path} ${message}`).join("; ")
     super("ApiError", operation, `${said.code} (${said.status}): ${details === "" ? said.message : details}`)
     this._tag = said.code
@@ -92,7 +92,9 @@ export class UnexpectedResponseError extends ClientError {
 }
 
 /** The errors of the API with these codes, one type for each. */
-export type ApiErrorOf<Code extends ErrorCode> = Code extends ErrorCode ? ApiError<Code> : never
+export type ApiErrorOf<Code extends ErrorCode> = Code extends ErrorCode
+  ? ApiError & { readonly _tag: Code; readonly code: Code }
+  : never
 
 /** The ways in which any call can fail besides the errors of the API. */
 export type TransportError = ConnectionError | TimeoutError | UnexpectedResponseError
