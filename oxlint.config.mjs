@@ -231,7 +231,8 @@ export default {
         "apps/server/src/command-line/**",
         "scripts/**",
         "attack/**",
-        "bench/**"
+        "bench/**",
+        "packages/client/test/readme/**"
       ],
       rules: { "no-console": "off" }
     },

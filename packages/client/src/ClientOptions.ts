@@ -4,49 +4,49 @@ import { systemTiming, type Timing } from "./Timing.ts"
 /** What identifies the caller. An operation needs one of them, or the token of a webhook in its path. */
 export interface Credentials {
   /** The token of a bot account, without `Bot`. */
-  readonly bot?: string
+  readonly bot?: string | undefined
   /** An admin key, without `Admin`. */
-  readonly admin?: string
+  readonly admin?: string | undefined
 }
 
 /** How a client calls the API. */
 export interface ClientOptions {
   /** The address of the service, such as `https://chat.example`. It may end with `/v1`. */
   readonly baseUrl: string
-  readonly credentials?: Credentials
+  readonly credentials?: Credentials | undefined
   /** Sends requests. The platform's own `fetch` by default. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
   /** How often a failed request is repeated where that is safe: 2 by default, 0 for never. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /** The longest time to wait before a request is repeated, in milliseconds. By default 30 seconds. */
-  readonly maxRetryDelay?: number
+  readonly maxRetryDelay?: number | undefined
   /** How long an attempt may take, including the body of its response, in milliseconds. By default 30 seconds. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** The size of the largest response or event that is read, in bytes. By default 32 MiB. */
-  readonly maxResponseBytes?: number
+  readonly maxResponseBytes?: number | undefined
   /** How long a stream of events may be silent before it is opened anew, in milliseconds. By default 45 seconds. */
-  readonly heartbeatTimeout?: number
+  readonly heartbeatTimeout?: number | undefined
   /** Is told of each attempt of each call, for logs and metrics. */
-  readonly onAttempt?: (attempt: Attempt) => void
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined
   /** The time and the chance of the client, for tests. */
-  readonly timing?: Timing
+  readonly timing?: Timing | undefined
 }
 
 /** The options of one call. */
 export interface CallOptions {
   /** Ends the call. It rejects with the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Replaces the `timeout` of the client. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** Replaces the `retries` of the client. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /**
    * Whether a request that may have been handled can be repeated. By default, only requests that have the same effect
    * when they are repeated.
    */
-  readonly idempotent?: boolean
+  readonly idempotent?: boolean | undefined
   /** The id of the request in the log of the server: 1 to 128 of `A-Z a-z 0-9 . _ -`. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
 }
 
 /** Options that are checked and complete. */

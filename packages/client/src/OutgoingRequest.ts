@@ -95,8 +95,7 @@ export const outgoingRequest = (
       ...(operation.body && { body: JSON.stringify(body) }),
       // Credentials are for this address only, and the API never redirects.
       redirect: "manual",
-      credentials: "omit",
-      cache: "no-store"
+      credentials: "omit"
     },
     secrets: [bot, admin, ...Object.values(path ?? {})].flatMap((secret) =>
       secret === undefined || secret.length < SHORTEST_SECRET ? [] : [secret, encodeURIComponent(secret)]

@@ -11,14 +11,14 @@ import type { Timing } from "../Timing.ts"
 /** What identifies the caller. An operation needs one of them, or the token of a webhook in its path. */
 export interface Credentials {
   /** The token of a bot account, without `Bot`. */
-  readonly bot?: Redacted.Redacted
+  readonly bot?: Redacted.Redacted | undefined
   /** An admin key, without `Admin`. */
-  readonly admin?: Redacted.Redacted
+  readonly admin?: Redacted.Redacted | undefined
 }
 
 /** How a client calls the API. Time and chance are Effect's `Clock` and `Random`. */
 export interface Options extends Omit<ClientOptions, "credentials" | "timing"> {
-  readonly credentials?: Credentials
+  readonly credentials?: Credentials | undefined
 }
 
 /** The options of one call. Interruption ends it. */

@@ -127,7 +127,10 @@ describe("The client with Effect", () => {
   it.effect("is a service", () =>
     Effect.gen(function*() {
       const server = yield* Effect.promise(() => serve(hangUp))
-      const listed = Effect.flatMap(Client.Client, ({ scheduledMessages }) => scheduledMessages.list({}, { retries: 0 }))
+      const listed = Effect.flatMap(
+        Client.Client,
+        ({ scheduledMessages }) => scheduledMessages.list({}, { retries: 0 })
+      )
       const failure = yield* Effect.flip(
         Effect.provide(listed, Client.layer({ baseUrl: server.baseUrl, credentials }))
       )
