@@ -24,7 +24,7 @@ const withEnvironment = (variables: Readonly<Record<string, string>>) => {
 /* The compiler checks the programs, because they are in the folder of the tests. */
 describe("The readme of the client", () => {
   it("has the text of each program, and no other program", () => {
-    const blocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, text]) => text)
+    const blocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, text = ""]) => text)
     expect(blocks.sort()).toEqual(programs.map((name) => read(`./${name}`)).sort())
   })
 
