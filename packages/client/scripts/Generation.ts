@@ -175,7 +175,7 @@ export const generate = (): { readonly "Resources.ts": string; readonly "Operati
     "Resources.ts": HEAD + names.map((name) => declaration(name, definitions[name])).join("\n"),
     "Operations.ts": [
       HEAD,
-      `import type { Operation } from "../Operation.ts"\nimport type { ${used.join(", ")} } from "./Resources.ts"\n\n`,
+      `import type { Operation } from "./Operation.ts"\nimport type { ${used.join(", ")} } from "./Resources.ts"\n\n`,
       "/** The code of an error. See the API reference, Errors. */\nexport type ErrorCode =\n",
       definedErrors.map(({ code, description, status }) =>
         `${comment(`${status}. ${description ?? ""}`, "  ")}  | ${JSON.stringify(code)}`

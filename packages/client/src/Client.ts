@@ -1,8 +1,8 @@
 import { call } from "./Call.ts"
 import { type CallOptions, type ClientOptions, type Settings, settingsOf } from "./ClientOptions.ts"
 import { eventStream } from "./EventStream.ts"
-import { OPERATIONS, type Operations } from "./generated/Operations.ts"
 import type { Operation } from "./Operation.ts"
+import { OPERATIONS, type Operations } from "./Operations.ts"
 import type { RequestParts } from "./OutgoingRequest.ts"
 
 /** What a method takes: the request may be left out where all of it may be. */

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "./generated/Operations.ts"
-import type { Violation } from "./generated/Resources.ts"
+import type { ErrorCode } from "./Operations.ts"
+import type { Violation } from "./Resources.ts"
 
 /** What all failures of a call have. No message contains a credential. */
 abstract class ClientError extends Error {

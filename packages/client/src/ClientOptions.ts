@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number | undefined
   /** How long a stream of events may be silent before it is opened anew, in milliseconds. By default 45 seconds. */
   readonly heartbeatTimeout?: number | undefined
-  /** Is told of each attempt of each call, for logs and metrics. */
+  /** Is told of each attempt of each call, for logs and metrics. What it throws ends the call. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined
   /** The time and the chance of the client, for tests. */
   readonly timing?: Timing | undefined

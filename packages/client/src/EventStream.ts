@@ -58,13 +58,13 @@ class EventConnections {
     this.#response = undefined
     const reader = await this.#open()
     this.#wasOpen = true
-    report(this.#settings, this.#operation, {
-      number: this.#attempts,
-      response: this.#response,
-      failure: null,
-      retryIn: null
-    })
     try {
+      report(this.#settings, this.#operation, {
+        number: this.#attempts,
+        response: this.#response,
+        failure: null,
+        retryIn: null
+      })
       return yield* this.#read(reader)
     } finally {
       void reader.cancel().catch(() => {})

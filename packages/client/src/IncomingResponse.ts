@@ -1,8 +1,8 @@
 import { numberIn } from "./Attempt.ts"
 import { ApiError, type Failure, UnexpectedResponseError } from "./ClientError.ts"
-import { type ErrorCode, PROTOCOL_ERRORS } from "./generated/Operations.ts"
-import type { Violation } from "./generated/Resources.ts"
 import type { Operation } from "./Operation.ts"
+import { type ErrorCode, PROTOCOL_ERRORS } from "./Operations.ts"
+import type { Violation } from "./Resources.ts"
 
 /** Thrown for a response with more bytes than the limit. */
 class TooManyBytes extends Error {}
@@ -46,15 +46,15 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
 }
 
 /** Seconds to wait: as a number, or as a date, which is compared with the date of the response. */
-const retryAfterOf = (headers: Headers, body: unknown): number | null => {
+const retryAfterOf = ({ headers, status }: Response, body: unknown): number | null => {
   const text = headers.get("retry-after")
   const date = text === null ? NaN : Date.parse(text) - Date.parse(headers.get("date") ?? "")
-  const inBody = isRecord(body) ? body["retry_after"] : undefined
-  return numberIn(headers, "retry-after")
+  const inHeader = numberIn(headers, "retry-after")
     ?? (Number.isFinite(date) ? Math.max(0, Math.ceil(date / 1000)) : null)
-    // Browsers hide headers from programs of another origin unless the server exposes them.
-    ?? (typeof inBody === "number" ? inBody : null)
-    ?? numberIn(headers, "x-ratelimit-reset-after")
+  if (inHeader !== null || status !== 429) return inHeader
+  // Browsers hide headers from programs of another origin unless the server exposes them.
+  const inBody = isRecord(body) ? body["retry_after"] : undefined
+  return typeof inBody === "number" ? inBody : numberIn(headers, "x-ratelimit-reset-after")
 }
 
 const isCodeOf = ({ errors }: Operation, code: unknown): code is ErrorCode => {
@@ -67,15 +67,10 @@ const isViolation = (value: unknown): value is Violation =>
   && typeof value["code"] === "string"
 
 /** The failure that a response tells which is no success. */
-const failureOf = (operation: Operation, { headers, status, type }: Response, text: string): Failure => {
+const failureOf = (operation: Operation, response: Response, text: string): Failure => {
+  const { headers, status, type } = response
   const body = parse(text)?.value
-  const requestId = headers.get("x-request-id")
-  const limited = status === 429 || status === 503
-  const said = {
-    status,
-    requestId,
-    retryAfter: limited || headers.has("retry-after") ? retryAfterOf(headers, body) : null
-  }
+  const said = { status, requestId: headers.get("x-request-id"), retryAfter: retryAfterOf(response, body) }
   if (isRecord(body) && isCodeOf(operation, body["code"]) && typeof body["message"] === "string") {
     const { code, errors, message } = body
     return new ApiError(operation.id, {

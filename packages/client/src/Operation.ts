@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./generated/Operations.ts"
+import type { ErrorCode } from "./Operations.ts"
 
 /** How an operation of the API is sent: a row of the table that is made from the definition. */
 export interface Operation {

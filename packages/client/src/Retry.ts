@@ -28,7 +28,6 @@ export const toldDelay = (failure: Failure, random: () => number): number | null
 /** Whether the failure tells that the request was not handled, so that anything may be repeated. */
 const isRefused = (failure: Failure): boolean =>
   (failure instanceof ApiError || failure instanceof UnexpectedResponseError) && failure.status === 429
-  && failure.retryAfter !== null
 
 /** What is to be known of a request that failed. */
 export interface FailedAttempt {

@@ -15,9 +15,9 @@ import * as ApiErrors from "@community-messaging/http-adapter/wire/ApiError"
 import type { Violation } from "@community-messaging/http-adapter/wire/Violation"
 import { OpenApi } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "vitest"
-import { OPERATIONS, PROTOCOL_ERRORS } from "../src/generated/Operations.ts"
-import type * as Resources from "../src/generated/Resources.ts"
 import type { Operation } from "../src/Operation.ts"
+import { OPERATIONS, PROTOCOL_ERRORS } from "../src/Operations.ts"
+import type * as Resources from "../src/Resources.ts"
 
 const operations: ReadonlyArray<Operation> = Object.values(OPERATIONS).flatMap((group) => Object.values(group))
 

@@ -5,7 +5,7 @@ describe("The generated files", () => {
   it.each(Object.entries(generate()))(
     "%s is what the definition says: `npm run generate` writes it",
     async (name, text) => {
-      await expect(text).toMatchFileSnapshot(`../src/generated/${name}`)
+      await expect(text).toMatchFileSnapshot(`../src/${name}`)
     }
   )
 })

@@ -58,6 +58,15 @@ describe("A request that exceeds a rate limit", () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it("is repeated after a delay of its own if the server says none", async () => {
+    const server = await serve(answer(429, "slow down"), answer(204, ""))
+    const { client, timing } = clientOf(server.baseUrl)
+    const posted = client.webhooks.executeErrorTracker({ path: WEBHOOK, body: {} })
+    await timing.pass(250)
+    await posted
+    expect(server.requests).toHaveLength(2)
+  })
+
   it("fails after the number of retries", async () => {
     const server = await serve(refuse(429, "RATE_LIMITED", { "retry-after": "1" }))
     const { attempts, client, timing } = clientOf(server.baseUrl)

@@ -45,7 +45,7 @@ const compile = (program: string, options: object) => {
 const PROGRAM = `
 import { createClient } from "${source}/Client.ts"
 import { ApiError } from "${source}/ClientError.ts"
-import type { Webhook } from "${source}/generated/Resources.ts"
+import type { Webhook } from "${source}/Resources.ts"
 
 const client = createClient({ baseUrl: "https://chat.example", credentials: { bot: "cmb_1" }, fetch: globalThis.fetch })
 const path = { webhook_id: "1", token: "cmw_1" }

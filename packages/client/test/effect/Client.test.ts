@@ -3,7 +3,7 @@ import { Cause, Chunk, Effect, Exit, Fiber, Redacted, Stream, TestClock } from "
 import { expectTypeOf } from "vitest"
 import { ApiError, type ApiErrorOf, ConnectionError, type TransportError } from "../../src/ClientError.ts"
 import * as Client from "../../src/effect/Client.ts"
-import type { Event, Webhook } from "../../src/generated/Resources.ts"
+import type { Event, Webhook } from "../../src/Resources.ts"
 import { answer, event, hangUp, ignore, refuse, serve, stream } from "../ScriptedServer.ts"
 
 const credentials = { admin: Redacted.make("cma_secret"), bot: Redacted.make("cmb_secret") }

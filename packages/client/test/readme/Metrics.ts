@@ -1,9 +1,12 @@
 import { createClient } from "@community-messaging/client/Client"
 
-export const client = createClient({
-  baseUrl: "https://chat.example",
-  retries: 4,
-  onAttempt: ({ failure, number, operation, rateLimit, requestId, retryIn, status }) => {
-    console.log({ operation, number, status, requestId, left: rateLimit?.remaining, error: failure?.message, retryIn })
-  }
-})
+/** A client that logs each attempt. */
+export const observedClient = (baseUrl: string) =>
+  createClient({
+    baseUrl,
+    retries: 4,
+    onAttempt: ({ failure, number, operation, rateLimit, requestId, retryIn, status }) => {
+      const left = rateLimit?.remaining
+      console.log({ operation, number, status, requestId, left, error: failure?.message, retryIn })
+    }
+  })

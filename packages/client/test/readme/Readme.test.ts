@@ -2,10 +2,11 @@ import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { createClient } from "../../src/Client.ts"
-import { OPERATIONS } from "../../src/generated/Operations.ts"
+import { OPERATIONS } from "../../src/Operations.ts"
 import { answer, event, refuse, serve, stream } from "../ScriptedServer.ts"
 import { changeEmail } from "./Errors.ts"
 import { follow } from "./Events.ts"
+import { observedClient } from "./Metrics.ts"
 import { memberSearch } from "./SearchWhileTyping.ts"
 import { program } from "./WithEffect.ts"
 
@@ -19,6 +20,13 @@ const withEnvironment = (variables: Readonly<Record<string, string>>) => {
   onTestFinished(() => {
     vi.unstubAllEnvs()
   })
+}
+
+/** What programs write on the console until the test ends. */
+const logged = () => {
+  const log = vi.spyOn(console, "log").mockReturnValue()
+  onTestFinished(() => log.mockRestore())
+  return log
 }
 
 /* The compiler checks the programs, because they are in the folder of the tests. */
@@ -56,7 +64,7 @@ describe("The programs of the readme", () => {
   it("list scheduled messages", async () => {
     const server = await serve(answer(200, [{ scheduled_at: "2027-01-01", payload: { content: "hello" } }]))
     withEnvironment({ BASE: server.baseUrl, BOT: "cmb_1" })
-    const log = vi.spyOn(console, "log").mockReturnValue()
+    const log = logged()
     await import("./FirstCall.ts")
     expect(log.mock.calls).toEqual([["2027-01-01", "hello"]])
   })
@@ -104,6 +112,16 @@ describe("The programs of the readme", () => {
     }, controller.signal)
     await expect(followed).rejects.toMatchObject({ name: "AbortError" })
     expect(stored).toEqual([1, 2])
+  })
+
+  it("log each attempt, without credentials", async () => {
+    const server = await serve(answer(204, ""))
+    const log = logged()
+    const path = { webhook_id: "1", token: "cmw_secret" }
+    await observedClient(server.baseUrl).webhooks.executeErrorTracker({ path, body: {} })
+    expect(log.mock.calls).toEqual([[
+      { operation: "webhooks.executeErrorTracker", number: 1, status: 204, requestId: "r-1", retryIn: null }
+    ]])
   })
 
   it("read ten events with Effect", async () => {

@@ -1,7 +1,7 @@
 // Made from the definition of the API by `npm run generate`. Do not edit.
 // dprint-ignore-file
 
-import type { Operation } from "../Operation.ts"
+import type { Operation } from "./Operation.ts"
 import type { AuditPage, ChangeEmail, CodeHostNotification, ConsentRequest, ConsentResult, ErrorTrackerNotification, Event, MemberSearch, MemberSearchResult, ScheduleDeletion, ScheduledMessage, ScheduledMessageStatus, UpdateWebhook, UserResult, Webhook } from "./Resources.ts"
 
 /** The code of an error. See the API reference, Errors. */
