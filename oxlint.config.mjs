@@ -32,7 +32,8 @@ const importable = {
     "node:net",
     "node:querystring"
   ],
-  "service": [
+  client: [],
+  service: [
     "effect",
     domain,
     "@community-messaging/http-adapter/**",
@@ -235,6 +236,7 @@ export default {
     ...Object.entries(domainFolders).map(([folder, below]) =>
       onlyImportFolders([`packages/domain/src/${folder}/**`], [folder, "shared-kernel", ...below])
     ),
+    onlyImport(["packages/client/src/effect/**"], ["effect"]),
     onlyImport(definition.files, definition.importable, definition.forbidden),
     {
       files: [
@@ -246,6 +248,11 @@ export default {
         "bench/**"
       ],
       rules: { "no-console": "off" }
+    },
+    {
+      // Programs as users write them.
+      files: ["packages/client/test/readme/**"],
+      rules: { "no-console": "off", "typescript/switch-exhaustiveness-check": "off" }
     },
     {
       files: ["**/*.test.ts"],

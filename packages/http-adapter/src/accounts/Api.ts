@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { Conflict, InternalServerError, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
+import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
 import { field, integer, optional, snowflake } from "../wire/WireType.ts"
@@ -79,6 +80,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .annotate(BodyLimit, CHANGE_EMAIL_BODY_LIMIT)
       .annotate(CountedIn, "administration")
       .annotate(OpenApi.Identifier, "changeUserEmail")
+      .annotate(Idempotent, true)
       .annotate(OpenApi.Summary, "Change user email")
       .annotate(
         OpenApi.Description,

@@ -5,6 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { InternalServerError, InvalidFormBody, MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
+import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
 import { atMost, field, Int32, Int64, integer, optional, Snowflake, snowflake } from "../wire/WireType.ts"
@@ -73,6 +74,7 @@ export const GuildMembersGroup = HttpApiGroup.make("guildMembers")
       .annotate(BodyLimit, SEARCH_BODY_LIMIT)
       .annotate(CountedIn, "member-search")
       .annotate(OpenApi.Identifier, "searchGuildMembers")
+      .annotate(Idempotent, true)
       .annotate(OpenApi.Summary, "Search guild members")
       .annotate(
         OpenApi.Description,

@@ -5,6 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/p
 import { Schema } from "effect"
 import { InternalServerError } from "../wire/ApiError.ts"
 import { WebhookCredentials } from "../wire/Credentials.ts"
+import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyExcerpt, BodyLimit, type Excerpt, FormAdvice, InvalidBody, mebibytes } from "../wire/RequestBody.ts"
 import { field, optional, snowflake } from "../wire/WireType.ts"
@@ -112,6 +113,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(BodyLimit, UPDATE_BODY_LIMIT)
       .annotate(CountedIn, "webhook-update")
       .annotate(OpenApi.Identifier, "updateWebhook")
+      .annotate(Idempotent, true)
       .annotate(OpenApi.Summary, "Update webhook with token")
       .annotate(OpenApi.Description, "Changes the name and the avatar of the webhook.")
   )
