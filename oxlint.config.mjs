@@ -28,9 +28,12 @@ const importable = {
     compiledSchema,
     "@effect/platform",
     "node:buffer",
+    "node:crypto",
     "node:http",
     "node:net",
-    "node:querystring"
+    "node:querystring",
+    "node:util",
+    "node:zlib"
   ]
 }
 

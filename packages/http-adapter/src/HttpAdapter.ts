@@ -5,12 +5,16 @@ import * as AuthorisedPage from "./oauth2/AuthorisedPage.ts"
 import * as OAuth2Handlers from "./oauth2/Handlers.ts"
 import { document } from "./OpenApiDocument.ts"
 import * as OperationsHandlers from "./operations/Handlers.ts"
+import * as DocumentationPage from "./pages/DocumentationPage.ts"
+import * as FrontPage from "./pages/FrontPage.ts"
 import * as ScheduledMessagesHandlers from "./scheduled-messages/Handlers.ts"
 import * as Authentication from "./server/Authentication.ts"
 import * as Body from "./server/Body.ts"
 import * as BodyMemory from "./server/BodyMemory.ts"
+import * as CrossOrigin from "./server/CrossOrigin.ts"
 import * as Deadline from "./server/Deadline.ts"
 import * as Listener from "./server/Listener.ts"
+import type { Page } from "./server/Page.ts"
 import * as Pipeline from "./server/Pipeline.ts"
 import * as Reply from "./server/Reply.ts"
 import * as Routes from "./server/Routes.ts"
@@ -34,25 +38,51 @@ export interface Options {
   readonly maxEventStreamsPerKey?: number
   /** The maximum memory of the bodies that are in progress. `BodyMemory.DEFAULT_LIMITS` by default. */
   readonly bodyMemory?: BodyMemory.Limits
+  /** The origins whose pages may call the API from a browser: none by default. */
+  readonly allowedOrigins?: CrossOrigin.AllowedOrigins
+  /** Pages that are served besides those of the API. */
+  readonly pages?: ReadonlyArray<Page>
   /** Whether requests have spans. Off by default: a span costs as much as a small response. */
   readonly tracing?: boolean
 }
 
 /** The OpenAPI document. */
-const openApiPage = (publicUrl: string): Routes.Page => ({
+const openApiPage = (publicUrl: string): Page => ({
   _tag: "Page",
   path: "/v1/openapi.json",
+  link: { name: "openapi", title: "OpenAPI document" },
   reply: Reply.encoded(Reply.json(200, document(publicUrl), { "cache-control": "public, max-age=300" }))
 })
 
 /**
- * Answers requests for the whole API: the eight operations, the extension for operators, the OpenAPI document and the page
- * after consent. Requires the use cases, the two logs and `RateLimits`.
+ * The documentation, on which operations can be tried. Its requests go to the origin from which it was loaded, whatever name
+ * of the server that is: the document there has the path of the public URL alone.
  */
-export const make = (
-  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, tracing, trustedProxies, writeTimeout }: Options
-) =>
+const documentationPage = (publicUrl: string): Effect.Effect<Page> =>
+  Effect.map(
+    DocumentationPage.answer(Effect.sync(() => ({ document: document(new URL(publicUrl).pathname) }))),
+    (reply) => ({
+      _tag: "Page",
+      path: "/v1/docs",
+      link: { name: "documentation", title: "API documentation" },
+      reply
+    })
+  )
+
+/** All pages, and the front page that leads to them. */
+const pagesOf = (publicUrl: string, others: ReadonlyArray<Page>): Effect.Effect<ReadonlyArray<Page>> =>
+  Effect.map(documentationPage(publicUrl), (documentation) => {
+    const pages = [...others, documentation, openApiPage(publicUrl), AuthorisedPage.page]
+    const links = pages.flatMap(({ link, path }) => link === undefined ? [] : [{ ...link, path }])
+    return [FrontPage.make(publicUrl, links), ...pages]
+  })
+
+/**
+ * Answers requests for the whole API: the eight operations, the extension for operators, and the pages about it. Requires the use cases, the two logs and `RateLimits`.
+ */
+export const make = (options: Options) =>
   Effect.gen(function*() {
+    const { allowedOrigins, maxEventStreamsPerKey, publicUrl } = options
     const webhooks = yield* WebhooksHandlers.make
     const find = Routes.make({
       handlers: {
@@ -64,18 +94,19 @@ export const make = (
         logs: yield* OperationsHandlers.make(maxEventStreamsPerKey ?? 8)
       },
       contentChecks: new Map([[webhooks.update, yield* AvatarContentCheck.make]]),
-      pages: [openApiPage(publicUrl), AuthorisedPage.page]
+      pages: yield* pagesOf(publicUrl, options.pages ?? [])
     })
-    const authenticator = yield* Authentication.make(trustedProxies ?? 0)
-    const deadlines = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
-    const bodies = yield* Body.make(bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
+    const authenticator = yield* Authentication.make(options.trustedProxies ?? 0)
+    const deadlines = yield* Deadline.make(options.requestTimeout ?? Duration.seconds(10))
+    const bodies = yield* Body.make(options.bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
     return yield* Listener.make(
       find,
       yield* Pipeline.make(authenticator, bodies),
       deadlines,
-      writeTimeout ?? Duration.seconds(30)
+      options.writeTimeout ?? Duration.seconds(30),
+      allowedOrigins === undefined ? undefined : CrossOrigin.make(allowedOrigins)
     )
-  }).pipe(Effect.withTracerEnabled(tracing ?? false))
+  }).pipe(Effect.withTracerEnabled(options.tracing ?? false))
 
 /** Makes the request listener of a Node server that manages its connections itself. */
 export const listener = (options: Options) => Effect.map(make(options), ({ answer }) => answer)

@@ -2,6 +2,7 @@ import { Cause, Duration, Effect, FiberRef, Runtime } from "effect"
 import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
 import type { Answers } from "./Connection.ts"
+import type { CrossOrigin } from "./CrossOrigin.ts"
 import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
 import { annotate, Exchange, type Shared } from "./Exchange.ts"
@@ -67,14 +68,15 @@ export const make = (
   find: (method: string, path: string) => Match,
   pipeline: Pipeline,
   deadlines: () => Deadline,
-  writeTimeout: Duration.Duration
+  writeTimeout: Duration.Duration,
+  crossOrigin?: CrossOrigin
 ): Effect.Effect<Answers> =>
   Effect.gen(function*() {
     const requestId = yield* RequestIds.make
     const clock = yield* Effect.clock
     const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
     const fork = Runtime.runFork(yield* Effect.runtime())
-    const shared: Shared = { fork, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
+    const shared: Shared = { fork, crossOrigin, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
 
     const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {
       const { path, query } = splitTarget(source.url ?? "")
@@ -93,7 +95,10 @@ export const make = (
       const replied = Effect.suspend(() => {
         if (refusal !== undefined) return Effect.succeed(refusal)
         if (match._tag !== "Found") return Effect.succeed(notFound(method, match))
-        if (match.route._tag === "Page") return Effect.succeed(match.route.reply)
+        if (match.route._tag === "Page") {
+          const { reply } = match.route
+          return typeof reply === "function" ? reply(source) : Effect.succeed(reply)
+        }
         return pipeline({
           route: match.route,
           path: match.path,
