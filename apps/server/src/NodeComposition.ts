@@ -3,6 +3,7 @@ import { EventRetention } from "@community-messaging/domain/event/EventRetention
 import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
+import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
@@ -31,13 +32,20 @@ const settings = (configuration: ServerConfiguration) =>
   )
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.
-const http = (
-  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, trustedProxies }: ServerConfiguration
-) =>
+const http = (configuration: ServerConfiguration, pages: ReadonlyArray<Page>) =>
   ListeningServer.serve(
     Effect.flatMap(
-      Option.match(publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
-      (url) => HttpAdapter.make({ publicUrl: url, bodyMemory, requestTimeout, trustedProxies, maxEventStreamsPerKey })
+      Option.match(configuration.publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
+      (publicUrl) =>
+        HttpAdapter.make({
+          publicUrl,
+          pages,
+          bodyMemory: configuration.bodyMemory,
+          requestTimeout: configuration.requestTimeout,
+          trustedProxies: configuration.trustedProxies,
+          maxEventStreamsPerKey: configuration.maxEventStreamsPerKey,
+          ...(Option.isSome(configuration.corsOrigins) && { allowedOrigins: configuration.corsOrigins.value })
+        })
     )
   )
 
@@ -48,8 +56,8 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
 })
 
 // The HTTP server and the background work.
-const server: Composition["server"] = (configuration, preparation) =>
-  Layer.merge(http(configuration), BackgroundWork.layer).pipe(
+const server: Composition["server"] = (configuration, preparation, pages = []) =>
+  Layer.merge(http(configuration, pages), BackgroundWork.layer).pipe(
     Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
     Layer.provideMerge(ListeningServer.layer(listening(configuration))),
     Layer.provide(Layer.effectDiscard(preparation)),

@@ -23,12 +23,13 @@ const CLOSED = {
   withDefaultFonts: false,
   proxyUrl: "",
   telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: "never",
+  showToolbar: "never",
   hideClientButton: true,
+  defaultOpenAllTags: true,
   documentDownloadType: "none",
-  persistAuth: false
+  persistAuth: false,
+  // Otherwise the browser asks for one that is not there.
+  favicon: "data:,"
 }
 
 const configurationOf = ({ credentials = {} }: Options) => ({
@@ -64,7 +65,8 @@ const scriptSources = (html: string): string =>
 const contentPolicy = (html: string): string =>
   [
     "default-src 'none'",
-    `script-src ${scriptSources(html)}`,
+    // Scalar's highlighter is compiled to WebAssembly.
+    `script-src 'wasm-unsafe-eval' ${scriptSources(html)}`,
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src data:",
