@@ -61,7 +61,7 @@ export class AccountDeletions {
       const query = new URLSearchParams({ user_id: userId })
       void this.#attempt(send({ method: "POST", path: `demo/cancel-deletion?${query}` }))
     })
-    const what = element("div", "what", element("bdi", "", name), element("span", "subtle", moment(at, "")))
-    return element("li", "row item", what, countdown(at), element("div", "", cancel))
+    const when = element("span", "when", countdown(at), moment(at, "subtle", "day"))
+    return element("li", "row item", element("div", "what", element("bdi", "", name), when), cancel)
   }
 }

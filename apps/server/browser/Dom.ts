@@ -39,11 +39,13 @@ export const avatar = (name: string): HTMLElement => {
   return made
 }
 
-const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })
+const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 
 /** Makes the display of a moment, in ISO 8601. */
-export const moment = (iso: string, className: string): HTMLTimeElement => {
-  const made = element("time", className, Number.isNaN(Date.parse(iso)) ? iso : TIME.format(new Date(iso)))
+export const moment = (iso: string, className: string, precision: "day" | "time" = "time"): HTMLTimeElement => {
+  const format = precision === "day" ? DAY : DAY_AND_TIME
+  const made = element("time", className, Number.isNaN(Date.parse(iso)) ? iso : format.format(new Date(iso)))
   made.dateTime = iso
   return made
 }

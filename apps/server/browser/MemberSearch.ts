@@ -1,12 +1,10 @@
 import { type Facts, type Member, type Members, RequestFailed, searchMembers } from "./Api.ts"
 import { avatar, byId, element } from "./Dom.ts"
 
-const SHOWN = 8
+const SHOWN = 5
 
 /** How long to wait for the next letter, in milliseconds. */
 const DEBOUNCE_MILLIS = 120
-
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })
 
 const row = ({ isBot, joinedAt, name, username }: Member): HTMLLIElement =>
   element(
@@ -17,16 +15,15 @@ const row = ({ isBot, joinedAt, name, username }: Member): HTMLLIElement =>
       "span",
       "what",
       element("bdi", "", name),
-      element("span", "subtle", element("bdi", "", username), `, joined ${DATE.format(joinedAt)}`)
+      element("span", "subtle", element("bdi", "", username), `, since ${joinedAt.getFullYear()}`)
     ),
     ...(isBot ? [element("span", "badge", "APP")] : [])
   )
 
-const summary = (query: string, { members, total }: Members): string => {
-  if (total === 0) return `No member matches “${query}”.`
+const summary = ({ members, total }: Members): string => {
+  if (total === 0) return "No member matches."
   const counted = `${total.toLocaleString()} ${total === 1 ? "member" : "members"}`
-  const what = query === "" ? counted : `${counted} for “${query}”`
-  return total > members.length ? `${what}, the first ${members.length} shown` : what
+  return total > members.length ? `${counted}, ${members.length} shown` : counted
 }
 
 /** Searches while one types. A newer search ends an older one. */
@@ -63,7 +60,7 @@ export class MemberSearch {
       const found = await searchMembers(this.#facts, query, SHOWN, running.signal)
       if (running.signal.aborted) return
       this.#rows.replaceChildren(...found.members.map(row))
-      this.#total.textContent = summary(query, found)
+      this.#total.textContent = summary(found)
     } catch (cause) {
       if (running.signal.aborted) return
       this.#total.textContent = cause instanceof RequestFailed ? cause.message : String(cause)

@@ -2,6 +2,7 @@ import { call, type Facts, send } from "./Api.ts"
 import { countdown } from "./Countdown.ts"
 import { byId, element, moment } from "./Dom.ts"
 import { list, member, text } from "./Json.ts"
+import { renderInline } from "./MarkdownView.ts"
 
 /** How long to wait for further changes before the list is read again, in milliseconds. */
 const SETTLE_MILLIS = 50
@@ -54,17 +55,21 @@ export class ScheduledMessages {
 
   #row(message: unknown): HTMLLIElement {
     const status = text(message, "status")
+    const isWaiting = status === "scheduled" || status === "pending"
     const channel = this.#facts.channels.find(({ id }) => id === text(message, "channel_id"))
-    const where = channel === undefined ? "" : `#${channel.name}`
     const at = text(message, "scheduled_at")
     const content = text(member(message, "payload"), "content")
-    const what = element(
-      "div",
-      "what",
-      content,
-      status === "scheduled" || status === "pending"
-        ? element("span", "subtle", ...(where === "" ? [] : [`${where}, `]), moment(at, ""))
-        : element("span", "subtle", element("span", "bad", status), ` ${text(message, "status_reason")}`)
+    const what = element("div", "what", element("span", "", renderInline(content)))
+    what.append(
+      isWaiting
+        ? element(
+          "span",
+          "when",
+          countdown(at),
+          moment(at, "subtle", "day"),
+          channel === undefined ? "" : `#${channel.name}`
+        )
+        : element("span", "when", element("span", "bad", status), text(message, "status_reason"))
     )
     const cancel = element("button", "", "Cancel")
     cancel.type = "button"
@@ -73,7 +78,6 @@ export class ScheduledMessages {
       const query = new URLSearchParams({ id: text(message, "id") })
       void this.#attempt(send({ method: "POST", path: `demo/cancel-message?${query}` }), "The message is cancelled.")
     })
-    const isWaiting = status === "scheduled" || status === "pending"
-    return element("li", "row item", what, isWaiting ? countdown(at) : "", element("div", "", cancel))
+    return element("li", "row item", what, cancel)
   }
 }

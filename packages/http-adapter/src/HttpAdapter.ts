@@ -60,7 +60,7 @@ const openApiPage = (publicUrl: string): Page => ({
  */
 const documentationPage = (publicUrl: string): Effect.Effect<Page> =>
   Effect.map(
-    DocumentationPage.answer(Effect.sync(() => ({ document: document(new URL(publicUrl).pathname) }))),
+    DocumentationPage.answer(Effect.sync(() => ({ document: document(new URL(publicUrl).pathname), isSecret: false }))),
     (reply) => ({
       _tag: "Page",
       path: "/v1/docs",

@@ -1,5 +1,5 @@
 import { document } from "@community-messaging/http-adapter/OpenApiDocument"
-import { Predicate, Record } from "effect"
+import { Predicate, Record, Redacted } from "effect"
 import type { DemoFacts } from "./DemoFacts.ts"
 import { type Trial, trials } from "./DemoInstructions.ts"
 
@@ -49,23 +49,53 @@ const withTrial = (operation: Part, trial: Trial, values: Readonly<Record<string
   }
 }
 
+/** The operation with its credentials as a parameter, because the page fills in only one kind of credentials for all. */
+const withCredentials = ({ parameters, security, ...operation }: Part, facts: DemoFacts): Part => {
+  const required = JSON.stringify(security ?? [])
+  const value = required.includes("BotToken")
+    ? `Bot ${Redacted.value(facts.bot_token)}`
+    : required.includes("AdminKey")
+    ? `Admin ${Redacted.value(facts.admin_key)}`
+    : undefined
+  const given: ReadonlyArray<unknown> = Array.isArray(parameters) ? parameters : []
+  return {
+    ...operation,
+    parameters: value === undefined
+      ? given
+      : [{ name: "Authorization", in: "header", required: true, schema: { type: "string" }, example: value }, ...given]
+  }
+}
+
+/** The operation, with the values of the trial that is one of it as examples. */
+const withTrials = (
+  operation: Part,
+  { method, template, trials: candidates }: {
+    readonly method: string
+    readonly template: string
+    readonly trials: ReadonlyArray<Trial>
+  }
+): Part => {
+  for (const trial of candidates) {
+    const values = parametersOf(template, `/v1${trial.path}`)
+    if (values !== undefined && trial.method.toLowerCase() === method) {
+      return withTrial(operation, trial, { ...headersOf(trial), ...values })
+    }
+  }
+  return operation
+}
+
 /** Returns the OpenAPI document with requests as examples that work in the demo. */
 export const demoDocument = (serverUrl: string, facts: DemoFacts): object => {
-  const described = document(serverUrl)
+  const { components, paths, ...rest } = document(serverUrl)
+  const { securitySchemes: _filledIn, ...parts } = components
   const all = trials(facts)
   return {
-    ...described,
-    paths: Record.map(
-      partOf(described.paths),
-      (operations, template) =>
-        Record.map(partOf(operations), (operation, method) => {
-          for (const trial of all) {
-            const values = parametersOf(template, `/v1${trial.path}`)
-            if (values === undefined || trial.method.toLowerCase() !== method) continue
-            return withTrial(partOf(operation), trial, { ...headersOf(trial), ...values })
-          }
-          return operation
-        })
-    )
+    ...rest,
+    components: parts,
+    paths: Record.map(partOf(paths), (operations, template) =>
+      Record.map(
+        partOf(operations),
+        (operation, method) => withTrials(withCredentials(partOf(operation), facts), { method, template, trials: all })
+      ))
   }
 }

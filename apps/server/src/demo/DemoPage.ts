@@ -91,10 +91,7 @@ export const make = (configuration: ServerConfiguration) =>
     const documentation = yield* DocumentationPage.answer(
       Effect.map(Deferred.await(prepared), ({ facts }) => ({
         document: demoDocument("/", facts),
-        credentials: {
-          BotToken: `Bot ${Redacted.value(facts.bot_token)}`,
-          AdminKey: `Admin ${Redacted.value(facts.admin_key)}`
-        }
+        isSecret: true
       }))
     )
     const act = (

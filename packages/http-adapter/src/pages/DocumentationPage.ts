@@ -12,8 +12,8 @@ import { weightFor } from "./Preference.ts"
 export interface Options {
   /** An OpenAPI document. */
   readonly document: object
-  /** The credentials that the page fills in, by the names of the security schemes. None by default. */
-  readonly credentials?: Readonly<Record<string, string>>
+  /** Whether the document has secrets in it, so that nobody keeps the page. */
+  readonly isSecret: boolean
 }
 
 const PATH = "/"
@@ -32,19 +32,12 @@ const CLOSED = {
   favicon: "data:,"
 }
 
-const configurationOf = ({ credentials = {} }: Options) => ({
-  ...CLOSED,
-  authentication: {
-    securitySchemes: Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, { value }]))
-  }
-})
-
 /** Returns the page that the platform makes of the document. */
 const render = (options: Options): Effect.Effect<string> =>
   Effect.promise(async () => {
     const api = HttpApi.make("documentation").annotate(OpenApi.Transform, () => options.document)
     const { dispose, handler } = HttpLayerRouter.toWebHandler(
-      HttpApiScalar.layerHttpLayerRouter({ api, path: PATH, scalar: configurationOf(options) }),
+      HttpApiScalar.layerHttpLayerRouter({ api, path: PATH, scalar: CLOSED }),
       { disableLogger: true }
     )
     const response = await handler(new Request(`http://localhost${PATH}`))
@@ -84,8 +77,7 @@ const make = (options: Options) =>
     const html = yield* render(options)
     const plain = Buffer.from(html)
     const headers = {
-      // A page with credentials in it is not kept by anyone.
-      ...(options.credentials === undefined && { "cache-control": "public, max-age=300" }),
+      ...(!options.isSecret && { "cache-control": "public, max-age=300" }),
       "content-security-policy": contentPolicy(html),
       "referrer-policy": "no-referrer",
       vary: "accept-encoding",
