@@ -237,6 +237,11 @@ export default {
       rules: { "no-console": "off" }
     },
     {
+      // Who reads a page, or a stream, does one thing after another.
+      files: ["apps/server/browser/**", "apps/server/test/browser/**"],
+      rules: { "no-await-in-loop": "off" }
+    },
+    {
       files: ["**/*.test.ts"],
       rules: { "typescript/ban-ts-comment": ["error", { "ts-expect-error": "allow-with-description" }] }
     },

@@ -32,7 +32,7 @@ interface Channel {
 export class Channels {
   readonly #channels: ReadonlyMap<string, Channel>
   readonly #nameOf: (message: Message) => Promise<string>
-  readonly #log = byId("log", HTMLOListElement)
+  readonly #log = byId("log", HTMLDivElement)
   readonly #box = byId("messages", HTMLDivElement)
   #shown: string
   /** Whether the events that arrive are of the past. */
@@ -117,7 +117,7 @@ export class Channels {
     // What was posted before is not read out when it is shown again.
     this.#log.ariaLive = isNew ? "polite" : "off"
     const wanted = new Set(messages.map(({ id }) => id))
-    for (const shown of this.#log.querySelectorAll<HTMLLIElement>(":scope > li")) {
+    for (const shown of this.#log.querySelectorAll<HTMLElement>(":scope > article")) {
       if (!wanted.has(shown.dataset["id"] ?? "")) shown.remove()
       else wanted.delete(shown.dataset["id"] ?? "")
     }

@@ -59,8 +59,6 @@ export const read = async (adminKey: string, { onConnection, onEvent }: Listener
     wait = FIRST_PAUSE_MILLIS
     let rest = ""
     for (;;) {
-      // Each piece follows the one before.
-      // oxlint-disable-next-line no-await-in-loop
       const { done, value } = await reader.read()
       if (done) return
       rest = take(rest + value, (fields) => {
@@ -71,14 +69,11 @@ export const read = async (adminKey: string, { onConnection, onEvent }: Listener
   }
 
   for (;;) {
-    // One connection after another.
-    // oxlint-disable-next-line no-await-in-loop
     const reason = await readOnce().then(
       () => "Disconnected",
       (cause: unknown) => cause instanceof RequestFailed && cause.status === 429 ? "Too many windows" : "Disconnected"
     )
     onConnection("lost", reason)
-    // oxlint-disable-next-line no-await-in-loop
     await pause(wait)
     wait = Math.min(wait * 2, LONGEST_PAUSE_MILLIS)
   }

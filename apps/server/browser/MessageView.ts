@@ -61,7 +61,7 @@ const embedView = (embed: unknown): HTMLElement => {
   const description = text(embed, "description")
   const fields = list(embed, "fields")
   const made = element(
-    "article",
+    "div",
     "embed",
     ...(text(author, "name") === ""
       ? []
@@ -78,10 +78,10 @@ const embedView = (embed: unknown): HTMLElement => {
 }
 
 /** Renders a message. */
-export const view = ({ author, createdAt, payload }: Message, name: string): HTMLLIElement => {
+export const view = ({ author, createdAt, payload }: Message, name: string): HTMLElement => {
   const content = text(payload, "content")
   return element(
-    "li",
+    "article",
     "message",
     avatar(name),
     element(

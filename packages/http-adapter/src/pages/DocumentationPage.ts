@@ -79,6 +79,7 @@ const make = (options: Options) =>
     const headers = {
       ...(!options.isSecret && { "cache-control": "public, max-age=300" }),
       "content-security-policy": contentPolicy(html),
+      "cross-origin-resource-policy": "same-origin",
       "referrer-policy": "no-referrer",
       vary: "accept-encoding",
       "x-content-type-options": "nosniff"

@@ -29,6 +29,7 @@ const html = (links: ReadonlyArray<Linked>): string => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Community Messaging</title>
+<link rel="icon" href="data:,">
 <style>
 ${STYLE}
 </style>
@@ -50,7 +51,7 @@ const VARY = { vary: "accept" }
 
 /** The front page loads nothing. */
 const CONTENT_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The page at `/`, which leads to the others: HTML for browsers, and JSON for programs unless they prefer HTML. */
 export const make = (publicUrl: string, links: ReadonlyArray<Linked>): Page => {
