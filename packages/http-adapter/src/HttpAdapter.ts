@@ -102,6 +102,7 @@ export const make = (options: Options) =>
     return yield* Listener.make(
       find,
       yield* Pipeline.make(authenticator, bodies),
+      bodies.drain,
       deadlines,
       options.writeTimeout ?? Duration.seconds(30),
       allowedOrigins === undefined ? undefined : CrossOrigin.make(allowedOrigins)

@@ -1,6 +1,6 @@
+import axe from "axe-core"
 import { Context, Effect, Layer, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { type Browser as Chromium, chromium, type Page } from "playwright-core"
 import { expect } from "vitest"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
@@ -104,11 +104,9 @@ export const notify = async (
   expect(response.status).toBe(204)
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
 /** What axe finds on the page that keeps people from using it. */
 export const seriousViolations = async (page: Page): Promise<unknown> => {
-  await page.evaluate(AXE)
+  await page.evaluate(axe.source)
   return page.evaluate(`axe.run().then(({ violations }) => violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target).join(" ")))`)

@@ -20,6 +20,7 @@ export interface Shared {
   readonly writeTimeoutMillis: number
   /** Undefined if pages of other origins may read no response. */
   readonly crossOrigin: CrossOrigin | undefined
+  readonly drain: Body.Bodies["drain"]
 }
 
 /** A request with its id and its route. It gets exactly one reply and one log line. */
@@ -106,8 +107,9 @@ export class Exchange {
       headers.push("x-request-id", this.requestId)
       const { crossOrigin } = this.#shared
       if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
-      // The rest of a body that is too large or too slow is not worth reading.
-      const isCutShort = status === 413 || status === 408
+      // The rest of a body that is long, too large or too slow is not worth reading.
+      const isCutShort = status === 413 || status === 408 ||
+        (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
       if (isCutShort) headers.push("connection", "close")
       target.writeHead(status, headers)
       if (body !== undefined && Reply.isInPieces(body)) {
@@ -123,7 +125,7 @@ export class Exchange {
         // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
         target.flushHeaders()
         target.write(body ?? "")
-        Body.drain(source, () => target.end())
+        this.#shared.drain(source, () => target.end())
       } else {
         target.end(body)
       }
