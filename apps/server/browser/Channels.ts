@@ -55,7 +55,11 @@ export class Channels {
       ...Array.from(this.#channels.values(), ({ button }) => element("li", "", button))
     )
     this.show(channelId)
-    this.#awaitQuiet()
+  }
+
+  /** Events arrive from now on: first those of the past, until none comes for a while. */
+  begin(): void {
+    if (this.#isPast) this.#awaitQuiet()
   }
 
   /** Adds a message. Many that arrive at once are shown at once. */

@@ -34,7 +34,10 @@ const start = async (): Promise<void> => {
     ({ author }) => author.userId === "" ? Promise.resolve(author.name) : names.of(author.userId)
   )
   await EventStream.read(facts.adminKey, {
-    onConnection: showConnection,
+    onConnection: (connection, reason) => {
+      showConnection(connection, reason)
+      if (connection === "live") channels.begin()
+    },
     onEvent: ({ data, type }) => {
       const details = member(data, "data")
       if (type === "message.created") channels.add(fromEvent(details))
