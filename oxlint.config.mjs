@@ -28,9 +28,12 @@ const importable = {
     compiledSchema,
     "@effect/platform",
     "node:buffer",
+    "node:crypto",
     "node:http",
     "node:net",
-    "node:querystring"
+    "node:querystring",
+    "node:util",
+    "node:zlib"
   ],
   client: [],
   service: [
@@ -253,6 +256,11 @@ export default {
       // Programs as users write them.
       files: ["packages/client/test/readme/**"],
       rules: { "no-console": "off", "typescript/switch-exhaustiveness-check": "off" }
+    },
+    {
+      // Who reads a page, or a stream, does one thing after another.
+      files: ["apps/server/browser/**", "apps/server/test/browser/**"],
+      rules: { "no-await-in-loop": "off" }
     },
     {
       files: ["**/*.test.ts"],

@@ -34,12 +34,17 @@ const seed = (guildId: GuildId, epoch: number) =>
 /**
  * Makes sure that the demo community exists and that its secrets work: reuses existing data and creates what is
  * missing. All of it is one transaction, so that a crash leaves no incomplete demo. Writes the facts to the data
- * directory, and returns the instructions.
+ * directory, and returns them with the instructions.
  *
  * A demo owns `demo.json` in that directory until its scope ends. A demo that starts beside it is a guest: it uses the
  * owner's secrets if they work, creates its own otherwise, and revokes none of the owner's.
  */
-export const prepare = (directory: string, baseUrl: string, port: number) =>
+export const prepare = (
+  directory: string,
+  baseUrl: string,
+  port: number,
+  pageRefusal: Option.Option<string>
+) =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
     const epoch = yield* SnowflakeEpoch
@@ -68,5 +73,5 @@ export const prepare = (directory: string, baseUrl: string, port: number) =>
     const file = role === "owner"
       ? yield* DemoFacts.writeOwners(directory, facts)
       : yield* DemoFacts.writeGuests(directory, port, facts)
-    return instructions(facts, file, role)
+    return { facts, instructions: instructions(facts, { file, role, pageRefusal }) }
   })
