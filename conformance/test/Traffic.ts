@@ -1,5 +1,3 @@
-import { at } from "../../apps/server/test/http/JsonPath.ts"
-import { entriesOf, operations } from "../../apps/server/test/http/PublishedDocument.ts"
 import { examples, HOSTS } from "../../apps/server/test/http/webhooks/CodeHostExamples.ts"
 
 /** What requests are about. */
@@ -123,10 +121,4 @@ export const codeHostNotifications = (world: Addressed): ReadonlyArray<Exchange>
     examples(host).filter(({ body }) => "sender" in body).map(({ body, event }) =>
       valid(204, `POST /webhooks/${world.WEBHOOK_ID}/${world.WEBHOOK_TOKEN}/github`, { "x-github-event": event }, body)
     )
-  )
-
-/** The statuses that the document has for some operation, of those that a client can cause with one request of its own. */
-export const documentedStatuses = (): ReadonlySet<number> =>
-  new Set(
-    operations.flatMap(({ operation }) => entriesOf(at(operation, "responses")).map(([status]) => Number(status)))
   )
