@@ -22,6 +22,7 @@ export default defineConfig({
         test: { name, include: [`${parent}/${name}/test/**/*.test.ts`] }
       })),
       { extends: true, test: { name: "attack", include: ["attack/test/**/*.test.ts"] } },
+      { extends: true, test: { name: "conformance", include: ["conformance/test/**/*.test.ts"] } },
       { extends: true, test: { name: "repository", include: ["test/**/*.test.ts"] } }
     ],
     passWithNoTests: true

@@ -153,6 +153,7 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     Effect.flatMap(ConsentRepository, (all) => all.removeAllOfUser(UserId.make("1"), Samples.NOON))
   ],
   ["read events", EventStream.read(0, 10)],
+  ["end of the events", EventStream.end],
   ["remove old events", Effect.flatMap(EventLog, (events) => events.removeBefore(Samples.NOON, 10))],
   ["largest id", Effect.flatMap(SnowflakeHistory, (history) => history.largestUpTo(user.id))],
   ["newest ids", Effect.flatMap(SnowflakeHistory, (history) => history.newest(10))],
