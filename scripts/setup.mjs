@@ -3,6 +3,7 @@
 
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { refusal } from "../apps/server/bin/requirements.js"
 import { isInstalled, recordInstalled } from "./installed.mjs"
 
 const run = (command, args = [], options = {}) => {
@@ -15,8 +16,9 @@ const run = (command, args = [], options = {}) => {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-if (Number.parseInt(process.versions.node, 10) < 20) {
-  console.error(`Node 20 or newer is required. This is ${process.version}.`)
+const reason = refusal(process)
+if (reason !== undefined) {
+  console.error(reason)
   process.exit(1)
 }
 
