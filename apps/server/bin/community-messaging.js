@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { refusal } from "./requirements.js"
 
 const main = new URL("../dist/main.js", import.meta.url)
-const reason = refusal(process) || (existsSync(main) ? undefined : "it is not compiled yet: run npm run build first")
+const reason = refusal(process) ?? (existsSync(main) ? undefined : "it is not compiled yet: run npm run build first")
 
 if (reason === undefined) await import(main.href)
 else {
