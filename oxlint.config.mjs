@@ -268,8 +268,8 @@ export default {
       rules: { "typescript/ban-ts-comment": ["error", { "ts-expect-error": "allow-with-description" }] }
     },
     {
-      // Plain JavaScript for tools that want a default export; it has no types to be strict about.
-      files: ["*.config.{ts,mjs}", "scripts/**"],
+      // Plain JavaScript, for tools that want a default export and for any Node; it has no types to be strict about.
+      files: ["*.config.{ts,mjs}", "scripts/**", "apps/server/bin/**"],
       rules: {
         "import/no-default-export": "off",
         "typescript/no-unsafe-argument": "off",

@@ -22,9 +22,9 @@ export interface Inspection {
   readonly schemaVersion: number
   /** What SQLite's quick check finds damaged, at most ten lines. */
   readonly damages: ReadonlyArray<string>
-  /** The epoch of its ids, as Unix milliseconds. None if the schema has another version than this program. */
+  /** The epoch of its ids, as Unix milliseconds. None if it is damaged or has another version. */
   readonly epoch: Option.Option<number>
-  /** Its largest id. None if it has none, or if the schema has another version than this program. */
+  /** Its largest id. None if it has none, is damaged or has another version. */
   readonly largestId: Option.Option<Snowflake>
 }
 
@@ -86,10 +86,13 @@ export const inspect = (filename: string): Effect.Effect<Inspection, StorageErro
     yield* run("PRAGMA query_only = ON", [])
     const version = yield* schemaVersion(run)
     const checked = yield* decodeDamages(yield* run(`PRAGMA quick_check(${MAX_DAMAGES})`, []))
-    const ids = version === SCHEMA_VERSION ? yield* idsOf(run) : { epoch: Option.none(), largestId: Option.none() }
+    const damages = checked.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
+    const ids = version === SCHEMA_VERSION && damages.length === 0
+      ? yield* idsOf(run) :
+      { epoch: Option.none(), largestId: Option.none() }
     return {
       schemaVersion: version,
-      damages: checked.map(({ quick_check }) => quick_check).filter((line) => line !== "ok"),
+      damages,
       ...ids
     }
   }).pipe(

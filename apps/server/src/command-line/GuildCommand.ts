@@ -58,7 +58,9 @@ const show = (composition: Composition) =>
         const channels = (yield* guilds.channels(guildId)).map((channel) => ({ id: channel.id, name: channel.name }))
         if (json) return yield* Json.print({ ...toJson(guild), channels })
         yield* Page.printFields([["id", guild.id], ["name", guild.name], ["owner", guild.ownerId]])
-        yield* Console.log(table([["", ""], ["CHANNEL", "NAME"], ...channels.map(({ id, name }) => [id, name])]))
+        yield* Console.log(
+          table([["", ""], ["CHANNEL", "NAME"], ...channels.map((channel) => [channel.id, channel.name])])
+        )
       })
     )).pipe(Command.withDescription("Show a guild and its channels."))
 

@@ -1,4 +1,4 @@
-import { createdAtMillis, type Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { createdAtMillis } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { MAX_LEAD } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Inspection from "@community-messaging/storage-sqlite/Inspection"
@@ -36,11 +36,9 @@ const epoch = (stored: Option.Option<number>, configured: number): ReadonlyArray
 /** The clock may be behind by less: a burst of ids borrows a few milliseconds. */
 const TOLERANCE = Duration.seconds(1)
 
-const clock = (largestId: Option.Option<Snowflake>, stored: Option.Option<number>, now: number): Finding => {
-  const newest = Option.zipWith(largestId, stored, createdAtMillis)
-  if (Option.isNone(newest)) return ok("clock", `${iso(now)}, there are no ids to compare it with`)
-  const lead = Duration.millis(Math.max(0, newest.value - now))
-  const found = `${iso(now)}, the newest id is of ${iso(newest.value)}`
+const clock = (newest: number, now: number): Finding => {
+  const lead = Duration.millis(Math.max(0, newest - now))
+  const found = `${iso(now)}, the newest id is of ${iso(newest)}`
   if (Duration.lessThanOrEqualTo(lead, TOLERANCE)) return ok("clock", found)
   return Duration.greaterThan(lead, MAX_LEAD)
     ? warning("clock", found, "set the clock if it is wrong. New ids are smaller than the imported ones of the future")
@@ -51,11 +49,13 @@ const clock = (largestId: Option.Option<Snowflake>, stored: Option.Option<number
 export const database = (filename: string, snowflakeEpoch: number): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function*() {
     const { damages, epoch: stored, largestId, schemaVersion } = yield* Inspection.inspect(filename)
+    const now = yield* Clock.currentTimeMillis
+    const newest = Option.zipWith(largestId, stored, createdAtMillis)
     return [
       schema(schemaVersion),
       integrity(damages),
       ...epoch(stored, snowflakeEpoch),
-      clock(largestId, stored, yield* Clock.currentTimeMillis)
+      ...Option.toArray(Option.map(newest, (millis) => clock(millis, now)))
     ]
   }).pipe(Effect.catchAll((error: StorageError) =>
     Effect.succeed([

@@ -49,7 +49,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const message = yield* Schema.decode(Scheduled)((yield* schedule(DATA_DIR, at)).stdout)
       expect(message).toMatchObject({ status: "scheduled", scheduled_at: `${at}:00.000Z`, timezone: "UTC" })
 
-      const listed = yield* run(["message", "list", "--author", "102", "--status", "scheduled"], { DATA_DIR })
+      const listed = yield* run(["message", "scheduled", "--author", "102", "--status", "scheduled"], { DATA_DIR })
       expect(listed.stdout).toContain(message.id)
 
       const cancelled = yield* run(["message", "cancel", message.id, "--author", "102", "--json"], { DATA_DIR })

@@ -4,7 +4,7 @@ import { beforeAll, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { request } from "node:http"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
@@ -259,8 +259,11 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* files.makeTempDirectoryScoped()
-      yield* files.copyFile(LAUNCHER, `${directory}/launcher.mjs`)
-      const { status, stderr } = spawnSync(process.execPath, [`${directory}/launcher.mjs`], { encoding: "utf8" })
+      yield* files.copy(dirname(LAUNCHER), `${directory}/bin`)
+      yield* files.copyFile(join(dirname(LAUNCHER), "../package.json"), `${directory}/package.json`)
+      const { status, stderr } = spawnSync(process.execPath, [`${directory}/bin/community-messaging.js`], {
+        encoding: "utf8"
+      })
       expect({ status, stderr }).toEqual({
         status: 1,
         stderr: "community-messaging: it is not compiled yet: run npm run build first\n"
