@@ -64,6 +64,22 @@ export const userRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>)
         expect(Option.map(yield* users.find(deleted.id), plain)).toEqual(Option.some(plain(deleted)))
       }).pipe(Effect.provide(storage)))
 
+    it.effect("the status of an account says whether it is a bot and whether it is deleted", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const person = yield* Saved.user()
+        const bot = yield* Saved.user({ bot: true })
+        const deleted = tombstone(yield* Saved.user({ bot: true }), Samples.NOON)
+        yield* users.save(deleted)
+        const ids = [person.id, bot.id, deleted.id, UserId.make(FreshIds.snowflake())]
+        expect(yield* Effect.forEach(ids, users.findStatus)).toEqual([
+          Option.some({ bot: false, deleted: false }),
+          Option.some({ bot: true, deleted: false }),
+          Option.some({ bot: true, deleted: true }),
+          Option.none()
+        ])
+      }).pipe(Effect.provide(storage)))
+
     it.effect("accounts are listed in the order of their ids by number, page by page", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository

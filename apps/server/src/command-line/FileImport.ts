@@ -4,6 +4,7 @@ import * as DataDirectory from "../storage/DataDirectory.ts"
 import * as Import from "../transfer/Import.ts"
 import type { Problem } from "../transfer/InvalidRecord.ts"
 import * as Lines from "../transfer/Lines.ts"
+import { failures } from "../transfer/Tally.ts"
 import { CommandFailed } from "./Failure.ts"
 
 const describe = (file: string, { kind, number, problems }: Import.FailedLine) =>
@@ -25,7 +26,7 @@ export const run = (file: string, { strict }: { readonly strict: boolean }) =>
   }).pipe(
     Effect.catchTags({
       StrictImportRefused: ({ summary }) =>
-        new CommandFailed({ reason: `nothing was imported: invalid lines: ${Import.failures(summary)}` }),
+        new CommandFailed({ reason: `nothing was imported: invalid lines: ${failures(summary)}` }),
       ImportStopped: ({ cause, firstLost, number }) => {
         const reasons = DataDirectory.messages(cause).join(": ")
         return new CommandFailed({

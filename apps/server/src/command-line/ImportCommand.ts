@@ -1,13 +1,13 @@
 import { Args, Command, Options } from "@effect/cli"
 import { Console, Effect } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
-import * as Import from "../transfer/Import.ts"
+import { failures, type Summary } from "../transfer/Tally.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
 
-const total = (summary: Import.Summary) =>
+const total = (summary: Summary) =>
   Array.from(
     summary,
     ([kind, { added, changed, failed, unchanged }]) =>
@@ -26,7 +26,7 @@ export const make = (composition: Composition) =>
     Effect.gen(function*() {
       const summary = yield* FileImport.run(file, { strict })
       yield* Console.error(total(summary))
-      const failed = Import.failures(summary)
+      const failed = failures(summary)
       if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })
     }).pipe(
       (command) => DataCommand.run(composition, flags, "any", command),
