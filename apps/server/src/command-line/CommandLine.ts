@@ -5,6 +5,7 @@ import { Cause, Console, Data, Effect, Logger, Schema } from "effect"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Arguments from "./Arguments.ts"
+import * as BackupCommand from "./BackupCommand.ts"
 import type { Composition } from "./Composition.ts"
 import * as ExportCommand from "./ExportCommand.ts"
 import { CommandFailed, describe, type Failure } from "./Failure.ts"
@@ -41,7 +42,9 @@ const commands = (composition: Composition) =>
       LogCommands.events(composition),
       LogCommands.audit(composition),
       ImportCommand.make(composition),
-      ExportCommand.make(composition)
+      ExportCommand.make(composition),
+      BackupCommand.backup,
+      BackupCommand.restore
     ])
   )
 

@@ -13,8 +13,10 @@ Usage: community-messaging COMMAND [OPTION]...
   message schedule|cancel|list             Schedule, cancel or list messages of an account
   events tail [--after N]                  Print events as they happen
   audit list [--after N] [--limit N]       Print what administrators did
-  import FILE [--strict]                   Import everything from a file of JSON lines
-  export FILE                              Export everything to a file of JSON lines
+  import FILE [--strict]                   Import everything from a file of JSON lines; - is standard input
+  export FILE [--force]                    Export everything to a file of JSON lines; - is standard output
+  backup FILE [--force]                    Back the database up, also while a server uses it
+  restore FILE                             Replace the database by a backup
 
   COMMAND --help        Help on a command. Every setting is a flag and an environment variable.
   --version             The version of the program

@@ -19,7 +19,7 @@ export interface FailedLine {
 
 /** How far an import is. */
 export interface Progress {
-  /** The number of lines that were read. */
+  /** The number of the last line that was read. */
   readonly lines: number
   /** The bytes of these lines. */
   readonly bytes: number
@@ -64,6 +64,8 @@ const kindsByName: ReadonlyMap<unknown, RecordKind> = new Map(KINDS.map((kind) =
 
 const EXPECTED_KINDS = KINDS.map(({ kind }) => kind).join(", ")
 
+const isBlank = ({ problem, text }: Line): boolean => problem === undefined && text.trim() === ""
+
 /** Imports a line and counts it. */
 const takeLine = (
   line: Line,
@@ -75,7 +77,6 @@ const takeLine = (
     return report({ number: line.number, kind, problems })
   }
   if (line.problem !== undefined) return refuse(UNKNOWN, invalid("", line.problem))
-  if (line.text.trim() === "") return Effect.void
   const parsed = RecordText.parse(line.text)
   if (Either.isLeft(parsed)) return refuse(UNKNOWN, parsed.left)
   const kind = "kind" in parsed.right ? kindsByName.get(parsed.right.kind) : undefined
@@ -131,6 +132,7 @@ export const run = <R>(
 
     const take = (batch: ReadonlyArray<Line>, tally: Tally) =>
       Effect.forEach(batch, (line) => {
+        if (isBlank(line)) return Effect.void
         current = line.number
         return takeLine(line, tally, report)
       }, { discard: true })
