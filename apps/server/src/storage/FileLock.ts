@@ -29,8 +29,8 @@ const lock = (filename: string, mode: LockMode) =>
     )
     return true
   }).pipe(
-    // The driver throws when it cannot open a file.
-    Effect.catchAllDefect((cause) => new FileNotLockable({ cause })),
+    // The driver throws when it cannot open a file or prepare a statement.
+    Effect.catchAllDefect((cause) => isHeldByAnother(cause) ? Effect.succeed(false) : new FileNotLockable({ cause })),
     Effect.catchTag(
       "SqlError",
       ({ cause }) => isHeldByAnother(cause) ? Effect.succeed(false) : new FileNotLockable({ cause })
