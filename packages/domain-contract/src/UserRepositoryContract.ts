@@ -90,6 +90,22 @@ export const userRepositoryContract = portContract<UserRepository>((storage) =>
         expect(lists).toEqual([[["30", "90"], ["120"]], [["31", "91"], ["121"]], [["32", "92"], ["122"]]])
       }).pipe(Effect.provide(storage)))
 
+    it.effect("the status of an account says whether it is a bot and whether it is deleted", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const person = yield* Saved.user()
+        const bot = yield* Saved.user({ bot: true })
+        const deleted = tombstone(yield* Saved.user({ bot: true }), NOON)
+        yield* users.save(deleted)
+        const ids = [person.id, bot.id, deleted.id, UserId.make(FreshIds.snowflake())]
+        expect(yield* Effect.forEach(ids, users.findStatus)).toEqual([
+          Option.some({ bot: false, deleted: false }),
+          Option.some({ bot: true, deleted: false }),
+          Option.some({ bot: true, deleted: true }),
+          Option.none()
+        ])
+      }).pipe(Effect.provide(storage)))
+
     it.effect("accounts are listed in the order of their ids by number, page by page", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository

@@ -5,6 +5,7 @@ import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Version from "../Version.ts"
 import * as Arguments from "./Arguments.ts"
+import * as BackupCommand from "./BackupCommand.ts"
 import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as ConfigCommand from "./ConfigCommand.ts"
@@ -42,6 +43,8 @@ export const commands = (composition: Composition, flags: Setting.Flags = new Ma
       LogCommands.audit(composition),
       ImportCommand.make(composition),
       ExportCommand.make(composition),
+      BackupCommand.backup,
+      BackupCommand.restore,
       ConfigCommand.make(flags),
       DoctorCommand.make(flags)
     ])
