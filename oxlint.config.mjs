@@ -229,7 +229,8 @@ export default {
         "apps/server/src/command-line/**",
         "scripts/**",
         "attack/**",
-        "bench/**"
+        "bench/**",
+        "release/src/main.ts"
       ],
       rules: { "no-console": "off" }
     },

@@ -22,6 +22,15 @@ export default defineConfig({
         test: { name, include: [`${parent}/${name}/test/**/*.test.ts`] }
       })),
       { extends: true, test: { name: "attack", include: ["attack/test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "release",
+          include: ["release/test/**/*.test.ts"],
+          globalSetup: ["release/test/Installation.ts"],
+          testTimeout: 120_000
+        }
+      },
       { extends: true, test: { name: "repository", include: ["test/**/*.test.ts"] } }
     ],
     passWithNoTests: true
