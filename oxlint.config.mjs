@@ -230,6 +230,7 @@ export default {
         "scripts/**",
         "attack/**",
         "bench/**",
+        "examples/**",
         "release/src/main.ts"
       ],
       rules: { "no-console": "off" }
@@ -237,6 +238,11 @@ export default {
     {
       files: ["**/*.test.ts"],
       rules: { "typescript/ban-ts-comment": ["error", { "ts-expect-error": "allow-with-description" }] }
+    },
+    {
+      // The runner of Node waits for its tests.
+      files: ["examples/**/*.test.ts"],
+      rules: { "typescript/no-floating-promises": "off" }
     },
     {
       // Plain JavaScript for tools that want a default export; it has no types to be strict about.

@@ -17,6 +17,7 @@ const Manifest = Schema.Struct({
   exports: Schema.optionalWith(Targets, { default: () => ({}) }),
   files: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
   dependencies: Schema.optionalWith(Strings, { default: () => ({}) }),
+  devDependencies: Schema.optionalWith(Strings, { default: () => ({}) }),
   peerDependencies: Schema.optionalWith(Strings, { default: () => ({}) }),
   repository: Schema.optional(Strings)
 }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))

@@ -2,12 +2,12 @@ import { Schema } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs"
-import { isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { describe, expect, inject, it } from "vitest"
 import { readManifest, ROOT } from "../src/Repository.ts"
+import { importedPackages } from "./ImportedPackages.ts"
 import type { Installed } from "./Installation.ts"
 
 const filesOf = (folder: string): ReadonlyArray<string> =>
@@ -20,13 +20,6 @@ const entryPoints = ({ folder }: Installed): ReadonlyArray<string> =>
   filesOf(folder).flatMap((file) => /^dist\/(.+)\.d\.ts$/.exec(file)?.slice(1) ?? [])
 
 const SourceMap = Schema.parseJson(Schema.Struct({ sourceRoot: Schema.String, sources: Schema.Array(Schema.String) }))
-
-/** The names of the packages that a module imports. */
-const imported = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^."][^"]*)"/g)]
-    .map(([, name = ""]) => name)
-    .filter((name) => !isBuiltin(name))
-    .map((name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/"))
 
 /**
  * How these packages cannot be found, and are not meant to be: by `require` (CommonJS), and by the resolution of TypeScript
@@ -79,7 +72,7 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
 
   it("declares every package that it imports", () => {
     const compiled = files.filter((file) => /^dist\/.+(?:\.js|\.d\.ts)$/.test(file))
-    const names = new Set(compiled.flatMap((file) => imported(readFileSync(join(folder, file), "utf8"))))
+    const names = new Set(compiled.flatMap((file) => importedPackages(readFileSync(join(folder, file), "utf8"))))
     const { dependencies, peerDependencies } = manifest
     const declared = new Set([name, ...Object.keys(dependencies), ...Object.keys(peerDependencies)])
     expect([...names].filter((one) => !declared.has(one))).toEqual([])
