@@ -12,6 +12,7 @@ const Strings = Schema.Record({ key: Schema.String, value: Schema.String })
 /** The fields of a package.json that a release reads or changes. All others are packed as they are. */
 const Manifest = Schema.Struct({
   name: Schema.String,
+  version: Schema.optionalWith(Schema.String, { default: () => "0.0.0" }),
   private: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   exports: Schema.optionalWith(Targets, { default: () => ({}) }),
   files: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),

@@ -11,7 +11,7 @@ export const pack = (target: string): ReadonlyArray<string> => {
   mkdirSync(target, { recursive: true })
   const staged = mkdtempSync(join(tmpdir(), "staged-"))
   try {
-    const folders = Repository.published().map((published) => {
+    const folders = Repository.published(Repository.ROOT).map((published) => {
       const folder = join(staged, published.directory)
       stage(published, folder)
       return folder

@@ -16,9 +16,9 @@ export const readManifest = (directory: string): Manifest.Manifest =>
   Manifest.parse(readFileSync(join(directory, "package.json"), "utf8"))
 
 /** The packages that a release publishes: those of `packages` and `apps` that are not private. */
-export const published = (): ReadonlyArray<Package> =>
+export const published = (root: string): ReadonlyArray<Package> =>
   ["packages", "apps"]
-    .flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`))
-    .filter((directory) => existsSync(join(ROOT, directory, "package.json")))
-    .map((directory) => ({ directory, manifest: readManifest(join(ROOT, directory)) }))
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
+    .filter((directory) => existsSync(join(root, directory, "package.json")))
+    .map((directory) => ({ directory, manifest: readManifest(join(root, directory)) }))
     .filter(({ manifest }) => !manifest.private)
