@@ -33,6 +33,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: "repository", include: ["test/**/*.test.ts"] } }
     ],
-    passWithNoTests: true
+    passWithNoTests: true,
+    // What `npm run check` takes as a change of everything. Most changes of a package.json change no test.
+    forceRerunTriggers: ["**/vitest.config.*"]
   }
 })

@@ -50,14 +50,13 @@ const lint = () => {
   return files.length === 0 || run(["oxlint", "-c", "oxlint.config.mjs", ...files], { quiet: true })
 }
 
-/** The tests beside a changed file of a slow project: those of its folder, or of its name where it is in no folder. */
+/** The tests beside a changed file of a slow package: those of its folder, or of its name where it is in no folder. */
 const besides = (file) => {
-  const [, project, kind, path] =
-    /^((?:apps|packages)\/[^/]+|attack|release|conformance)\/(src|test)\/(.+)\.ts$/.exec(file) ?? []
-  if (path === undefined || !SLOW.has(project.split("/").at(-1))) return []
-  if (kind === "test") return path.endsWith(".test") ? [file] : []
-  const folder = path.split("/").slice(0, -1).join("/")
-  const tests = folder === "" ? `${project}/test/${path}.test.ts` : `${project}/test/${folder}/`
+  const place = /^(?<project>(?:apps|packages)\/(?<name>[^/]+))\/(?<kind>src|test)\/(?<path>.+)\.ts$/.exec(file)?.groups
+  if (place === undefined || !SLOW.has(place.name)) return []
+  if (place.kind === "test") return place.path.endsWith(".test") ? [file] : []
+  const folder = place.path.slice(0, place.path.lastIndexOf("/") + 1)
+  const tests = `${place.project}/test/${folder === "" ? `${place.path}.test.ts` : folder}`
   return existsSync(tests) ? [tests] : []
 }
 
@@ -73,4 +72,5 @@ if (changed.length > 0) {
   const beside = [...new Set(changed.flatMap(besides))]
   if (beside.length > 0) checks.push(await run(["vitest", "run", "--reporter=dot", ...beside]))
 }
+console.log(`Not tested here, but by npm test: what else ${[...SLOW].join(", ")} have.`)
 process.exitCode = checks.every(Boolean) ? 0 : 1
