@@ -7,7 +7,7 @@ const memberIndex = "@community-messaging/member-index/**"
 const importable = {
   domain: ["effect"],
   "platform-node": ["effect", domain, "node:*", "file-type", "sharp"],
-  "domain-contract": ["effect", domain, "@effect/vitest", "vitest"],
+  "domain-contract": ["effect", domain, "@community-messaging/storage-memory/**", "@effect/vitest", "vitest"],
   "compiled-schema": ["effect"],
   "member-index": ["effect", domain],
   "storage-memory": ["effect", domain],
@@ -31,6 +31,15 @@ const importable = {
     "node:http",
     "node:net",
     "node:querystring"
+  ],
+  "service": [
+    "effect",
+    domain,
+    "@community-messaging/http-adapter/**",
+    "@community-messaging/platform-node/**",
+    "@community-messaging/storage-memory/**",
+    "@community-messaging/storage-sqlite/**",
+    "node:http"
   ]
 }
 

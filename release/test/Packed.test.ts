@@ -83,6 +83,14 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
     expect(manifest["bin"] === undefined ? shared : []).toEqual([])
   })
 
+  it("passes on the peers that the packages of this repository ask it for", () => {
+    const declared = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)])
+    const asked = inject("installed")
+      .filter((other) => other.name in manifest.dependencies)
+      .flatMap((other) => Object.keys(readManifest(other.folder).peerDependencies))
+    expect(asked.filter((peer) => !declared.has(peer))).toEqual([])
+  })
+
   it("has the source of every source map", () => {
     const missing = files.filter((file) => file.endsWith(".map")).filter((file) => {
       const { sourceRoot, sources } = Schema.decodeSync(SourceMap)(readFileSync(join(folder, file), "utf8"))

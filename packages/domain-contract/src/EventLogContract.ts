@@ -2,17 +2,17 @@ import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, DateTime, Effect, Fiber, type Layer, Option, Queue, Stream, TestClock } from "effect"
+import { Array as Arrays, DateTime, Effect, Fiber, Option, Queue, Stream, TestClock } from "effect"
 import { arbitrary, MANY_RUNS } from "./Arbitraries.ts"
+import { needs, portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 
 const plain = plainData(DomainEvent)
 
 /** What `EventLog` promises; what it promises together with units of work stands in `UnitOfWorkContract`. */
-export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const eventLogContract = portContract<EventLog>((storage) =>
   describe("EventLog", () => {
     it.layer(storage)((it) => {
       it.effect.prop("an event of any type is read with every field", { event: arbitrary(DomainEvent) }, ({ event }) =>
@@ -96,8 +96,9 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(yield* Queue.poll(appended)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.scoped("nobody is told of events that were rolled back", () =>
+    it.scoped("nobody is told of events that were rolled back", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         const appended = yield* events.subscribe
@@ -105,8 +106,9 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(yield* Queue.poll(appended)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.scoped("who has subscribed is told of events of an inner unit of work when the outer one is committed", () =>
+    it.scoped("who has subscribed is told of events of an inner unit of work when the outer one is committed", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         const appended = yield* events.subscribe
@@ -117,8 +119,9 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(early).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.scoped("nobody is told of events of an inner unit of work that was undone", () =>
+    it.scoped("nobody is told of events of an inner unit of work that was undone", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         const appended = yield* events.subscribe
@@ -171,3 +174,4 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           .toEqual([...before.slice(1), ...later].map(plain))
       }).pipe(Effect.provide(storage)))
   })
+)

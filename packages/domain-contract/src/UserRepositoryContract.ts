@@ -2,12 +2,13 @@ import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import { User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Either, type Layer, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
+import { needs, portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -24,7 +25,7 @@ const withOwnEmail = (user: User): User => ({
 })
 
 /** What `UserRepository` promises, deletions that fall due left out: see `DueDeletionContract`. */
-export const userRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const userRepositoryContract = portContract<UserRepository>((storage) =>
   describe("UserRepository", () => {
     it.layer(storage)((it) => {
       it.effect.prop("an account that was saved is found with every field", { user: arbitrary(User) }, ({ user }) =>
@@ -165,8 +166,9 @@ export const userRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>)
           expect(Option.isSome(yield* users.find(next.id))).toBe(true)
         }).pipe(Effect.provide(storage)))
 
-      it.effect("an address that was taken in a unit of work that failed is free", () =>
+      it.effect("an address that was taken in a unit of work that failed is free", (context) =>
         Effect.gen(function*() {
+          yield* needs(context, UnitOfWork)
           const users = yield* UserRepository
           const taking = Effect.zipRight(Saved.user({ email: email("ada@example.org") }), Effect.fail("no"))
           yield* Effect.flip(atomically(taking))
@@ -193,3 +195,4 @@ export const userRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>)
         }).pipe(Effect.provide(storage)))
     })
   })
+)

@@ -1,4 +1,5 @@
 import { Duration, Effect, Option } from "effect"
+import type { IncomingMessage } from "node:http"
 import * as AccountsHandlers from "./accounts/Handlers.ts"
 import * as GuildMembersHandlers from "./guild-members/Handlers.ts"
 import * as AuthorisedPage from "./oauth2/AuthorisedPage.ts"
@@ -12,15 +13,19 @@ import * as BodyMemory from "./server/BodyMemory.ts"
 import * as Deadline from "./server/Deadline.ts"
 import * as Listener from "./server/Listener.ts"
 import * as Pipeline from "./server/Pipeline.ts"
+import * as Prefix from "./server/Prefix.ts"
 import * as Reply from "./server/Reply.ts"
+import * as RequestTarget from "./server/RequestTarget.ts"
 import * as Routes from "./server/Routes.ts"
 import * as AvatarContentCheck from "./webhooks/AvatarContentCheck.ts"
 import * as WebhooksHandlers from "./webhooks/Handlers.ts"
 
 /** The options of the HTTP adapter. */
 export interface Options {
-  /** The service's address as clients see it, without a trailing slash and without `/v1`. */
+  /** The server's address as clients see it, without a trailing slash, the prefix and `/v1`. */
   readonly publicUrl: string
+  /** The path under which the API is served, such as `/chat`. By default, `/v1` is at the root of the server. */
+  readonly prefix?: string
   /** The maximum time to handle a request, without reading its body. Infinite by default. */
   readonly requestTimeout?: Duration.Duration
   /**
@@ -50,13 +55,16 @@ const openApiPage = (publicUrl: string): Routes.Page => ({
  * after consent. Requires the use cases, the two logs and `RateLimits`.
  */
 export const make = (
-  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, tracing, trustedProxies, writeTimeout }: Options
+  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, tracing, trustedProxies, writeTimeout, ...options }:
+    Options
 ) =>
   Effect.gen(function*() {
+    const prefix = yield* Prefix.parse(options.prefix ?? "")
+    const baseUrl = `${publicUrl}${prefix}`
     const webhooks = yield* WebhooksHandlers.make
     const find = Routes.make({
       handlers: {
-        oauth2: yield* OAuth2Handlers.make(Option.some(`${publicUrl}${AuthorisedPage.page.path}`)),
+        oauth2: yield* OAuth2Handlers.make(Option.some(`${baseUrl}${AuthorisedPage.page.path}`)),
         scheduledMessages: yield* ScheduledMessagesHandlers.make,
         guildMembers: yield* GuildMembersHandlers.make,
         administration: yield* AccountsHandlers.make,
@@ -64,19 +72,28 @@ export const make = (
         logs: yield* OperationsHandlers.make(maxEventStreamsPerKey ?? 8)
       },
       contentChecks: new Map([[webhooks.update, yield* AvatarContentCheck.make]]),
-      pages: [openApiPage(publicUrl), AuthorisedPage.page]
+      pages: [openApiPage(baseUrl), AuthorisedPage.page]
     })
     const authenticator = yield* Authentication.make(trustedProxies ?? 0)
     const deadlines = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
     const bodies = yield* Body.make(bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
-    return yield* Listener.make(
-      find,
+    const findBelow = Prefix.below(prefix, find)
+    const answers = yield* Listener.make(
+      findBelow,
       yield* Pipeline.make(authenticator, bodies),
       bodies.drain,
       deadlines,
       writeTimeout ?? Duration.seconds(30)
     )
+    return {
+      ...answers,
+      /** Returns whether there is anything at the request's path. */
+      handles: (request: IncomingMessage) =>
+        findBelow(request.method ?? "", RequestTarget.of(request).path)._tag !== "Unknown",
+      /** Returns whether the request's path begins with the prefix. */
+      isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, RequestTarget.of(request).path))
+    }
   }).pipe(Effect.withTracerEnabled(tracing ?? false))
 
-/** Makes the request listener of a Node server that manages its connections itself. */
+/** Makes the request listener of a Node server that manages its connections itself and serves nothing else. */
 export const listener = (options: Options) => Effect.map(make(options), ({ answer }) => answer)

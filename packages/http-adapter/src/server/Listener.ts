@@ -9,6 +9,7 @@ import { annotate, Exchange, type Shared } from "./Exchange.ts"
 import type { Pipeline } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestIds from "./RequestIds.ts"
+import * as RequestTarget from "./RequestTarget.ts"
 import type { Match } from "./Routes.ts"
 
 /** The log value for unknown paths, which may contain anything. */
@@ -18,15 +19,6 @@ const UNMATCHED = "unmatched"
 const CLIENT_CLOSED_REQUEST = 499
 
 const SPAN = { kind: "server", captureStackTrace: false } as const
-
-/** The path and the query of a request's target, in origin or absolute form (RFC 9112, 3.2). */
-const splitTarget = (url: string): { readonly path: string; readonly query: string } => {
-  const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "")
-  const queryAt = target.indexOf("?")
-  return queryAt === -1
-    ? { path: target, query: "" }
-    : { path: target.slice(0, queryAt), query: target.slice(queryAt + 1) }
-}
 
 const routeName = (match: Match): string => {
   switch (match._tag) {
@@ -79,7 +71,7 @@ export const make = (
     const shared: Shared = { fork, drain, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
 
     const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {
-      const { path, query } = splitTarget(source.url ?? "")
+      const { path, query } = RequestTarget.of(source)
       const method = source.method ?? ""
       const match = find(method, path)
       const exchange = new Exchange(
