@@ -258,7 +258,8 @@ export default {
         "typescript/no-unsafe-assignment": "off",
         "typescript/no-unsafe-call": "off",
         "typescript/no-unsafe-member-access": "off",
-        "typescript/no-unsafe-return": "off"
+        "typescript/no-unsafe-return": "off",
+        "typescript/use-unknown-in-catch-callback-variable": "off"
       }
     },
     {

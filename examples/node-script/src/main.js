@@ -11,6 +11,8 @@ const [message] = await announce(service, webhook, "watch", {
 })
 console.log(message.payload.embeds[0].title)
 
-await service.createUser({ username: "eve", email: "nobody" }).catch((error) => console.log(refusal(error)))
+await service.createUser({ username: "eve", email: "nobody" }).catch((error) => {
+  console.log(refusal(error))
+})
 
 await service.close()
