@@ -109,6 +109,8 @@ class EventConnections {
       // The first piece is a greeting: a connection that ends after it was of no use.
       if (piece > 1) this.#attempts = 0
       for (const { data, id } of this.#parse(parser, decoder.decode(value, { stream: true }))) {
+        // The consumer may have ended the stream while it handled the event before.
+        this.#options.signal?.throwIfAborted()
         this.#lastId = id ?? this.#lastId
         yield this.#eventOf(data)
       }

@@ -186,6 +186,15 @@ describe("A stream of events", () => {
     await expect(other.next()).rejects.toBe("not now")
   })
 
+  it("tells no event after the signal, also of those that came together", async () => {
+    const server = await serve(stream([event(1), event(2), event(3)]))
+    const controller = new AbortController()
+    const { next } = listen(server.baseUrl, {}, 0, controller.signal)
+    expect(await next()).toBe(1)
+    controller.abort("enough")
+    await expect(next()).rejects.toBe("enough")
+  })
+
   it("is a stream of its own for each loop", async () => {
     const server = await serve(stream([event(1)]))
     const client = createClient({ baseUrl: server.baseUrl, credentials: { admin: "cma_secret_key" } })
