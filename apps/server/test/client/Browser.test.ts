@@ -7,7 +7,7 @@ import { existsSync } from "node:fs"
 import type { RequestListener } from "node:http"
 import { fileURLToPath } from "node:url"
 import { chromium } from "playwright-core"
-import { expect } from "vitest"
+import { describe, expect } from "vitest"
 import * as Fixtures from "../http/Fixtures.ts"
 import { TestServer, testServer } from "../http/TestServer.ts"
 
@@ -60,19 +60,19 @@ const page = Effect.gen(function*() {
   return opened
 })
 
-layer(testServer({ mount: withPage }), { excludeTestServices: true })("A client in a browser", (it) => {
-  const call = isLeftOut ? it.scoped.skip : it.scoped
-  call("calls operations, knows errors, and follows events until it has enough", () =>
-    Effect.gen(function*() {
-      const bot = yield* Fixtures.botWithGuild
-      const { token } = yield* Fixtures.adminKey("events:read")
-      const events = yield* EventLog
-      const { id } = yield* Fixtures.person()
-      yield* Effect.orDie(events.append(UserDeleted.make({ version: 1, userId: id })))
-      const facts = { bot: Redacted.value(bot.token), admin: Redacted.value(token), guild: bot.guild.id }
-      const opened = yield* page
-      const told: unknown = yield* Effect.promise(() =>
-        opened.evaluate(`(async () => {
+describe.skipIf(isLeftOut)("A client in a browser", () => {
+  layer(testServer({ mount: withPage }), { excludeTestServices: true })((it) => {
+    it.scoped("calls operations, knows errors, and follows events until it has enough", () =>
+      Effect.gen(function*() {
+        const bot = yield* Fixtures.botWithGuild
+        const { token } = yield* Fixtures.adminKey("events:read")
+        const events = yield* EventLog
+        const { id } = yield* Fixtures.person()
+        yield* Effect.orDie(events.append(UserDeleted.make({ version: 1, userId: id })))
+        const facts = { bot: Redacted.value(bot.token), admin: Redacted.value(token), guild: bot.guild.id }
+        const opened = yield* page
+        const told: unknown = yield* Effect.promise(() =>
+          opened.evaluate(`(async () => {
           const { ApiError, createClient } = await import("/client.js")
           const { admin, bot, guild } = ${JSON.stringify(facts)}
           const client = createClient({ baseUrl: location.origin, credentials: { admin, bot } })
@@ -86,7 +86,8 @@ layer(testServer({ mount: withPage }), { excludeTestServices: true })("A client 
           }
           return { total: page.total_result_count, known: error instanceof ApiError, code: error.code, aborted, ids }
         })()`)
-      )
-      expect(told).toEqual({ total: 1, known: true, code: "UNKNOWN_GUILD", aborted: "enough", ids: [id] })
-    }))
+        )
+        expect(told).toEqual({ total: 1, known: true, code: "UNKNOWN_GUILD", aborted: "enough", ids: [id] })
+      }))
+  })
 })
