@@ -24,6 +24,7 @@ const ANNOTATIONS = new Set([
 const TYPES = new Set([
   "$ref",
   "additionalProperties",
+  "allOf",
   "anyOf",
   "const",
   "enum",
@@ -92,13 +93,17 @@ export const typeText = (schema: unknown, indent = ""): string => {
     !ANNOTATIONS.has(name) && !TYPES.has(name) && name !== "required" && !name.startsWith("$")
   )
   if (unknown !== undefined) throw new Error(`Unknown keyword ${unknown}: ${JSON.stringify(schema)}`)
-  const { $ref, anyOf, const: constant, enum: values, oneOf, type } = keywords
+  const { $ref, allOf, anyOf, const: constant, enum: values, oneOf, type } = keywords
   if (typeof $ref === "string") return $ref.slice($ref.lastIndexOf("/") + 1)
   if (constant !== undefined) return JSON.stringify(constant)
   if (values !== undefined) return union(list(values).map((value) => JSON.stringify(value)))
   const members = [...list(anyOf), ...list(oneOf)]
   if (members.length > 0) return union(members.map((member) => typeText(member, indent)))
   if (Array.isArray(type)) return union(type.map((name) => typedText(name, keywords, indent)))
+  // A reference with a description of its own.
+  const [only, ...others] = list(allOf)
+  if (others.length > 0) throw new Error(`Unknown intersection: ${JSON.stringify(schema)}`)
+  if (only !== undefined) return typeText(only, indent)
   return type === undefined ? "unknown" : typedText(type, keywords, indent)
 }
 
