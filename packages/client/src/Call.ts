@@ -20,6 +20,8 @@ const attempt = async (
   request: OutgoingRequest,
   { signal, timeout = settings.timeout }: CallOptions
 ): Promise<Ended> => {
+  // Called as a function, not as a method: browsers reject that.
+  const { fetch } = settings
   let response: Response | undefined
   const limit = {
     timing: settings.timing,
@@ -30,7 +32,7 @@ const attempt = async (
   try {
     const result = await within(limit, (own) =>
       overConnection(operation, request, own, async () => {
-        response = await settings.fetch(request.url, { ...request.init, headers: request.headers, signal: own })
+        response = await fetch(request.url, { ...request.init, headers: request.headers, signal: own })
         return readResponse(operation, response, settings.maxResponseBytes)
       }))
     return { response, result }

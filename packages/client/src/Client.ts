@@ -1,8 +1,9 @@
 import { call } from "./Call.ts"
 import { type CallOptions, type ClientOptions, type Settings, settingsOf } from "./ClientOptions.ts"
 import { eventStream } from "./EventStream.ts"
+import { methodsOf } from "./Methods.ts"
 import type { Operation } from "./Operation.ts"
-import { OPERATIONS, type Operations } from "./Operations.ts"
+import type { Operations } from "./Operations.ts"
 import type { RequestParts } from "./OutgoingRequest.ts"
 
 /** What a method takes: the request may be left out where all of it may be. */
@@ -28,23 +29,15 @@ type Group<Of> = { readonly [Name in keyof Of]: Of[Name] extends Signature ? Met
  */
 export type Client = { readonly [Name in keyof Operations]: Group<Operations[Name]> }
 
-const methodOf = (settings: Settings, operation: Operation) =>
-  operation.response === "events"
-    ? (request: RequestParts = {}, options: CallOptions = {}) => eventStream(settings, operation, request, options)
-    : (request: RequestParts = {}, options: CallOptions = {}) => call(settings, operation, request, options)
+const methodOf = (settings: Settings) => (operation: Operation) => {
+  const method = operation.response === "events" ? eventStream : call
+  return (request: RequestParts = {}, options: CallOptions = {}) => method(settings, operation, request, options)
+}
 
 /** Makes a client of the API for browsers and Node. Throws a `TypeError` if an option is wrong. */
 export function createClient(options: ClientOptions): Client
 // The types of the methods are those of the table, which a test compares with the definition. Responses are not checked
 // against them: the server does that.
 export function createClient(options: ClientOptions): object {
-  const settings = settingsOf(options)
-  return Object.fromEntries(
-    Object.entries(OPERATIONS).map(([group, operations]) => [
-      group,
-      Object.fromEntries(
-        Object.entries<Operation>(operations).map(([name, operation]) => [name, methodOf(settings, operation)])
-      )
-    ])
-  )
+  return methodsOf(methodOf(settingsOf(options)))
 }

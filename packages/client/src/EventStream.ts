@@ -106,9 +106,12 @@ class EventConnections {
       // oxlint-disable-next-line no-await-in-loop -- Pieces come one after another.
       const { done, value } = await this.#within(heartbeatTimeout, () => reader.read())
       if (done) throw new ConnectionError(this.#operation.id, "the stream ended")
-      // The first piece is a greeting: a connection that ends after it was of no use.
-      if (piece > 1) this.#attempts = 0
-      for (const { data, id } of this.#parse(parser, decoder.decode(value, { stream: true }))) {
+      const events = this.#parse(parser, decoder.decode(value, { stream: true }))
+      // The first piece may be a mere greeting: a connection that ends after it was of no use.
+      if (piece > 1 || events.length > 0) this.#attempts = 0
+      for (const { data, id } of events) {
+        // The consumer may have ended the stream while it handled the event before.
+        this.#options.signal?.throwIfAborted()
         this.#lastId = id ?? this.#lastId
         yield this.#eventOf(data)
       }

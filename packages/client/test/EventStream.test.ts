@@ -86,11 +86,22 @@ describe("A stream of events", () => {
     const { next, timing } = listen(server.baseUrl, { maxRetryDelay: 3000 })
     expect(await next()).toBe(1)
     const second = next()
-    for (const delay of [250, 500, 1000, 1500, 1500]) {
+    for (const delay of [250, 250, 500, 1000, 1500]) {
       // oxlint-disable-next-line no-await-in-loop -- One attempt after another.
       await timing.pass(delay)
     }
     expect(await second).toBe(2)
+  })
+
+  it("waits longer each time that the connection ends after the greeting", async () => {
+    const greeting = stream([HEARTBEAT], "end")
+    const server = await serve(greeting, greeting, greeting, stream([event(1)]))
+    const { next, timing } = listen(server.baseUrl)
+    const first = next()
+    await timing.pass(250)
+    await timing.pass(500)
+    await timing.pass(1000)
+    expect(await first).toBe(1)
   })
 
   it("waits as long as a rate limit says, however long", async () => {
@@ -184,6 +195,15 @@ describe("A stream of events", () => {
     )
     await other.next()
     await expect(other.next()).rejects.toBe("not now")
+  })
+
+  it("tells no event after the signal, also of those that came together", async () => {
+    const server = await serve(stream([event(1), event(2), event(3)]))
+    const controller = new AbortController()
+    const { next } = listen(server.baseUrl, {}, 0, controller.signal)
+    expect(await next()).toBe(1)
+    controller.abort("enough")
+    await expect(next()).rejects.toBe("enough")
   })
 
   it("is a stream of its own for each loop", async () => {

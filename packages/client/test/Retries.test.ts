@@ -5,7 +5,7 @@ import { ApiError, ConnectionError, TimeoutError, UnexpectedResponseError } from
 import type { ClientOptions } from "../src/ClientOptions.ts"
 import { ManualTiming } from "./ManualTiming.ts"
 import { rejectionOf } from "./Rejection.ts"
-import { answer, hangUp, ignore, refuse, serve } from "./ScriptedServer.ts"
+import { answer, event, hangUp, ignore, refuse, serve, stream } from "./ScriptedServer.ts"
 
 const PAGE = { records: [], next_after: null }
 const WEBHOOK = { webhook_id: "1", token: "cmw_secret_token" }
@@ -147,6 +147,22 @@ describe("A request whose answer does not come", () => {
       operation: "logs.readAuditLog",
       message: "logs.readAuditLog: no answer within 1000 milliseconds"
     })
+  })
+})
+
+describe("A fetch of the caller", () => {
+  it("is called as a function of its own, because that of browsers works in no other way", async () => {
+    const server = await serve(answer(200, PAGE), stream([event(1)]))
+    const receivers: Array<unknown> = []
+    const { client } = clientOf(server.baseUrl, {
+      fetch(this: unknown, input, init) {
+        receivers.push(this)
+        return globalThis.fetch(input, init)
+      }
+    })
+    await client.logs.readAuditLog()
+    await client.logs.streamEvents()[Symbol.asyncIterator]().next()
+    expect(receivers).toEqual([undefined, undefined])
   })
 })
 

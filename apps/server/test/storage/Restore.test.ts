@@ -1,7 +1,7 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import * as User from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { FileSystem } from "@effect/platform"
+import { FileSystem, type Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
@@ -79,10 +79,11 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
   it.scoped("keeps the storage from being opened until it ends", () =>
     Effect.gen(function*() {
       const { directory, file } = yield* changedSinceBackup
+      const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       let refused: unknown
       yield* Restore.run(directory, file, {
         ...SILENT,
-        checking: Effect.map(Effect.exit(hasUser(directory, "1")), (exit) => {
+        checking: Effect.map(Effect.exit(Effect.provide(hasUser(directory, "1"), context)), (exit) => {
           refused = exit
         })
       })

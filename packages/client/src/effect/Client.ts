@@ -1,10 +1,10 @@
 import { Context, Effect, Layer, Option, Random, Redacted, Runtime, type Scope, Stream } from "effect"
-import { call } from "../Call.ts"
+import { call as send } from "../Call.ts"
 import { type ApiErrorOf, type Failure, isFailure, type TransportError } from "../ClientError.ts"
-import { type CallOptions, type ClientOptions, settingsOf } from "../ClientOptions.ts"
+import { type CallOptions as PromiseCallOptions, type ClientOptions, settingsOf } from "../ClientOptions.ts"
 import { eventStream } from "../EventStream.ts"
-import type { Operation } from "../Operation.ts"
-import { type ErrorCode, OPERATIONS, type Operations, type ProtocolErrorCode } from "../Operations.ts"
+import { methodsOf } from "../Methods.ts"
+import type { ErrorCode, Operations, ProtocolErrorCode } from "../Operations.ts"
 import type { RequestParts } from "../OutgoingRequest.ts"
 import type { Timing } from "../Timing.ts"
 
@@ -22,10 +22,10 @@ export interface Options extends Omit<ClientOptions, "credentials" | "timing"> {
 }
 
 /** The options of one call. Interruption ends it. */
-type Call = Omit<CallOptions, "signal">
+type CallOptions = Omit<PromiseCallOptions, "signal">
 
-type Arguments<Request> = Partial<Request> extends Request ? [request?: Request, options?: Call]
-  : [request: Request, options?: Call]
+type Arguments<Request> = Partial<Request> extends Request ? [request?: Request, options?: CallOptions]
+  : [request: Request, options?: CallOptions]
 
 interface Signature {
   readonly request: unknown
@@ -89,19 +89,12 @@ function operate(options: Options, time: Timing): Operate
 // The types of the methods are those of the table, which a test compares with the definition.
 function operate({ credentials, ...options }: Options, time: Timing): object {
   const settings = settingsOf({ ...options, credentials: plainCredentials(credentials) ?? {}, timing: time })
-  const methodOf = (operation: Operation) =>
+  return methodsOf((operation) =>
     operation.response === "events"
-      ? (request: RequestParts = {}, call_: Call = {}) =>
-        fromEvents((signal) => eventStream(settings, operation, request, { ...call_, signal }))
-      : (request: RequestParts = {}, call_: Call = {}) =>
-        fromPromise((signal) => call(settings, operation, request, { ...call_, signal }))
-  return Object.fromEntries(
-    Object.entries(OPERATIONS).map(([group, operations]) => [
-      group,
-      Object.fromEntries(
-        Object.entries<Operation>(operations).map(([name, operation]) => [name, methodOf(operation)])
-      )
-    ])
+      ? (request: RequestParts = {}, call: CallOptions = {}) =>
+        fromEvents((signal) => eventStream(settings, operation, request, { ...call, signal }))
+      : (request: RequestParts = {}, call: CallOptions = {}) =>
+        fromPromise((signal) => send(settings, operation, request, { ...call, signal }))
   )
 }
 

@@ -101,7 +101,7 @@ describe("The programs of the readme", () => {
   })
 
   it("follow events", async () => {
-    const server = await serve(stream([event(1), event(2)]))
+    const server = await serve(stream([event(1), event(2), event(3)]))
     const client = createClient({ baseUrl: server.baseUrl, credentials: { admin: "cma_1" } })
     const controller = new AbortController()
     const stored: Array<number> = []

@@ -77,10 +77,10 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .addSuccess(UserResult)
       .addError(MissingAcl)
       .addError(UnknownUser)
+      .annotate(Idempotent, true)
       .annotate(BodyLimit, CHANGE_EMAIL_BODY_LIMIT)
       .annotate(CountedIn, "administration")
       .annotate(OpenApi.Identifier, "changeUserEmail")
-      .annotate(Idempotent, true)
       .annotate(OpenApi.Summary, "Change user email")
       .annotate(
         OpenApi.Description,

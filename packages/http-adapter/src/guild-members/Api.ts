@@ -71,10 +71,10 @@ export const GuildMembersGroup = HttpApiGroup.make("guildMembers")
       .addSuccess(MemberSearchResult)
       .addError(MissingPermissions)
       .addError(UnknownGuild)
+      .annotate(Idempotent, true)
       .annotate(BodyLimit, SEARCH_BODY_LIMIT)
       .annotate(CountedIn, "member-search")
       .annotate(OpenApi.Identifier, "searchGuildMembers")
-      .annotate(Idempotent, true)
       .annotate(OpenApi.Summary, "Search guild members")
       .annotate(
         OpenApi.Description,
