@@ -2,7 +2,7 @@ import { BackgroundWork, type StepStatus } from "@community-messaging/domain/bac
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import * as LoggedCause from "@community-messaging/http-adapter/server/LoggedCause"
-import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Runtime } from "effect"
 
 /** How long a report is kept. Anyone may ask for one, and a report writes to the storage. */
 const KEPT_FOR_NANOS = 1_000_000_000n
@@ -82,9 +82,11 @@ const perform = ({ name, run }: Check): Effect.Effect<CheckResult> =>
 
 const make: Effect.Effect<Context.Tag.Service<Health>> = Effect.gen(function*() {
   const clock = yield* Effect.clock
+  // A report belongs to no request: the client that asked first may go away, and all others share it.
+  const fork = Runtime.runFork(yield* Effect.runtime())
   let checks: ReadonlyArray<Check> | undefined
   let isStopping = false
-  let last: Report["status"] = "starting"
+  let last: Report["status"] = "ready"
   let latest: { readonly at: bigint; readonly fiber: Fiber.Fiber<Report> } | undefined
 
   /** Logs a change, not every probe. */
@@ -94,7 +96,7 @@ const make: Effect.Effect<Context.Tag.Service<Health>> = Effect.gen(function*() 
       last = status
       const names = results.filter((result) => result.status === "fail").map(({ name }) => name).join(",")
       return status === "ready"
-        ? Effect.logInfo("Ready")
+        ? Effect.logInfo("Ready again")
         : Effect.annotateLogs(Effect.logWarning("Not ready"), { failed_checks: names })
     })
 
@@ -120,11 +122,8 @@ const make: Effect.Effect<Context.Tag.Service<Health>> = Effect.gen(function*() 
       if (checks === undefined) return Effect.succeed(STARTING)
       const now = clock.unsafeCurrentTimeNanos()
       if (latest !== undefined && now - latest.at < KEPT_FOR_NANOS) return Fiber.join(latest.fiber)
-      // In a fiber of its own, because the client that asked first may go away. All others share its report.
-      return Effect.flatMap(Effect.forkDaemon(Effect.interruptible(examine(checks))), (fiber) => {
-        latest = { at: now, fiber }
-        return Fiber.join(fiber)
-      })
+      latest = { at: now, fiber: fork(examine(checks)) }
+      return Fiber.join(latest.fiber)
     })
   }
 })

@@ -164,7 +164,10 @@ describe("/health/live and /health/ready", () => {
       yield* ready
       yield* TestClock.adjust("1 second")
       yield* ready
-      expect(log).toEqual([["INFO", "Ready", undefined], ["WARN", "Not ready", "storage_write"]])
+      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DROP TRIGGER no_writes`)
+      yield* TestClock.adjust("1 second")
+      yield* ready
+      expect(log).toEqual([["WARN", "Not ready", "storage_write"], ["INFO", "Ready again", undefined]])
       const labels = Metric.unsafeSnapshot().map(({ metricKey: { tags } }) => tags.map(({ value }) => value))
       expect(labels.filter((values) => values.includes("/health/ready") && values.includes("GET"))).toEqual([])
     }).pipe(

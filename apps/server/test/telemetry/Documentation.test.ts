@@ -51,6 +51,18 @@ describe("docs/metrics.md", () => {
     }))
 })
 
+describe("the alerts in docs/metrics.md", () => {
+  it.scoped("ask for metrics alone that a scrape has", () =>
+    Effect.gen(function*() {
+      const { samples } = yield* scraped
+      const names = new Set(samples.map(({ name }) => name))
+      const queries = /```\n([^`]*)```/.exec(read("metrics.md"))?.[1]?.replaceAll(/^#.*$/gm, "") ?? ""
+      const asked = metricsIn(queries)
+      expect(asked).toHaveLength(4)
+      expect(asked.filter((name) => !names.has(name))).toEqual([])
+    }))
+})
+
 describe("docs/grafana/community-messaging.json", () => {
   const { panels, title } = Schema.decodeUnknownSync(Dashboard)(read("grafana/community-messaging.json"))
 
