@@ -1,7 +1,7 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import * as User from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { FileSystem } from "@effect/platform"
+import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
@@ -80,9 +80,10 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
     Effect.gen(function*() {
       const { directory, file } = yield* changedSinceBackup
       let refused: unknown
+      const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       yield* Restore.run(directory, file, {
         ...SILENT,
-        checking: Effect.map(Effect.exit(hasUser(directory, "1")), (exit) => {
+        checking: Effect.map(Effect.exit(Effect.provide(hasUser(directory, "1"), context)), (exit) => {
           refused = exit
         })
       })
