@@ -1,7 +1,7 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import * as User from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { FileSystem, Path } from "@effect/platform"
+import { FileSystem, type Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
@@ -142,11 +142,16 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
   for (
     const [what, make, reason] of [
       ["a file that is not there", () => Effect.void, "there is no such file"],
-      ["a folder", (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.makeDirectory(file)),
-        "it is not a regular file"],
-      ["another file", (file: string) =>
-        Effect.flatMap(FileSystem.FileSystem, (files) => files.writeFileString(file, "text")),
-        "it is not a database of this program"]
+      [
+        "a folder",
+        (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.makeDirectory(file)),
+        "it is not a regular file"
+      ],
+      [
+        "another file",
+        (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.writeFileString(file, "text")),
+        "it is not a database of this program"
+      ]
     ] as const
   ) {
     it.scoped(`refuses ${what}`, () =>
