@@ -4,7 +4,8 @@ import { Clock, Context, Effect, type Scope } from "effect"
 export class ErrorTerminal extends Context.Reference<ErrorTerminal>()("@community-messaging/server/ErrorTerminal", {
   defaultValue: () => ({
     isTerminal: process.stderr.isTTY,
-    columns: () => process.stderr.columns,
+    // Some terminals do not tell their width.
+    columns: () => process.stderr.columns > 0 ? process.stderr.columns : 80,
     write: (text: string): void => {
       process.stderr.write(text)
     }

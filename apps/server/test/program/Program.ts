@@ -70,6 +70,8 @@ const watch = (child: ChildProcess): Running => {
     end = { code, stdout, stderr }
     changed()
   })
+  // A program that ends does not read the rest of its input.
+  child.stdin?.on("error", () => {})
   const when = <A, E>(look: () => Effect.Effect<A, E> | undefined): Effect.Effect<A, E> =>
     Effect.async<A, E>((resume) => {
       const watcher = () => {

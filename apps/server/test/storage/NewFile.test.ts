@@ -8,9 +8,15 @@ const folder = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDi
 
 /** Writes `new` to the file. */
 const writeNew = (file: string, options: Partial<NewFile.Options> = {}, meanwhile: Effect.Effect<void> = Effect.void) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) =>
-    NewFile.write(file, { replace: false, keep: [], ...options }, (temporary) =>
-      Effect.zipRight(meanwhile, files.writeFileString(temporary, "new"))))
+  Effect.flatMap(
+    FileSystem.FileSystem,
+    (files) =>
+      NewFile.write(
+        file,
+        { replace: false, keep: [], ...options },
+        (temporary) => Effect.zipRight(meanwhile, files.writeFileString(temporary, "new"))
+      )
+  )
 
 layer(NodeContext.layer)("a new file", (it) => {
   it.scoped("is for its owner alone, also in the place of a file for all", () =>
@@ -27,9 +33,13 @@ layer(NodeContext.layer)("a new file", (it) => {
       const files = yield* FileSystem.FileSystem
       const file = `${yield* folder}/file`
       let seen = true
-      yield* writeNew(file, {}, Effect.map(Effect.orDie(files.exists(file)), (found) => {
-        seen = found
-      }))
+      yield* writeNew(
+        file,
+        {},
+        Effect.map(Effect.orDie(files.exists(file)), (found) => {
+          seen = found
+        })
+      )
       expect([seen, yield* files.exists(file)]).toEqual([false, true])
     }))
 

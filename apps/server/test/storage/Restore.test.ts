@@ -81,6 +81,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       const { directory, file } = yield* changedSinceBackup
       const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       let refused: unknown
+      const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       yield* Restore.run(directory, file, {
         ...SILENT,
         checking: Effect.map(Effect.exit(Effect.provide(hasUser(directory, "1"), context)), (exit) => {
@@ -142,11 +143,16 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
   for (
     const [what, make, reason] of [
       ["a file that is not there", () => Effect.void, "there is no such file"],
-      ["a folder", (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.makeDirectory(file)),
-        "it is not a regular file"],
-      ["another file", (file: string) =>
-        Effect.flatMap(FileSystem.FileSystem, (files) => files.writeFileString(file, "text")),
-        "it is not a database of this program"]
+      [
+        "a folder",
+        (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.makeDirectory(file)),
+        "it is not a regular file"
+      ],
+      [
+        "another file",
+        (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.writeFileString(file, "text")),
+        "it is not a database of this program"
+      ]
     ] as const
   ) {
     it.scoped(`refuses ${what}`, () =>

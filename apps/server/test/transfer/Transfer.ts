@@ -31,8 +31,7 @@ export const importText = (text: string | Uint8Array, strict = false) =>
   })
 
 /** Exports to that file, and replaces it only if told so. */
-export const exportTo = (path: string, replace = false) =>
-  Export.toFile(path, { replace, keep: [] }, () => Effect.void)
+export const exportTo = (path: string, replace = false) => Export.toFile(path, { replace, keep: [] }, () => Effect.void)
 
 /** What an export writes. */
 export const exportText = Effect.scoped(Effect.gen(function*() {

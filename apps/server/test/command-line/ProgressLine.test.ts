@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, TestClock } from "effect"
+import * as ProgressLine from "../../src/command-line/ProgressLine.ts"
+
+const ESCAPE = String.fromCharCode(27)
+const CLEAR = `\r${ESCAPE}[K`
+
+/** Runs the effect with a standard error that is a terminal or not, and returns what it writes there. */
+const written = (isTerminal: boolean, use: (line: ProgressLine.ProgressLine) => Effect.Effect<void>) =>
+  Effect.suspend(() => {
+    let text = ""
+    const terminal = {
+      isTerminal,
+      columns: () => 12,
+      write: (more: string) => {
+        text += more
+      }
+    }
+    return Effect.flatMap(ProgressLine.make, use).pipe(
+      Effect.scoped,
+      Effect.provideService(ProgressLine.ErrorTerminal, terminal),
+      Effect.map(() => text)
+    )
+  })
+
+describe("a progress line", () => {
+  it.effect("replaces itself and is removed at the end", () =>
+    Effect.gen(function*() {
+      const text = yield* written(true, ({ show }) =>
+        show(() => "one").pipe(
+          Effect.zipRight(TestClock.adjust("1 second")),
+          Effect.zipRight(show(() => "two"))
+        ))
+      expect(text).toBe(`${CLEAR}one${CLEAR}two${CLEAR}`)
+    }))
+
+  it.effect("is not written more often than one can see", () =>
+    Effect.gen(function*() {
+      const text = yield* written(true, ({ show }) => Effect.zipRight(show(() => "one"), show(() => "two")))
+      expect(text).toBe(`${CLEAR}one${CLEAR}`)
+    }))
+
+  it.effect("is removed before other text, and comes back", () =>
+    Effect.gen(function*() {
+      const text = yield* written(true, ({ clear, show }) =>
+        Effect.all([show(() => "one"), clear, clear, show(() => "two")], { discard: true }))
+      expect(text).toBe(`${CLEAR}one${CLEAR}${CLEAR}two${CLEAR}`)
+    }))
+
+  it.effect("fits into the terminal", () =>
+    Effect.gen(function*() {
+      expect(yield* written(true, ({ show }) => show(() => "a text that is too long"))).toContain("a text that")
+      expect(yield* written(true, ({ show }) => show(() => "a text that is too long"))).not.toContain("a text that ")
+    }))
+
+  it.effect("is not written without a terminal", () =>
+    Effect.gen(function*() {
+      expect(yield* written(false, ({ clear, show }) => Effect.zipRight(show(() => "one"), clear))).toBe("")
+    }))
+
+  it("has a bar", () => {
+    expect([ProgressLine.bar(0, 10), ProgressLine.bar(5, 10), ProgressLine.bar(11, 10), ProgressLine.bar(0, 0)])
+      .toEqual([
+        `[${" ".repeat(20)}]   0%`,
+        `[${"#".repeat(10)}${" ".repeat(10)}]  50%`,
+        `[${"#".repeat(20)}] 100%`,
+        `[${"#".repeat(20)}] 100%`
+      ])
+  })
+})

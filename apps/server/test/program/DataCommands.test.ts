@@ -1,0 +1,199 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { beforeAll } from "vitest"
+import { community, dataDirectory } from "../command-line/Terminal.ts"
+import { toText } from "../transfer/Community.ts"
+import { build, MAIN, PATIENCE, run, serve, start } from "./Program.ts"
+
+const SAMPLE = fileURLToPath(new URL("../../../../docs/samples/community.ndjson", import.meta.url))
+
+/** Runs a shell command line, in which `$0` is Node and `$1` the program. */
+const shell = (line: string, DATA_DIR: string, input = "") => {
+  const { status, stderr, stdout } = spawnSync("sh", ["-c", line, process.execPath, MAIN], {
+    env: { DATA_DIR, PATH: "/usr/bin:/bin" },
+    encoding: "utf8",
+    input,
+    maxBuffer: 64 * 1024 * 1024
+  })
+  return { status, stderr, stdout }
+}
+
+/** Accounts, of which some thousand fit into a transaction. */
+const users = (from: number, to: number) =>
+  toText(
+    Array.from({ length: to - from + 1 }, (_, index) => ({
+      kind: "user",
+      id: String(from + index),
+      username: "ada",
+      bio: "x".repeat(400)
+    }))
+  )
+
+/** A data directory with more accounts than a pipe holds. */
+const manyUsers = Effect.gen(function*() {
+  const DATA_DIR = yield* dataDirectory
+  const text = users(1, 3000)
+  shell("\"$0\" \"$1\" import -", DATA_DIR, text)
+  return { DATA_DIR, text }
+})
+
+const accountsOf = (DATA_DIR: string) => shell("\"$0\" \"$1\" export -", DATA_DIR).stdout.split("\n").length - 1
+
+const Issued = Schema.parseJson(Schema.Struct({ token: Schema.String }))
+
+const Members = Schema.Struct({ total_result_count: Schema.Int })
+
+beforeAll(build, PATIENCE)
+
+layer(NodeContext.layer, { excludeTestServices: true })("import and export by the standard streams", (it) => {
+  it.scoped("take and give the same lines as with files", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { DATA_DIR, file } = yield* community
+      const exported = shell("\"$0\" \"$1\" export -", DATA_DIR)
+      expect([exported.status, exported.stdout]).toEqual([0, yield* files.readFileString(file)])
+      const elsewhere = `${DATA_DIR}-elsewhere`
+      const imported = shell("\"$0\" \"$1\" export - 2>/dev/null", elsewhere)
+      expect(imported.status).toBe(1)
+      shell("\"$0\" \"$1\" import -", elsewhere, exported.stdout)
+      expect(shell("\"$0\" \"$1\" export -", elsewhere).stdout).toBe(exported.stdout)
+    }), PATIENCE)
+
+  it.scoped(
+    "have nothing but lines in the standard output, and no progress without a terminal",
+    () =>
+      Effect.gen(function*() {
+        const { DATA_DIR, text } = yield* manyUsers
+        const { stderr, stdout } = shell("\"$0\" \"$1\" export -", DATA_DIR)
+        expect(stdout.split("\n").length).toBe(text.split("\n").length)
+        expect(stderr).toMatch(/^user: 3000\n3,000 lines in \d+\.\d s, [\d,]+ lines\/s\n$/)
+      }),
+    PATIENCE
+  )
+
+  it.scoped("end quietly when nobody reads any more", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* manyUsers
+      const { stderr, stdout } = shell("{ \"$0\" \"$1\" export -; echo \"code $?\" >&2; } | head -n 1", DATA_DIR)
+      expect([stdout.split("\n").length, stderr]).toEqual([2, "code 141\n"])
+    }), PATIENCE)
+
+  it.scoped("say so when the output cannot be written", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const { status, stderr } = shell("\"$0\" \"$1\" export - > /dev/full", DATA_DIR)
+      expect([status, stderr]).toEqual([1, expect.stringContaining("ENOSPC")])
+    }), PATIENCE)
+
+  it.scoped("name the standard input in the problems of lines", () =>
+    Effect.gen(function*() {
+      const { status, stderr } = shell("\"$0\" \"$1\" import -", yield* dataDirectory, "\n{}\n")
+      expect([status, stderr.split("\n")[0]]).toEqual([1, expect.stringMatching(/^standard input:2: unknown: kind: /)])
+    }), PATIENCE)
+
+  it.scoped("import nothing of a strict import with a wrong line", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const before = accountsOf(DATA_DIR)
+      const { status } = shell("\"$0\" \"$1\" import --strict -", DATA_DIR, `${users(1000, 1001)}{}\n`)
+      expect([status, accountsOf(DATA_DIR)]).toEqual([1, before])
+    }), PATIENCE)
+
+  it.scoped(
+    "say at an interruption what is committed, and a second import adds the rest",
+    () =>
+      Effect.gen(function*() {
+        const DATA_DIR = yield* dataDirectory
+        const program = yield* start(["import", "-"], { DATA_DIR })
+        // The wrong line is in the second transaction, so the first one is committed when it is reported.
+        yield* program.type(`${users(1, 1999)}{}\n${users(2001, 6000)}`)
+        yield* program.says(":2000: unknown")
+        yield* program.signal("SIGINT")
+        const { code, stderr } = yield* program.ended
+        const committed = Number(/the first (\d+) lines are imported/.exec(stderr)?.[1] ?? 0)
+        const kept = accountsOf(DATA_DIR)
+        expect(code).toBe(130)
+        expect(stderr).toContain(`go on with line ${committed + 1}: `)
+        expect(committed).toBeGreaterThan(0)
+        expect(kept).toBeGreaterThanOrEqual(committed - 1)
+        expect(kept).toBeLessThan(5999)
+        shell("\"$0\" \"$1\" import -", DATA_DIR, users(1, 6000))
+        expect(accountsOf(DATA_DIR)).toBe(6000)
+      }),
+    PATIENCE
+  )
+})
+
+layer(NodeContext.layer, { excludeTestServices: true })("backup and restore", (it) => {
+  it.scoped("a backup is made while a server serves, and restored when it has stopped", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const file = `${DATA_DIR}.backup`
+      const server = yield* serve([], { DATA_DIR })
+      const made = yield* run(["backup", file], { DATA_DIR })
+      expect([made.code, made.stdout]).toEqual([0, ""])
+      expect(made.stderr).toMatch(/a backup of \d+ MB, schema version \d+, checked\.\n$/)
+      expect(yield* run(["restore", file], { DATA_DIR })).toMatchObject({
+        code: 1,
+        stderr: `community-messaging: DATA_DIR ${DATA_DIR} cannot be used: ` +
+          "a server or another command uses it: stop it first\n"
+      })
+      yield* server.signal("SIGTERM")
+      yield* server.ended
+      const restored = yield* run(["restore", file], { DATA_DIR })
+      expect(restored.code).toBe(0)
+      expect(restored.stderr).toContain("Now start the server.")
+      yield* serve([], { DATA_DIR })
+    }), PATIENCE)
+
+  it.scoped("a backup does not replace a file, except by force", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const file = `${DATA_DIR}.backup`
+      yield* run(["backup", file], { DATA_DIR })
+      expect(yield* run(["backup", file], { DATA_DIR })).toMatchObject({
+        code: 1,
+        stderr: `community-messaging: ${file}: it exists: use --force to replace it\n`
+      })
+      expect((yield* run(["backup", "--force", file], { DATA_DIR })).code).toBe(0)
+    }), PATIENCE)
+
+  for (const command of ["backup", "restore"]) {
+    it.effect(`${command} says that there is none in memory`, () =>
+      Effect.gen(function*() {
+        const { code, stderr } = yield* run([command, "file"], { STORAGE: "memory" })
+        expect([code, stderr]).toEqual([
+          1,
+          "community-messaging: STORAGE is memory: its data ends with the process, and has no backup\n"
+        ])
+      }), PATIENCE)
+  }
+})
+
+layer(NodeContext.layer, { excludeTestServices: true })("the sample community", (it) => {
+  it.scoped("is imported without a wrong line, has every kind, and is served", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      expect((yield* run(["import", "--strict", SAMPLE], { DATA_DIR })).code).toBe(0)
+      const kinds = (yield* files.readFileString(SAMPLE)).match(/^\{"kind":"\w+"/gm) ?? []
+      expect(new Set(kinds).size).toBe(12)
+
+      const issued = yield* run(["token", "issue", "bot", "--user", "1310000000000000003", "--json"], { DATA_DIR })
+      const { token } = yield* Schema.decode(Issued)(issued.stdout)
+      const { baseUrl } = yield* serve([], { DATA_DIR })
+      const found = yield* Effect.promise(async () => {
+        const response = await fetch(`${baseUrl}/guilds/1310000000000000010/members-search`, {
+          method: "POST",
+          headers: { authorization: `Bot ${token}`, "content-type": "application/json" },
+          body: "{\"query\":\"jonsdottir\"}"
+        })
+        return response.json()
+      })
+      expect((yield* Schema.decodeUnknown(Members)(found)).total_result_count).toBe(1)
+    }), PATIENCE)
+})
