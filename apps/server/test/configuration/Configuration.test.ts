@@ -20,6 +20,8 @@ describe("the configuration", () => {
         host: "127.0.0.1",
         port: 8080,
         publicUrl: Option.none(),
+        corsOrigins: Option.none(),
+        demoPage: "auto",
         logFormat: "auto",
         defaultDaysUntilDeletion: 60,
         rateLimiting: true,
@@ -43,6 +45,8 @@ describe("the configuration", () => {
         HOST: "::1",
         PORT: "0",
         PUBLIC_URL: "https://chat.example/api/",
+        CORS_ORIGINS: "https://chat.example, http://localhost:3000",
+        DEMO_PAGE: "ON",
         STORAGE: "MEMORY",
         DATA_DIR: "/data",
         SNOWFLAKE_EPOCH: "2020-01-01",
@@ -74,6 +78,8 @@ describe("the configuration", () => {
         host: "::1",
         port: 0,
         publicUrl: Option.some("https://chat.example/api"),
+        corsOrigins: Option.some(new Set(["https://chat.example", "http://localhost:3000"])),
+        demoPage: "on",
         logFormat: "json",
         defaultDaysUntilDeletion: 14,
         rateLimiting: false,
@@ -172,6 +178,16 @@ describe("the configuration", () => {
         "an http or https URL without user, query, fragment and /v1, such as https://chat.example/api"
       ] as const
     ),
+    ...["chat.example", "https://chat.example/", "https://chat.example/app", "*, https://chat.example", "null"].map((
+      text
+    ) =>
+      [
+        "CORS_ORIGINS",
+        text,
+        "* or a list of origins, such as https://chat.example https://admin.example:8443"
+      ] as const
+    ),
+    ["DEMO_PAGE", "maybe", "one of auto, on, off"],
     ["TRUST_PROXY", "true", "a whole number from 0 to 10"],
     ...["REQUEST_TIMEOUT", "SHUTDOWN_TIMEOUT", "CLAIM_LEASE"].flatMap((name) =>
       ["10", "soon", "0 seconds", "999 micros", "577 hours", "2147483648 millis", "100000 weeks"].map((text) =>
