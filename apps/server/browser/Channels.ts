@@ -8,8 +8,8 @@ const KEPT = 200
 /** How many messages are kept that arrive between two frames of the screen. */
 const KEPT_ARRIVED = 1_000
 
-/** How long no message arrives before those of the past are taken for read, in milliseconds. */
-const QUIET_MILLIS = 400
+/** How long no event arrives before those of the past have all arrived, in milliseconds. */
+const QUIET_MILLIS = 500
 
 /** How far from the end a reader may be who follows new messages, in pixels. */
 const NEAR_END = 120
@@ -57,9 +57,14 @@ export class Channels {
     this.show(channelId)
   }
 
-  /** Events arrive from now on: first those of the past, until none comes for a while. */
-  begin(): void {
-    if (this.#isPast) this.#awaitQuiet()
+  /** The connection is made, or an event arrived: the first ones are of the past, until none comes for a while. */
+  settle(): void {
+    if (!this.#isPast) return
+    clearTimeout(this.#quiet)
+    this.#quiet = setTimeout(() => {
+      this.#isPast = false
+      this.#log.ariaLive = "polite"
+    }, QUIET_MILLIS)
   }
 
   /** Adds a message. Many that arrive at once are shown at once. */
@@ -67,7 +72,6 @@ export class Channels {
     this.#arrived = [...this.#arrived, message].slice(-KEPT_ARRIVED)
     if (!this.#isDelivering) requestAnimationFrame(() => this.#deliver())
     this.#isDelivering = true
-    if (this.#isPast) this.#awaitQuiet()
   }
 
   /** Shows another channel. */
@@ -80,14 +84,6 @@ export class Channels {
     byId("channel-topic", HTMLParagraphElement).textContent = TOPICS[channel.name] ?? ""
     this.#updateButtons()
     this.#render("another channel")
-  }
-
-  #awaitQuiet(): void {
-    clearTimeout(this.#quiet)
-    this.#quiet = setTimeout(() => {
-      this.#isPast = false
-      this.#log.ariaLive = "polite"
-    }, QUIET_MILLIS)
   }
 
   #deliver(): void {

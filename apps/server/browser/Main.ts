@@ -36,10 +36,11 @@ const start = async (): Promise<void> => {
   await EventStream.read(facts.adminKey, {
     onConnection: (connection, reason) => {
       showConnection(connection, reason)
-      if (connection === "live") channels.begin()
+      if (connection === "live") channels.settle()
     },
     onEvent: ({ data, type }) => {
       const details = member(data, "data")
+      channels.settle()
       if (type === "message.created") channels.add(fromEvent(details))
       else if (type === "scheduled_message.updated") scheduled.refresh()
       else if (type.startsWith("member.")) members.refresh(SETTLE_MILLIS)

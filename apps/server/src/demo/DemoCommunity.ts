@@ -176,7 +176,7 @@ const application = (ids: DemoIds) => ({
 })
 
 /**
- * Returns the demo community as import records: about a hundred members with names in many scripts, who joined over
+ * Returns the demo community as import records: some 300 members with names in many scripts, who joined over
  * years in different ways, a bot that may manage the guild, an application, and scheduled messages of the bot. The
  * records are always the same, except for the times of the scheduled messages.
  */

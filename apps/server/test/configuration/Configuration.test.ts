@@ -20,6 +20,8 @@ describe("the configuration", () => {
         host: "127.0.0.1",
         port: 8080,
         publicUrl: Option.none(),
+        corsOrigins: Option.none(),
+        demoPage: "auto",
         logFormat: "auto",
         defaultDaysUntilDeletion: 60,
         rateLimiting: true,
@@ -45,6 +47,8 @@ describe("the configuration", () => {
         HOST: "::1",
         PORT: "0",
         PUBLIC_URL: "https://chat.example/api/",
+        CORS_ORIGINS: "https://chat.example, http://localhost:3000",
+        DEMO_PAGE: "ON",
         STORAGE: "MEMORY",
         DATA_DIR: "/data",
         SNOWFLAKE_EPOCH: "2020-01-01",
@@ -79,6 +83,8 @@ describe("the configuration", () => {
         host: "::1",
         port: 0,
         publicUrl: Option.some("https://chat.example/api"),
+        corsOrigins: Option.some(new Set(["https://chat.example", "http://localhost:3000"])),
+        demoPage: "on",
         logFormat: "json",
         defaultDaysUntilDeletion: 14,
         rateLimiting: false,
@@ -179,6 +185,16 @@ describe("the configuration", () => {
         "an http or https URL without user, query, fragment and /v1, such as https://chat.example/api"
       ] as const
     ),
+    ...["chat.example", "https://chat.example/", "https://chat.example/app", "*, https://chat.example", "null"].map((
+      text
+    ) =>
+      [
+        "CORS_ORIGINS",
+        text,
+        "* or a list of origins, such as https://chat.example https://admin.example:8443"
+      ] as const
+    ),
+    ["DEMO_PAGE", "maybe", "one of auto, on, off"],
     ["TRUST_PROXY", "true", "a whole number from 0 to 10"],
     ["METRICS_PORT", "on", "off, or a whole number from 0 to 65535"],
     ...["4318", "grpc://collector:4317", "http://user:secret@collector:4318", "http://collector:4318?a=1"].map((text) =>

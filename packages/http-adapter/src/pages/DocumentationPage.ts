@@ -19,7 +19,7 @@ export interface Options {
 const PATH = "/"
 
 /** What Scalar would otherwise fetch from elsewhere or send there: fonts, a proxy for requests, counts of visits. */
-const CLOSED = {
+const CONFIGURATION = {
   withDefaultFonts: false,
   proxyUrl: "",
   telemetry: false,
@@ -29,7 +29,9 @@ const CLOSED = {
   documentDownloadType: "none",
   persistAuth: false,
   // Otherwise the browser asks for one that is not there.
-  favicon: "data:,"
+  favicon: "data:,",
+  // On phones, examples of code are wider than the page.
+  customCss: "html, body { overflow-x: clip; }"
 }
 
 /** Returns the page that the platform makes of the document. */
@@ -37,7 +39,7 @@ const render = (options: Options): Effect.Effect<string> =>
   Effect.promise(async () => {
     const api = HttpApi.make("documentation").annotate(OpenApi.Transform, () => options.document)
     const { dispose, handler } = HttpLayerRouter.toWebHandler(
-      HttpApiScalar.layerHttpLayerRouter({ api, path: PATH, scalar: CLOSED }),
+      HttpApiScalar.layerHttpLayerRouter({ api, path: PATH, scalar: CONFIGURATION }),
       { disableLogger: true }
     )
     const response = await handler(new Request(`http://localhost${PATH}`))

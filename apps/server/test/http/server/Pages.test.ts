@@ -50,7 +50,10 @@ layer(testServer(), { excludeTestServices: true })("The front page", (it) => {
     Effect.gen(function*() {
       const { headers, text } = yield* accepting(BROWSER)
       expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", vary: "accept" })
-      expect(Array.from(text.matchAll(/<a href="([^"]+)"/g), ([, href]) => href)).toEqual(["v1/docs", "v1/openapi.json"])
+      expect(Array.from(text.matchAll(/<a href="([^"]+)"/g), ([, href]) => href)).toEqual([
+        "v1/docs",
+        "v1/openapi.json"
+      ])
     }))
 
   it.effect.each(
@@ -70,7 +73,9 @@ layer(testServer(), { excludeTestServices: true })("The front page", (it) => {
   it.effect("runs no script and loads nothing", () =>
     Effect.gen(function*() {
       const { headers } = yield* accepting(BROWSER)
-      expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri/)
+      expect(headers["content-security-policy"]).toMatch(
+        /^default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri/
+      )
     }))
 })
 
