@@ -48,7 +48,8 @@ const domainFolders = {
   "oauth2": ["access", "account", "guild"],
   "scheduled-message": ["account", "guild", "message"],
   "account-deletion": ["access", "account", "guild", "oauth2", "scheduled-message"],
-  "event": ["account", "guild", "message", "oauth2", "scheduled-message", "webhook"]
+  "event": ["account", "guild", "message", "oauth2", "scheduled-message", "webhook"],
+  "background-work": ["account-deletion", "event", "oauth2", "scheduled-message", "webhook"]
 }
 
 // Within http-adapter: whoever writes a client imports the definition alone.

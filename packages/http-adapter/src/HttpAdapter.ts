@@ -72,6 +72,7 @@ export const make = (
     return yield* Listener.make(
       find,
       yield* Pipeline.make(authenticator, bodies),
+      bodies.drain,
       deadlines,
       writeTimeout ?? Duration.seconds(30)
     )

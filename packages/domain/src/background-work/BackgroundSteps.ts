@@ -1,0 +1,123 @@
+import { Duration, Effect } from "effect"
+import { DueDeletions } from "../account-deletion/DueDeletions.ts"
+import * as EventRetention from "../event/EventRetention.ts"
+import { Consents } from "../oauth2/Consents.ts"
+import { ScheduledMessages } from "../scheduled-message/ScheduledMessages.ts"
+import type { BatchResult } from "../shared-kernel/BatchResult.ts"
+import { DeletedData } from "../shared-kernel/DeletedData.ts"
+import type { EventLog } from "../shared-kernel/EventLog.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import { Webhooks } from "../webhook/Webhooks.ts"
+
+/** The number of items in a batch. A storage may work synchronously, so requests wait until a batch is done. */
+const BATCH = 10
+
+/**
+ * Yields to the event loop by a timer, after which sockets are read. Effect's own yielding continues in the same turn of
+ * the event loop up to some thousand times, and no request is read in that time.
+ */
+const yieldToEventLoop = Effect.sleep(Duration.zero)
+
+/** How much expired data was removed. */
+export interface ExpiredDataResult {
+  /** The number of scheduled messages that ended too long ago. */
+  readonly scheduledMessages: number
+  /** The number of expired authorisation codes. */
+  readonly authorisationCodes: number
+  /** The number of forgotten webhook deliveries. */
+  readonly deliveries: number
+  /** The number of events older than `EventRetention`. */
+  readonly events: number
+  /** Whether the bytes of deleted data left the storage. False if a reader still needs them: the next call tries again. */
+  readonly purged: boolean
+}
+
+/**
+ * The steps of the background work. Each does all that is due now, in batches of 10 with requests served in between, and
+ * returns what it did. Any number of processes may call them at once.
+ */
+export interface BackgroundSteps {
+  /** Checks imported `pending` messages: each becomes `scheduled` or `invalid`. Stops after a batch with failures. */
+  readonly checkPendingMessages: Effect.Effect<BatchResult, StorageError>
+  /** Posts scheduled messages that are due. */
+  readonly postDueMessages: Effect.Effect<BatchResult, StorageError>
+  /** Deletes accounts whose deletion is due. */
+  readonly deleteDueAccounts: Effect.Effect<BatchResult, StorageError>
+  /** Removes expired messages, codes, deliveries and events, and then the bytes of deleted data. */
+  readonly removeExpiredData: Effect.Effect<ExpiredDataResult, StorageError>
+}
+
+/** What the steps need: the use cases and two ports of the storage. */
+export type BackgroundStepsNeeds = Consents | DeletedData | DueDeletions | EventLog | ScheduledMessages | Webhooks
+
+const add = (one: BatchResult, other: BatchResult): BatchResult => ({
+  claimed: one.claimed + other.claimed,
+  done: one.done + other.done,
+  failed: one.failed + other.failed
+})
+
+/** Makes the steps. `onBatch` runs after each batch that storage did not reject. */
+export const make = (
+  onBatch: (step: keyof BackgroundSteps) => Effect.Effect<void>
+): Effect.Effect<BackgroundSteps, never, BackgroundStepsNeeds> =>
+  Effect.gen(function*() {
+    const context = yield* Effect.context<EventLog>()
+    const dueDeletions = yield* DueDeletions
+    const scheduledMessages = yield* ScheduledMessages
+    const consents = yield* Consents
+    const webhooks = yield* Webhooks
+    const { purge } = yield* DeletedData
+
+    /** Handles batches until one is not full, or it is not to go on. */
+    const handle = (
+      step: keyof BackgroundSteps,
+      work: (limit: number) => Effect.Effect<BatchResult, StorageError>,
+      goesOn: (batch: BatchResult) => boolean = () => true
+    ) =>
+      Effect.gen(function*() {
+        let total: BatchResult = { claimed: 0, done: 0, failed: 0 }
+        let isMoreDue = true
+        while (isMoreDue) {
+          // A step ends after a batch: items that are claimed and left would wait for the end of their lease.
+          const batch = yield* Effect.uninterruptible(work(BATCH))
+          yield* onBatch(step)
+          total = add(total, batch)
+          isMoreDue = batch.claimed >= BATCH && goesOn(batch)
+          if (isMoreDue) yield* yieldToEventLoop
+        }
+        return total
+      })
+
+    /** Removes batches until one is not full. Returns the count. */
+    const remove = (work: (limit: number) => Effect.Effect<number, StorageError>) =>
+      Effect.gen(function*() {
+        let total = 0
+        let isMoreExpired = true
+        while (isMoreExpired) {
+          const removed = yield* work(BATCH)
+          yield* onBatch("removeExpiredData")
+          total += removed
+          isMoreExpired = removed >= BATCH
+          yield* yieldToEventLoop
+        }
+        return total
+      })
+
+    return {
+      checkPendingMessages: handle(
+        "checkPendingMessages",
+        scheduledMessages.armPending,
+        // They have no lease: those that failed would be the next batch.
+        ({ failed }) => failed === 0
+      ),
+      postDueMessages: handle("postDueMessages", scheduledMessages.dispatchDue),
+      deleteDueAccounts: handle("deleteDueAccounts", dueDeletions.deleteDue),
+      removeExpiredData: Effect.all({
+        scheduledMessages: remove(scheduledMessages.removeExpired),
+        authorisationCodes: remove(consents.removeExpiredCodes),
+        deliveries: remove(webhooks.forgetDeliveries),
+        events: remove((limit) => Effect.provide(EventRetention.removeExpired(limit), context)),
+        purged: purge
+      })
+    }
+  })

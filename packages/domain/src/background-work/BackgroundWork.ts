@@ -1,0 +1,174 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Queue, Ref } from "effect"
+import { DueDeletions } from "../account-deletion/DueDeletions.ts"
+import { ScheduledMessages } from "../scheduled-message/ScheduledMessages.ts"
+import type { BatchResult } from "../shared-kernel/BatchResult.ts"
+import { EventLog } from "../shared-kernel/EventLog.ts"
+import type { StorageError } from "../shared-kernel/StorageError.ts"
+import * as BackgroundSteps from "./BackgroundSteps.ts"
+
+/** How long to wait after work failed. */
+const PAUSE_AFTER_FAILURE = Duration.seconds(5)
+
+/** The maximum time to sleep. Timers are limited to about 24 days, and checking every hour is cheap. */
+const LONGEST_SLEEP = Duration.hours(1)
+
+/** How long to collect commits before the next due time is read again. */
+const SETTLE = Duration.millis(50)
+
+/** How often expired data is removed. */
+const SWEEP_INTERVAL = Duration.minutes(10)
+
+/** Whether a step of the background work is alive. */
+export interface StepStatus {
+  /** When storage last did a batch of this step, also an empty one. */
+  readonly lastSuccessAt: Option.Option<DateTime.Utc>
+  /** When the step last failed. It is tried again 5 seconds later. */
+  readonly lastFailureAt: Option.Option<DateTime.Utc>
+  /** Since when the step is at work; none while it waits for the next due time. */
+  readonly busySince: Option.Option<DateTime.Utc>
+}
+
+/** The status of each step. */
+export type BackgroundStatus = Readonly<Record<keyof BackgroundSteps.BackgroundSteps, StepStatus>>
+
+const NOTHING_YET: StepStatus = { lastSuccessAt: Option.none(), lastFailureAt: Option.none(), busySince: Option.none() }
+
+const INITIAL: BackgroundStatus = {
+  checkPendingMessages: NOTHING_YET,
+  postDueMessages: NOTHING_YET,
+  deleteDueAccounts: NOTHING_YET,
+  removeExpiredData: NOTHING_YET
+}
+
+/** A step that the layer repeats: the work, and then the wait until it may have something to do again. */
+interface Duty {
+  readonly step: keyof BackgroundSteps.BackgroundSteps
+  /** Does the work. Returns how to wait. */
+  readonly run: Effect.Effect<Effect.Effect<void>, StorageError>
+}
+
+/** Waits for that moment, or until a commit may have brought it forward. Every change of a due time appends an event. */
+const waitUntil = (moment: Option.Option<DateTime.Utc>, appended: Queue.Dequeue<void>) =>
+  Effect.gen(function*() {
+    const now = yield* DateTime.now
+    const remaining = Option.match(moment, {
+      onNone: () => LONGEST_SLEEP,
+      onSome: (next) => Duration.millis(Math.max(1, DateTime.distance(now, next)))
+    })
+    yield* Effect.race(
+      Effect.sleep(Duration.min(remaining, LONGEST_SLEEP)),
+      // Several commits in a short time cause one check.
+      Effect.zipRight(Queue.take(appended), Effect.sleep(SETTLE))
+    )
+  })
+
+const logged = (message: string, work: Effect.Effect<BatchResult, StorageError>) =>
+  Effect.tap(work, (result) =>
+    result.claimed > 0
+      ? Effect.annotateLogs(Effect.logInfo(message), { ...result })
+      : Effect.void)
+
+/** Handles what is due, and waits for the next due time or a commit. */
+const whenDue = (
+  step: Duty["step"],
+  message: string,
+  work: Effect.Effect<BatchResult, StorageError>,
+  nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
+) =>
+  Effect.map(EventLog.pipe(Effect.flatMap(({ subscribe }) => subscribe)), (appended): Duty => ({
+    step,
+    run: Effect.zipRight(
+      logged(message, work),
+      Effect.map(nextDueAt, (moment) => waitUntil(moment, appended))
+    )
+  }))
+
+/** Checks pending messages. They have no due time; they only arrive with a commit. */
+const whenPending = (work: Effect.Effect<BatchResult, StorageError>) =>
+  Effect.map(EventLog.pipe(Effect.flatMap(({ subscribe }) => subscribe)), (appended): Duty => ({
+    step: "checkPendingMessages",
+    run: Effect.map(
+      logged("Pending scheduled messages checked", work),
+      // Those that failed are still pending, and no commit tells of them.
+      ({ failed }) => failed > 0 ? Effect.sleep(PAUSE_AFTER_FAILURE) : waitUntil(Option.none(), appended)
+    )
+  }))
+
+/** Repeats the duty forever. A failure is logged, and the work is tried again later. */
+const repeat = (status: Ref.Ref<BackgroundStatus>) => ({ run, step }: Duty): Effect.Effect<never> => {
+  const note = (change: (now: Option.Option<DateTime.Utc>) => Partial<StepStatus>) =>
+    Effect.flatMap(
+      DateTime.now,
+      (now) => Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], ...change(Option.some(now)) } }))
+    )
+  return note((now) => ({ busySince: now })).pipe(
+    Effect.zipRight(run),
+    Effect.catchAllCause((cause) =>
+      Effect.as(
+        Effect.zipRight(
+          note((now) => ({ lastFailureAt: now })),
+          Effect.annotateLogs(Effect.logWarning("Background work failed", cause), { step })
+        ),
+        Effect.sleep(PAUSE_AFTER_FAILURE)
+      )
+    ),
+    Effect.zipLeft(note(() => ({ busySince: Option.none() }))),
+    Effect.flatten,
+    Effect.forever
+  )
+}
+
+/**
+ * The work that no request causes: checks pending messages, posts due ones, deletes due accounts, and removes expired data.
+ * Source: docs/architecture.md, What happens at a due date.
+ */
+export class BackgroundWork extends Context.Tag("@community-messaging/domain/BackgroundWork")<BackgroundWork, {
+  /** What the steps did last. */
+  readonly status: Effect.Effect<BackgroundStatus>
+}>() {
+  /** The steps to call yourself, from a cron job or a queue. `layer` is not needed then. */
+  static readonly steps = BackgroundSteps.make(() => Effect.void)
+
+  /**
+   * Does each step once, and returns what it did. If storage fails, the steps after the failed one are not done; what was
+   * committed stays.
+   */
+  static readonly runOnce = Effect.flatMap(BackgroundWork.steps, (steps) => Effect.all({ ...steps }))
+
+  /**
+   * Does each step when it is due, until the layer is closed. Needs the use cases (`UseCases.layer`) and a storage. Any
+   * number of processes may work on one storage.
+   */
+  static readonly layer = Layer.scoped(
+    BackgroundWork,
+    Effect.gen(function*() {
+      const status = yield* Ref.make(INITIAL)
+      const deletions = yield* DueDeletions
+      const messages = yield* ScheduledMessages
+      const steps = yield* BackgroundSteps.make((step) =>
+        Effect.flatMap(
+          DateTime.now,
+          (now) => Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], lastSuccessAt: Option.some(now) } }))
+        )
+      )
+      const duties: ReadonlyArray<Duty> = [
+        yield* whenPending(steps.checkPendingMessages),
+        yield* whenDue(
+          "postDueMessages",
+          "Scheduled messages handled",
+          steps.postDueMessages,
+          messages.nextDueAt
+        ),
+        yield* whenDue(
+          "deleteDueAccounts",
+          "Due deletions of accounts handled",
+          steps.deleteDueAccounts,
+          deletions.nextDueAt
+        ),
+        { step: "removeExpiredData", run: Effect.as(steps.removeExpiredData, Effect.sleep(SWEEP_INTERVAL)) }
+      ]
+      yield* Effect.forEach(duties, (duty) => Effect.forkScoped(repeat(status)(duty)))
+      return { status: Ref.get(status) }
+    })
+  )
+}

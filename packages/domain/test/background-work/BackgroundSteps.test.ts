@@ -1,0 +1,101 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import { keep, posted, scene, schedule, scheduleDeletion } from "@community-messaging/domain-contract/world/Scene"
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { START } from "@community-messaging/domain-contract/world/World"
+import * as BackgroundSteps from "@community-messaging/domain/background-work/BackgroundSteps"
+import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Option } from "effect"
+import { inWorld } from "../World.ts"
+
+const NOTHING = { claimed: 0, done: 0, failed: 0 }
+
+describe("the background work done once", () => {
+  it.effect("returns what each step did", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      const leaving = yield* scene()
+      yield* keep(at, { status: "pending" })
+      yield* Effect.replicateEffect(schedule(at), 12)
+      yield* keep(at, { status: "cancelled", endedAt: Option.some(START) })
+      yield* scheduleDeletion(leaving.author.id, 40)
+      yield* Time.adjust("40 days")
+      const { removeExpiredData, ...handled } = yield* BackgroundWork.runOnce
+      expect(handled).toEqual({
+        checkPendingMessages: { claimed: 1, done: 1, failed: 0 },
+        // The message that was pending is due, too.
+        postDueMessages: { claimed: 13, done: 13, failed: 0 },
+        deleteDueAccounts: { claimed: 1, done: 1, failed: 0 }
+      })
+      // The events of the scheduling: twelve messages and a deletion.
+      expect(removeExpiredData).toEqual({
+        scheduledMessages: 1,
+        authorisationCodes: 0,
+        deliveries: 0,
+        events: 13,
+        purged: true
+      })
+      expect(yield* posted(at.channel.id)).toHaveLength(13)
+    }).pipe(inWorld))
+
+  it.effect("does nothing where nothing is to be done", () =>
+    Effect.gen(function*() {
+      expect(yield* BackgroundWork.runOnce).toEqual({
+        checkPendingMessages: NOTHING,
+        postDueMessages: NOTHING,
+        deleteDueAccounts: NOTHING,
+        removeExpiredData: { scheduledMessages: 0, authorisationCodes: 0, deliveries: 0, events: 0, purged: true }
+      })
+    }).pipe(inWorld))
+})
+
+describe("a step", () => {
+  it.effect("that is interrupted handles what it has claimed, and claims no more", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* Effect.replicateEffect(schedule(at), 12)
+      yield* Time.adjust("1 days")
+      const { postDueMessages } = yield* BackgroundWork.steps
+      const interruptSelf = Effect.withFiberRuntime<void>((fiber) => Fiber.interruptFork(fiber))
+      const step = yield* Effect.fork(Faults.meanwhile("scheduledMessages.claimDue", interruptSelf)(postDueMessages))
+      expect(Exit.isInterrupted(yield* Fiber.await(step))).toBe(true)
+      expect(yield* posted(at.channel.id)).toHaveLength(10)
+      expect(yield* postDueMessages).toEqual({ claimed: 2, done: 2, failed: 0 })
+    }).pipe(inWorld))
+
+  it.effect("stops where all of a batch of pending messages fail, so that it ends", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* Effect.replicateEffect(keep(at, { status: "pending" }), 12)
+      const { checkPendingMessages } = yield* BackgroundWork.steps
+      const failing = Faults.whileFailing("scheduledMessages.update")(checkPendingMessages)
+      expect(yield* failing).toEqual({ claimed: 10, done: 0, failed: 10 })
+      expect(yield* checkPendingMessages).toEqual({ claimed: 12, done: 12, failed: 0 })
+    }).pipe(inWorld))
+
+  it.effect("fails where storage does", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* schedule(at)
+      yield* Time.adjust("2 hours")
+      const { postDueMessages } = yield* BackgroundWork.steps
+      const failure = yield* Effect.flip(Faults.whileFailing("scheduledMessages.claimDue")(postDueMessages))
+      expect(failure._tag).toBe("StorageError")
+    }).pipe(inWorld))
+
+  it.effect("lets the event loop turn between batches, so that requests are served", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* Effect.replicateEffect(schedule(at), 30)
+      yield* Time.adjust("2 hours")
+      const order: Array<"batch" | "turn"> = []
+      const { postDueMessages } = yield* BackgroundSteps.make(() =>
+        Effect.sync(() => {
+          order.push("batch")
+          setImmediate(() => order.push("turn"))
+        })
+      )
+      yield* postDueMessages
+      expect(order.slice(0, 6)).toEqual(["batch", "turn", "batch", "turn", "batch", "turn"])
+    }).pipe(inWorld))
+})

@@ -1,0 +1,191 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import {
+  allEvents,
+  AN_HOUR_LATER,
+  inUtc,
+  keep,
+  posted,
+  scene,
+  schedule,
+  scheduleDeletion,
+  startPlus,
+  stored,
+  storedUser
+} from "@community-messaging/domain-contract/world/Scene"
+import { START } from "@community-messaging/domain-contract/world/World"
+import type { TokenDigest } from "@community-messaging/domain/access/Token"
+import { isDeleted } from "@community-messaging/domain/account/User"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Exit, Layer, Option, Ref, Scope, TestClock } from "effect"
+import { afterCommits, begin, inService, inServiceOver } from "./Working.ts"
+
+/** A storage whose first update of a scheduled message fails. */
+const failingOnce = Layer.effect(
+  ScheduledMessageRepository,
+  Effect.gen(function*() {
+    const messages = yield* ScheduledMessageRepository
+    const isWell = yield* Ref.make(false)
+    return {
+      ...messages,
+      update: (message, expected) =>
+        Effect.flatMap(
+          Ref.getAndSet(isWell, true),
+          (wasWell) => wasWell ? messages.update(message, expected) : new StorageError({ operation: "update" })
+        )
+    }
+  })
+)
+
+/** A storage that cannot tell, in the first minute, when the next message is due. */
+const outOfReach = Layer.effect(
+  ScheduledMessageRepository,
+  Effect.map(ScheduledMessageRepository, (messages) => ({
+    ...messages,
+    nextDueAt: Effect.flatMap(
+      Effect.clockWith((clock) => clock.currentTimeMillis),
+      (now) => now < startPlus("1 minute").epochMillis ? new StorageError({ operation: "look" }) : messages.nextDueAt
+    )
+  }))
+)
+
+const status = (message: { readonly id: Parameters<typeof stored>[0] }) =>
+  Effect.map(stored(message.id), (found) => found.status)
+
+describe("a pending message", () => {
+  it.scoped("that is there when the work begins is checked", () =>
+    Effect.gen(function*() {
+      const message = yield* keep(yield* scene(), { status: "pending" })
+      yield* begin
+      expect(yield* afterCommits(status(message), (now) => now !== "pending")).toBe("scheduled")
+    }).pipe(inService))
+
+  it.scoped("that could not be checked is checked again 5 seconds later, though nothing is committed meanwhile", () =>
+    Effect.gen(function*() {
+      const message = yield* keep(yield* scene(), { status: "pending" })
+      yield* begin
+      yield* TestClock.adjust("4999 millis")
+      expect(yield* status(message)).toBe("pending")
+      yield* TestClock.adjust("1 millis")
+      expect(yield* afterCommits(status(message), (now) => now !== "pending")).toBe("scheduled")
+    }).pipe(inServiceOver(Layer.provideMerge(failingOnce, StorageMemory.layer))))
+})
+
+describe("what is due", () => {
+  it.scoped("is a message at its time and not before", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* schedule(at)
+      yield* begin
+      yield* TestClock.setTime(AN_HOUR_LATER.epochMillis - 1)
+      expect(yield* posted(at.channel.id)).toEqual([])
+      yield* TestClock.adjust("1 millis")
+      const messages = yield* afterCommits(posted(at.channel.id), (found) => found.length > 0)
+      expect(messages.map(({ createdAt }) => createdAt)).toEqual([AN_HOUR_LATER])
+    }).pipe(inService))
+
+  it.scoped("is posted at once where more than a batch was due before the work began", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* Effect.replicateEffect(schedule(at), 25)
+      yield* TestClock.adjust("2 hours")
+      yield* begin
+      expect(yield* afterCommits(posted(at.channel.id), (found) => found.length === 25)).toHaveLength(25)
+    }).pipe(inService))
+
+  it.scoped("is a message that a commit brings forward while the work sleeps", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* begin
+      yield* TestClock.adjust("1 minute")
+      yield* schedule(at, inUtc(startPlus("2 minutes")))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* afterCommits(posted(at.channel.id), (found) => found.length > 0)).toHaveLength(1)
+    }).pipe(inService))
+
+  it.scoped("is the deletion of an account at its date", () =>
+    Effect.gen(function*() {
+      const { author } = yield* scene()
+      yield* scheduleDeletion(author.id, 1)
+      yield* begin
+      yield* TestClock.setTime(startPlus("1 day").epochMillis - 1)
+      expect(isDeleted(yield* storedUser(author.id))).toBe(false)
+      yield* TestClock.adjust("1 millis")
+      expect(isDeleted(yield* afterCommits(storedUser(author.id), isDeleted))).toBe(true)
+    }).pipe(inService))
+
+  it.scoped("stays as it is once the layer is closed", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* schedule(at)
+      const scope = yield* Scope.make()
+      yield* Scope.extend(begin, scope)
+      yield* TestClock.adjust("1 minute")
+      yield* Scope.close(scope, Exit.void)
+      yield* TestClock.adjust("2 hours")
+      expect(yield* posted(at.channel.id)).toEqual([])
+    }).pipe(inService))
+})
+
+describe("expired data", () => {
+  const expiredCode = Effect.gen(function*() {
+    const { author } = yield* scene()
+    const code = Samples.code({ userId: author.id, expiresAt: startPlus("15 minutes") })
+    yield* Effect.flatMap(ConsentRepository, ({ insertCode }) => insertCode(code))
+    return code.digest
+  })
+  const isStored = (digest: TokenDigest) =>
+    Effect.map(Effect.flatMap(ConsentRepository, ({ findCode }) => findCode(digest)), Option.isSome)
+
+  it.scoped("is removed every ten minutes", () =>
+    Effect.gen(function*() {
+      const digest = yield* expiredCode
+      const { status: statusNow } = yield* begin
+      yield* TestClock.setTime(startPlus("20 minutes").epochMillis - 1)
+      expect(yield* isStored(digest)).toBe(true)
+      yield* TestClock.adjust("1 millis")
+      yield* TestClock.adjust("1 minute")
+      expect(yield* isStored(digest)).toBe(false)
+      expect((yield* statusNow).removeExpiredData).toEqual({
+        lastSuccessAt: Option.some(startPlus("20 minutes")),
+        lastFailureAt: Option.none(),
+        busySince: Option.none()
+      })
+    }).pipe(inService))
+})
+
+describe("the status", () => {
+  it.scoped("tells when each step last succeeded", () =>
+    Effect.gen(function*() {
+      const { status: statusNow } = yield* begin
+      yield* TestClock.adjust("1 second")
+      const idle = { lastSuccessAt: Option.some(START), lastFailureAt: Option.none(), busySince: Option.none() }
+      expect(yield* statusNow).toEqual({
+        checkPendingMessages: idle,
+        postDueMessages: idle,
+        deleteDueAccounts: idle,
+        removeExpiredData: idle
+      })
+    }).pipe(inService))
+
+  it.scoped("tells when a step failed last, and the step goes on when storage is well again", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* schedule(at)
+      const { status: statusNow } = yield* begin
+      yield* TestClock.adjust("7 seconds")
+      expect((yield* statusNow).postDueMessages).toEqual({
+        lastSuccessAt: Option.none(),
+        lastFailureAt: Option.some(startPlus("5 seconds")),
+        busySince: Option.none()
+      })
+      yield* TestClock.adjust("1 hour")
+      yield* afterCommits(posted(at.channel.id), (found) => found.length > 0)
+      yield* TestClock.adjust("1 second")
+      expect(Option.isSome((yield* statusNow).postDueMessages.lastSuccessAt)).toBe(true)
+      expect(yield* allEvents).toContainEqual(expect.objectContaining({ _tag: "message.created" }))
+    }).pipe(inServiceOver(Layer.provideMerge(outOfReach, StorageMemory.layer))))
+})
