@@ -1,4 +1,5 @@
 import { examples, HOSTS } from "../../apps/server/test/http/webhooks/CodeHostExamples.ts"
+import { errorTrackerNotifications } from "./ErrorTrackerNotifications.ts"
 
 /** What requests are about. */
 export interface Addressed {
@@ -115,10 +116,16 @@ export const everyOperation = (world: Addressed): ReadonlyArray<Exchange> => {
   ]
 }
 
-/** The notifications that the code host documents, of all its versions. */
-export const codeHostNotifications = (world: Addressed): ReadonlyArray<Exchange> =>
-  HOSTS.flatMap((host) =>
-    examples(host).filter(({ body }) => "sender" in body).map(({ body, event }) =>
-      valid(204, `POST /webhooks/${world.WEBHOOK_ID}/${world.WEBHOOK_TOKEN}/github`, { "x-github-event": event }, body)
+/** Notifications as the providers document them: of the code host itself and of the newest version that companies run. */
+export const providersNotifications = (world: Addressed): ReadonlyArray<Exchange> => {
+  const hook = `POST /webhooks/${world.WEBHOOK_ID}/${world.WEBHOOK_TOKEN}`
+  const codeHost = HOSTS.filter((host) => host === "api.github.com" || host === HOSTS.at(-1)).flatMap(examples)
+  return [
+    ...codeHost.filter(({ body }) => "sender" in body).map(({ body, event }) =>
+      valid(204, `${hook}/github`, { "x-github-event": event }, body)
+    ),
+    ...errorTrackerNotifications.map(([resource, body]) =>
+      valid(204, `${hook}/sentry`, { "sentry-hook-resource": resource }, body)
     )
-  )
+  ]
+}

@@ -19,6 +19,9 @@ const TWO_BEGINNINGS = new InvalidFormBody({
   errors: [{ path: "from", message: "cannot be combined with after", code: "INVALID_FORMAT" }]
 })
 
+const requireOneBeginning = ({ after, from }: Beginning) =>
+  after !== undefined && from !== undefined ? Effect.fail(TWO_BEGINNINGS) : Effect.void
+
 /** Handles the endpoints for operators. */
 export const make = (
   maxEventStreamsPerKey: number
@@ -30,16 +33,15 @@ export const make = (
       lastEventId === undefined && from === "now" ? events.end : Effect.succeed(lastEventId ?? after ?? 0)
     return {
       streamEvents: ({ caller, headers, urlParams }) =>
-        (urlParams.after !== undefined && urlParams.from !== undefined ? Effect.fail(TWO_BEGINNINGS) : Effect.void)
-          .pipe(
-            Effect.zipRight(Effect.mapError(requireAccess(caller, "events:read"), () => new MissingAcl())),
-            Effect.filterOrFail(
-              () => streams.hasRoom(caller),
-              () => new RateLimited({ message: "Too many event streams: close some first.", retry_after: RETRY_AFTER })
-            ),
-            Effect.zipRight(positionOf(headers["last-event-id"], urlParams)),
-            Effect.map((position) => streams.after(position, caller))
+        requireOneBeginning(urlParams).pipe(
+          Effect.zipRight(Effect.mapError(requireAccess(caller, "events:read"), () => new MissingAcl())),
+          Effect.filterOrFail(
+            () => streams.hasRoom(caller),
+            () => new RateLimited({ message: "Too many event streams: close some first.", retry_after: RETRY_AFTER })
           ),
+          Effect.zipRight(positionOf(headers["last-event-id"], urlParams)),
+          Effect.map((position) => streams.after(position, caller))
+        ),
       readAuditLog: ({ caller, urlParams: { after = 0, limit = DEFAULT_AUDIT_PAGE } }) =>
         requireAccess(caller, "audit:read").pipe(
           // Read one more record, to know whether there is another page.

@@ -71,11 +71,8 @@ const updated: WebhookResource = {
 /** The examples of the operations on webhooks. */
 export const webhooks = {
   executeCodeHost: {
-    parameters: {
-      ...addressed,
-      "x-github-event": "issues",
-      "x-github-delivery": "72d3162e-cc78-11e3-81ab-4c9367dc0958"
-    },
+    // Without a delivery's id: a page that sends it again and again would post once.
+    parameters: { ...addressed, "x-github-event": "issues" },
     request: opened,
     violations: [
       { path: "sender.login", message: "is required", code: "REQUIRED" },
@@ -83,7 +80,7 @@ export const webhooks = {
     ]
   },
   executeErrorTracker: {
-    parameters: { ...addressed, "sentry-hook-resource": "issue", "request-id": "5b1f6f0ac2d14ad08d3c2dfcd5e5ac2e" },
+    parameters: { ...addressed, "sentry-hook-resource": "issue" },
     request: resolved,
     violations: [{ path: "data.issue.title", message: "must be a string or null", code: "INVALID_FORMAT" }]
   },
