@@ -2,6 +2,7 @@ import { CliConfig, Command, ValidationError } from "@effect/cli"
 import type { CliApp } from "@effect/cli/CliApp"
 import { FileSystem } from "@effect/platform"
 import { Cause, Console, Data, Effect, Either, Logger, Schema } from "effect"
+import { fileURLToPath } from "node:url"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Arguments from "./Arguments.ts"
@@ -30,7 +31,7 @@ export class CommandReported extends Data.TaggedError("CommandReported") {}
 
 const version = Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
-  const text = yield* files.readFileString(new URL("../../package.json", import.meta.url).pathname)
+  const text = yield* files.readFileString(fileURLToPath(new URL("../../package.json", import.meta.url)))
   return (yield* Schema.decode(Schema.parseJson(Schema.Struct({ version: Schema.String })))(text)).version
 }).pipe(Effect.orDie)
 
