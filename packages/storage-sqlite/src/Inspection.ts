@@ -18,15 +18,17 @@ import { isTaken } from "./SqliteFailure.ts"
 
 /** What a database file says of itself. */
 export interface Inspection {
-  /** The version of its schema; 0 if it has none yet. */
-  readonly schemaVersion: number
-  /** What SQLite's quick check finds damaged, at most ten lines. */
+  /** What SQLite's quick check finds damaged, at most ten lines. Nothing else is read from a damaged file. */
   readonly damages: ReadonlyArray<string>
+  /** The version of its schema; 0 if it has none yet. None if it is damaged. */
+  readonly schemaVersion: Option.Option<number>
   /** The epoch of its ids, as Unix milliseconds. None if it is damaged or has another version. */
   readonly epoch: Option.Option<number>
   /** Its largest id. None if it has none, is damaged or has another version. */
   readonly largestId: Option.Option<Snowflake>
 }
+
+const NOTHING = { schemaVersion: Option.none(), epoch: Option.none(), largestId: Option.none() }
 
 const MAX_DAMAGES = 10
 
@@ -84,17 +86,12 @@ export const inspect = (filename: string): Effect.Effect<Inspection, StorageErro
     const run: Run = (text, parameters) =>
       Effect.mapError(sql.unsafe(text, parameters), ({ cause }) => new SqlFailure({ cause }))
     yield* run("PRAGMA query_only = ON", [])
-    const version = yield* schemaVersion(run)
     const checked = yield* decodeDamages(yield* run(`PRAGMA quick_check(${MAX_DAMAGES})`, []))
     const damages = checked.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
-    const ids = version === SCHEMA_VERSION && damages.length === 0
-      ? yield* idsOf(run) :
-      { epoch: Option.none(), largestId: Option.none() }
-    return {
-      schemaVersion: version,
-      damages,
-      ...ids
-    }
+    if (damages.length > 0) return { ...NOTHING, damages }
+    const version = yield* schemaVersion(run)
+    const ids = version === SCHEMA_VERSION ? yield* idsOf(run) : {}
+    return { ...NOTHING, ...ids, damages, schemaVersion: Option.some(version) }
   }).pipe(
     // The driver throws when it cannot open a file.
     Effect.catchAllDefect((cause) => new SqlFailure({ cause })),

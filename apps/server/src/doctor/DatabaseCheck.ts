@@ -52,7 +52,7 @@ export const database = (filename: string, snowflakeEpoch: number): Effect.Effec
     const now = yield* Clock.currentTimeMillis
     const newest = Option.zipWith(largestId, stored, createdAtMillis)
     return [
-      schema(schemaVersion),
+      ...Option.toArray(Option.map(schemaVersion, schema)),
       integrity(damages),
       ...epoch(stored, snowflakeEpoch),
       ...Option.toArray(Option.map(newest, (millis) => clock(millis, now)))

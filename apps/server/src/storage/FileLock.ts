@@ -50,11 +50,9 @@ export const isHeld = (filename: string): Effect.Effect<boolean, FileNotLockable
     yield* connection.executeUnprepared("SELECT 1 FROM sqlite_schema", [], undefined)
     return false
   }).pipe(
-    Effect.catchAllDefect((cause) => new FileNotLockable({ cause })),
-    Effect.catchTag(
-      "SqlError",
-      ({ cause }) => isHeldByAnother(cause) ? Effect.succeed(true) : new FileNotLockable({ cause })
-    ),
+    Effect.catchTag("SqlError", ({ cause }) => Effect.die(cause)),
+    // The driver throws when it cannot open a file, and when it prepares a statement for a locked one.
+    Effect.catchAllDefect((cause) => isHeldByAnother(cause) ? Effect.succeed(true) : new FileNotLockable({ cause })),
     Effect.scoped,
     Effect.provide(Reactivity.layer)
   )

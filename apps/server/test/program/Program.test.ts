@@ -123,6 +123,40 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       }), PATIENCE)
   })
 
+  it.scoped("rejects the token of a webhook as soon as another process has replaced it", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      const program = yield* demo({ DATA_DIR })
+      const { webhook } = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
+      const origin = new URL(program.baseUrl).origin
+      const rename = (path: string) =>
+        Effect.map(
+          paste({
+            method: "PATCH",
+            url: `${origin}${path}`,
+            headers: { "content-type": "application/json" },
+            body: "{\"name\":\"Kiln\"}"
+          }),
+          ({ status }) => status
+        )
+      const leaked = `/v1/webhooks/${webhook.id}/${Redacted.value(webhook.token)}`
+      const before = yield* rename(leaked)
+      const rotated = (yield* run(["--data-dir", DATA_DIR, "webhook", "rotate", webhook.id])).stdout.trim()
+      const after = [yield* rename(leaked), yield* rename(rotated)]
+      yield* run(["webhook", "delete", webhook.id], { DATA_DIR })
+      expect([before, ...after, yield* rename(rotated)]).toEqual([200, 403, 200, 404])
+    }), PATIENCE)
+
+  it.scoped("is examined by the doctor while it serves", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* dataDirectory
+      yield* serve([], { DATA_DIR })
+      const { code, stdout } = yield* run(["doctor", "--max-connections", "1"], { DATA_DIR })
+      expect(stdout).toContain("1 of 1024 worker numbers are taken")
+      expect([code, stdout.includes("problem")]).toEqual([0, false])
+    }), PATIENCE)
+
   it.scoped("finds its demo again, in the same file, after it was killed", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem

@@ -1,0 +1,93 @@
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Either, Option, Schema } from "effect"
+import { SETTINGS } from "../../src/configuration/Configuration.ts"
+import * as EffectiveSetting from "../../src/configuration/EffectiveSetting.ts"
+import * as Setting from "../../src/configuration/Setting.ts"
+import { run } from "./Terminal.ts"
+
+const Shown = Schema.parseJson(Schema.Array(Schema.Struct({
+  name: Schema.String,
+  value: Schema.String,
+  source: Schema.String,
+  problem: Schema.NullOr(Schema.String)
+})))
+
+const shown = (typed: string, environment: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const { stderr, stdout, succeeded } = yield* run(typed.split(" "), environment)
+    const settings = yield* Schema.decode(Shown)(stdout)
+    const valueOf = (name: string) => {
+      const { source, value } = settings.find((setting) => setting.name === name) ?? {}
+      return [value, source]
+    }
+    return { settings, stderr, succeeded, valueOf }
+  })
+
+const KEY = Setting.make({
+  name: "KEY",
+  description: "A key.",
+  fallback: "none",
+  secret: true,
+  parse: (text) => text === "wrong" ? Either.left("another key") : Either.right(text)
+})
+
+layer(NodeContext.layer)("the command config", (it) => {
+  it.effect("shows every setting, and where each comes from", () =>
+    Effect.gen(function*() {
+      const { settings, succeeded, valueOf } = yield* shown("config --json --host 0.0.0.0 --log-level debug", {
+        HOST: "127.0.0.2",
+        PORT: " 9000 ",
+        RATE_LIMITS: " "
+      })
+      expect([succeeded, settings.map(({ name }) => name)]).toEqual([true, SETTINGS.map(({ name }) => name)])
+      expect(["LOG_LEVEL", "HOST", "PORT", "RATE_LIMITS", "DATA_DIR"].map(valueOf)).toEqual([
+        ["debug", "flag"],
+        ["0.0.0.0", "flag"],
+        ["9000", "environment"],
+        ["on", "default"],
+        [".data", "default"]
+      ])
+    }))
+
+  it.effect("shows them as a table", () =>
+    Effect.gen(function*() {
+      const { stdout } = yield* run(["config"], { PORT: "9000" })
+      expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toContainEqual(["PORT", "9000", "environment"])
+    }))
+
+  it.effect("takes a blank flag as one that is not set, as the server does", () =>
+    Effect.gen(function*() {
+      expect((yield* shown("config --json --port=", { PORT: "9000" })).valueOf("PORT")).toEqual(["8080", "default"])
+    }))
+
+  it.effect("shows a wrong value, says what is wrong, and fails", () =>
+    Effect.gen(function*() {
+      const { stderr, succeeded, valueOf } = yield* shown("config --json", { PORT: "many", TRUST_PROXY: "11" })
+      expect([succeeded, valueOf("PORT")]).toEqual([false, ["many", "environment"]])
+      expect(stderr).toBe(
+        "community-messaging: PORT must be a whole number from 0 to 65535, not \"many\"; " +
+          "TRUST_PROXY must be a whole number from 0 to 10, not \"11\"\n"
+      )
+    }))
+
+  it.effect("masks the user and the password of a URL", () =>
+    Effect.gen(function*() {
+      const { settings, stderr } = yield* shown("config --json", { PUBLIC_URL: "https://ada:secret@chat.example" })
+      expect(JSON.stringify(settings) + stderr).not.toContain("secret")
+      expect(stderr).toContain("https://********@chat.example")
+    }))
+
+  it.effect("masks a secret, valid or not", () =>
+    Effect.gen(function*() {
+      const setting = (KEY_VALUE: string) =>
+        EffectiveSetting.of(KEY, new Map()).pipe(
+          Effect.withConfigProvider(ConfigProvider.fromMap(new Map([["KEY", KEY_VALUE]])))
+        )
+      expect([yield* setting("s3cret"), yield* setting("wrong"), yield* setting("")]).toEqual([
+        { name: "KEY", value: "********", source: "environment", problem: Option.none() },
+        { name: "KEY", value: "********", source: "environment", problem: Option.some("KEY is invalid") },
+        { name: "KEY", value: "none", source: "default", problem: Option.none() }
+      ])
+    }))
+})

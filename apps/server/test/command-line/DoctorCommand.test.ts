@@ -1,0 +1,183 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { composition } from "../../src/NodeComposition.ts"
+import * as FileLock from "../../src/storage/FileLock.ts"
+import { toText } from "../transfer/Community.ts"
+import { community, dataDirectory, run } from "./Terminal.ts"
+
+const Findings = Schema.parseJson(Schema.Array(Schema.Struct({
+  check: Schema.String,
+  level: Schema.Literal("ok", "warning", "problem"),
+  found: Schema.String,
+  advice: Schema.String
+})))
+
+/** What the doctor finds, by check, and whether the command succeeds. */
+const examine = (environment: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const { stdout, succeeded } = yield* run(["doctor", "--json"], environment)
+    const findings = yield* Schema.decode(Findings)(stdout)
+    return { succeeded, of: (check: string) => findings.find((finding) => finding.check === check), findings }
+  })
+
+/** Everything in the folder: its names, permissions and bytes. */
+const contents = (directory: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const names = (yield* files.readDirectory(directory, { recursive: true })).toSorted()
+    return yield* Effect.forEach(names, (name) =>
+      Effect.gen(function*() {
+        const { mode, type } = yield* files.stat(`${directory}/${name}`)
+        const bytes = type === "File" ? yield* files.readFile(`${directory}/${name}`) : undefined
+        return [name, mode, bytes] as const
+      }))
+  })
+
+const database = (DATA_DIR: string) => `${DATA_DIR}/community-messaging.sqlite`
+
+/** The community in a folder for its owner alone, as the program makes it: these tests run with another umask. */
+const owned = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const { DATA_DIR, file } = yield* community
+  const names = yield* files.readDirectory(DATA_DIR, { recursive: true })
+  yield* Effect.forEach(names, (name) => files.chmod(`${DATA_DIR}/${name}`, name === "workers" ? 0o700 : 0o600))
+  return { DATA_DIR, file }
+})
+
+const serviceOn = (DATA_DIR: string) =>
+  composition.service({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+
+const CHECKS = [
+  "settings",
+  "data",
+  "rights",
+  "disk",
+  "schema",
+  "integrity",
+  "epoch",
+  "clock",
+  "workers",
+  "open files"
+]
+
+layer(NodeContext.layer, { excludeTestServices: true })("the doctor", (it) => {
+  it.scoped("finds nothing wrong with new data, and changes nothing", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* owned
+      const before = yield* contents(DATA_DIR)
+      const { findings, succeeded } = yield* examine({ DATA_DIR, MAX_CONNECTIONS: "1" })
+      expect([succeeded, findings.map(({ check }) => check)]).toEqual([true, CHECKS])
+      // The disk of the tests' machine may be small.
+      const levels = findings.flatMap(({ check, level }) => check === "disk" || check === "open files" ? [] : [level])
+      expect(new Set(levels)).toEqual(new Set(["ok"]))
+      expect(yield* contents(DATA_DIR)).toEqual(before)
+    }))
+
+  it.scoped("works while a service runs, counts its worker number, and leaves it at work", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      yield* Effect.gen(function*() {
+        const { of, succeeded } = yield* examine({ DATA_DIR })
+        expect([succeeded, of("workers")?.found]).toEqual([
+          true,
+          "1 of 1024 worker numbers are taken, one by each running process"
+        ])
+        expect((yield* run(["webhook", "show", "601"], { DATA_DIR })).succeeded).toBe(true)
+      }).pipe(Effect.provide(serviceOn(DATA_DIR)))
+    }))
+
+  it.scoped("says which files others may access", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { DATA_DIR } = yield* owned
+      yield* files.chmod(database(DATA_DIR), 0o644)
+      const { of, succeeded } = yield* examine({ DATA_DIR })
+      expect(succeeded).toBe(true)
+      expect(of("rights")).toEqual({
+        check: "rights",
+        level: "warning",
+        found: "other users may access community-messaging.sqlite",
+        advice: `chmod -R go-rwx ${DATA_DIR}`
+      })
+    }))
+
+  it.scoped("finds damage in the database", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { DATA_DIR } = yield* community
+      const bytes = yield* files.readFile(database(DATA_DIR))
+      yield* files.writeFile(database(DATA_DIR), bytes.fill(7, Math.floor(bytes.length / 2)))
+      const { of, succeeded } = yield* examine({ DATA_DIR })
+      // SQLite finds it, or can not even look for it.
+      const damage = of("integrity") ?? of("database")
+      expect([succeeded, damage?.level, damage?.advice]).toEqual([
+        false,
+        "problem",
+        "stop the server and restore a backup"
+      ])
+    }))
+
+  it.scoped("says that a file is no database", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* files.makeTempDirectoryScoped()
+      yield* files.writeFile(database(DATA_DIR), new Uint8Array(8192).fill(7))
+      const { of, succeeded } = yield* examine({ DATA_DIR })
+      expect([succeeded, of("database")?.level]).toEqual([false, "problem"])
+      expect(of("database")?.found).toContain("file is not a database")
+    }))
+
+  it.scoped("finds an epoch that does not fit the data", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const { of, succeeded } = yield* examine({ DATA_DIR, SNOWFLAKE_EPOCH: "2016-01-01T00:00:00Z" })
+      expect([succeeded, of("epoch")?.advice]).toEqual([false, "set SNOWFLAKE_EPOCH to 2015-01-01T00:00:00.000Z"])
+    }))
+
+  it.scoped("finds ids that are ahead of the clock", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { DATA_DIR, file } = yield* community
+      yield* files.writeFileString(file, toText([{ kind: "user", id: "9000000000000000000", username: "future" }]))
+      yield* run(["import", file], { DATA_DIR })
+      const { of, succeeded } = yield* examine({ DATA_DIR })
+      expect([succeeded, of("clock")?.level]).toEqual([true, "warning"])
+    }))
+
+  it.scoped("says that there is no data yet, and makes none", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = yield* dataDirectory
+      const { of, succeeded } = yield* examine({ DATA_DIR })
+      expect([succeeded, of("data")?.level, yield* files.exists(DATA_DIR)]).toEqual([true, "warning", false])
+    }))
+
+  it.scoped("needs more open files for more connections", () =>
+    Effect.gen(function*() {
+      const { of } = yield* examine({ STORAGE: "memory", MAX_CONNECTIONS: "1000000" })
+      expect(of("open files")?.found).toContain("needs 1000100")
+    }))
+
+  it.scoped("says which setting is wrong", () =>
+    Effect.gen(function*() {
+      const { stderr, stdout, succeeded } = yield* run(["doctor"], { PORT: "many" })
+      expect(succeeded).toBe(false)
+      expect(stdout).toContain("problem  settings  PORT must be a whole number from 0 to 65535, not \"many\"")
+      expect(stderr).toBe("community-messaging: problems found: 1\n")
+    }))
+})
+
+layer(NodeContext.layer, { excludeTestServices: true })("a lock", (it) => {
+  it.scoped("can be looked at without taking it", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = `${yield* files.makeTempDirectoryScoped()}/lock`
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* FileLock.acquire(file)
+        expect(yield* FileLock.isHeld(file)).toBe(true)
+      }))
+      expect([yield* FileLock.isHeld(file), yield* FileLock.acquire(file)]).toEqual([false, true])
+    }))
+})

@@ -1,0 +1,63 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
+import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import * as Inspection from "@community-messaging/storage-sqlite/Inspection"
+import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { cpSync, readdirSync, readFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { temporaryFilename } from "./TemporaryDatabase.ts"
+
+/** Makes a database with one account, and returns its id. */
+const made = (filename: string) =>
+  Effect.gen(function*() {
+    const history = yield* SnowflakeHistory
+    yield* history.storeEpoch(1000)
+    return (yield* Saved.user(Samples.user())).id
+  }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+
+const files = (filename: string) =>
+  readdirSync(dirname(filename)).toSorted().map((name) =>
+    [name, readFileSync(`${dirname(filename)}/${name}`).toString("base64")] as const
+  )
+
+describe("an inspection", () => {
+  it.scoped("tells what is stored, and leaves the folder as it was", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const id = yield* made(filename)
+      const before = files(filename)
+      expect(yield* Inspection.inspect(filename)).toEqual({
+        damages: [],
+        schemaVersion: Option.some(SCHEMA_VERSION),
+        epoch: Option.some(1000),
+        largestId: Option.some(id)
+      })
+      expect(files(filename)).toEqual(before)
+    }))
+
+  it.scoped("leaves the log of a crash as it is, and reads it", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const crashed = yield* temporaryFilename
+      const id = yield* Effect.gen(function*() {
+        const user = yield* Saved.user()
+        // What a crash at this moment would leave.
+        for (const end of ["", "-wal"]) cpSync(`${filename}${end}`, `${crashed}${end}`)
+        return user.id
+      }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+      const log = readFileSync(`${crashed}-wal`)
+      expect(log.length).toBeGreaterThan(0)
+      expect((yield* Inspection.inspect(crashed)).largestId).toEqual(Option.some(id))
+      expect(readFileSync(`${crashed}-wal`).equals(log)).toBe(true)
+    }))
+
+  it.scoped("fails for a file that is not there, and makes none", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      expect((yield* Effect.flip(Inspection.inspect(filename)))._tag).toBe("StorageError")
+      expect(files(filename)).toEqual([])
+    }))
+})
