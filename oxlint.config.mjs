@@ -239,7 +239,8 @@ export default {
         "apps/server/src/command-line/**",
         "scripts/**",
         "attack/**",
-        "bench/**"
+        "bench/**",
+        "packages/*/test/readme/**"
       ],
       rules: { "no-console": "off" }
     },
