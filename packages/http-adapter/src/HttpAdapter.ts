@@ -81,6 +81,7 @@ export const make = (
     const answers = yield* Listener.make(
       findBelow,
       yield* Pipeline.make(authenticator, bodies),
+      bodies.drain,
       deadlines,
       writeTimeout ?? Duration.seconds(30)
     )

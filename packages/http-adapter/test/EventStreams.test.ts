@@ -43,6 +43,34 @@ const happen = (count: number) =>
     ))
 
 describe("the body of a stream of events", () => {
+  it.live("reads its events in a turn of the event loop of its own, however many streams there are", () =>
+    Effect.gen(function*() {
+      yield* happen(300)
+      let turn = 0
+      const passTurns = (): NodeJS.Immediate =>
+        setImmediate(() => {
+          turn += 1
+          passing = passTurns()
+        })
+      let passing = passTurns()
+      const log = yield* EventLog
+      const turnsOfReads: Array<number> = []
+      const events = {
+        ...log,
+        read: (after: number, limit: number) =>
+          Effect.suspend(() => {
+            turnsOfReads.push(turn)
+            return log.read(after, limit)
+          })
+      }
+      const streams = new EventStreams(events, yield* Authentication, 4)
+      const read = Stream.runDrain(Stream.take(streams.after(0, key).chunks, 300))
+      yield* Effect.all([read, read, read, read], { concurrency: "unbounded" })
+      clearImmediate(passing)
+      expect(turnsOfReads.length).toBeGreaterThanOrEqual(12)
+      expect(new Set(turnsOfReads).size).toBe(turnsOfReads.length)
+    }).pipe(Effect.provide(service)))
+
   it.effect("says every 15 seconds that it is alive when nothing happens", () =>
     Effect.gen(function*() {
       const written: Array<string> = []

@@ -189,6 +189,7 @@ describe("A client that never reads", () => {
         yield* Listener.make(
           () => ({ _tag: "Found", route: page, path: {} }),
           () => Effect.never,
+          (_source, whenDone) => whenDone(),
           yield* Deadline.make(Duration.infinity),
           Duration.minutes(1)
         )
@@ -214,6 +215,7 @@ describe("A client that never reads", () => {
         yield* Listener.make(
           () => ({ _tag: "Found", route: page, path: {} }),
           () => Effect.never,
+          (_source, whenDone) => whenDone(),
           yield* Deadline.make(Duration.infinity),
           Duration.millis(50)
         )

@@ -78,7 +78,8 @@ export const make = (
         let total: BatchResult = { claimed: 0, done: 0, failed: 0 }
         let isMoreDue = true
         while (isMoreDue) {
-          const batch = yield* work(BATCH)
+          // A step ends after a batch: items that are claimed and left would wait for the end of their lease.
+          const batch = yield* Effect.uninterruptible(work(BATCH))
           yield* onBatch(step)
           total = add(total, batch)
           isMoreDue = batch.claimed >= BATCH && goesOn(batch)

@@ -5,7 +5,7 @@ import { START } from "@community-messaging/domain-contract/world/World"
 import * as BackgroundSteps from "@community-messaging/domain/background-work/BackgroundSteps"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Exit, Fiber, Option } from "effect"
 import { inWorld } from "../World.ts"
 
 const NOTHING = { claimed: 0, done: 0, failed: 0 }
@@ -50,6 +50,19 @@ describe("the background work done once", () => {
 })
 
 describe("a step", () => {
+  it.effect("that is interrupted handles what it has claimed, and claims no more", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* Effect.replicateEffect(schedule(at), 12)
+      yield* Time.adjust("1 days")
+      const { postDueMessages } = yield* BackgroundWork.steps
+      const interruptSelf = Effect.withFiberRuntime<void>((fiber) => Fiber.interruptFork(fiber))
+      const step = yield* Effect.fork(Faults.meanwhile("scheduledMessages.claimDue", interruptSelf)(postDueMessages))
+      expect(Exit.isInterrupted(yield* Fiber.await(step))).toBe(true)
+      expect(yield* posted(at.channel.id)).toHaveLength(10)
+      expect(yield* postDueMessages).toEqual({ claimed: 2, done: 2, failed: 0 })
+    }).pipe(inWorld))
+
   it.effect("stops where all of a batch of pending messages fail, so that it ends", () =>
     Effect.gen(function*() {
       const at = yield* scene()

@@ -5,6 +5,7 @@ import * as EventStream from "@community-messaging/domain/event/EventStream"
 import type { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { EventLog, type SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
 import { type Context, Duration, Effect, Stream } from "effect"
+import { nextTurn } from "../server/NextTurn.ts"
 import type { Pieces } from "../server/Reply.ts"
 import * as Event from "./EventResource.ts"
 
@@ -28,13 +29,18 @@ export class EventStreams {
   readonly #authentication: Context.Tag.Service<Authentication>
   readonly #maxPerKey: number
   readonly #open = new Map<CredentialId, number>()
+  readonly #reading = Effect.unsafeMakeSemaphore(1)
 
   constructor(
     events: Context.Tag.Service<EventLog>,
     authentication: Context.Tag.Service<Authentication>,
     maxPerKey: number
   ) {
-    this.#events = events
+    this.#events = {
+      ...events,
+      // One stream reads in a turn of the event loop: many that open at once would hold it while they decode their events.
+      read: (after, limit) => this.#reading.withPermits(1)(Effect.zipLeft(events.read(after, limit), nextTurn))
+    }
     this.#authentication = authentication
     this.#maxPerKey = maxPerKey
   }

@@ -17,6 +17,7 @@ export interface Shared {
   readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
   /** How long a client may accept no byte of a response before its connection is closed, in milliseconds. */
   readonly writeTimeoutMillis: number
+  readonly drain: Body.Bodies["drain"]
 }
 
 /** A request with its id and its route. It gets exactly one reply and one log line. */
@@ -101,8 +102,9 @@ export class Exchange {
       const body = reply.body?.content
       const headers = Reply.rawHeaders(reply)
       headers.push("x-request-id", this.requestId)
-      // The rest of a body that is too large or too slow is not worth reading.
-      const isCutShort = status === 413 || status === 408
+      // The rest of a body that is long, too large or too slow is not worth reading.
+      const isCutShort = status === 413 || status === 408 ||
+        (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
       if (isCutShort) headers.push("connection", "close")
       target.writeHead(status, headers)
       if (body !== undefined && Reply.isInPieces(body)) {
@@ -118,7 +120,7 @@ export class Exchange {
         // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
         target.flushHeaders()
         target.write(body ?? "")
-        Body.drain(source, () => target.end())
+        this.#shared.drain(source, () => target.end())
       } else {
         target.end(body)
       }

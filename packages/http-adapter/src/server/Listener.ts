@@ -1,6 +1,7 @@
 import { Cause, Duration, Effect, FiberRef, Runtime } from "effect"
 import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
+import type { Bodies } from "./Body.ts"
 import type { Answers } from "./Connection.ts"
 import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
@@ -58,6 +59,7 @@ const malformation = ({ headers, httpVersionMinor }: IncomingMessage): Reply.Rep
 export const make = (
   find: (method: string, path: string) => Match,
   pipeline: Pipeline,
+  drain: Bodies["drain"],
   deadlines: () => Deadline,
   writeTimeout: Duration.Duration
 ): Effect.Effect<Answers> =>
@@ -66,7 +68,7 @@ export const make = (
     const clock = yield* Effect.clock
     const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
     const fork = Runtime.runFork(yield* Effect.runtime())
-    const shared: Shared = { fork, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
+    const shared: Shared = { fork, drain, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
 
     const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {
       const { path, query } = RequestTarget.of(source)

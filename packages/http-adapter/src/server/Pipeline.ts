@@ -6,6 +6,7 @@ import type { Bodies } from "./Body.ts"
 import type { Lease } from "./BodyMemory.ts"
 import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
+import { nextTurn } from "./NextTurn.ts"
 import { NO_HEADERS, type Reply } from "./Reply.ts"
 import type { PathParameters, Route } from "./Routes.ts"
 import * as Violations from "./Violations.ts"
@@ -23,12 +24,6 @@ export interface Request {
 
 /** Replies to a request. The caller ends the deadline, because it may still count after a failure or an interruption. */
 export type Pipeline = (request: Request) => Effect.Effect<Reply>
-
-/** The next turn of the event loop. */
-const nextTurn = Effect.async<void>((resume) => {
-  const turn = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(turn))
-})
 
 /** How long the credentials of a request are trusted while its body arrives, in nanoseconds: one second. */
 const TRUSTED_FOR = 1_000_000_000n

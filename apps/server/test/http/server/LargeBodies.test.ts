@@ -63,6 +63,18 @@ layer(testServer(), { excludeTestServices: true })("Large bodies", (it) => {
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 413))
     }), 30_000)
 
+  it.effect("says that the connection closes if what is left of a refused body is long", () =>
+    Effect.gen(function*() {
+      const refused = (bytes: number) =>
+        stream(
+          `POST ${CONSENT} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
+          Buffer.alloc(1),
+          1
+        )
+      expect((yield* refused(64 * KIBIBYTE + 1)).response.toLowerCase()).toContain("connection: close")
+      expect((yield* refused(64 * KIBIBYTE)).response.toLowerCase()).not.toContain("connection: close")
+    }), 15_000)
+
   it.effect("answers a caller without credentials before the body has come in", () =>
     Effect.gen(function*() {
       const head = `POST ${CONSENT} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
