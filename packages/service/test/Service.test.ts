@@ -166,6 +166,26 @@ describe("an error", () => {
     expect(await rejection(service.updateWebhook({ webhook_id: "9", token: "x" }))).toMatchObject({ webhookId: "9" })
   })
 
+  it("of a time in the past names the field", async () => {
+    const service = await open()
+    const { channel, owner } = await community(service)
+    const scheduling = service.scheduleMessage({
+      user_id: owner.id,
+      channel_id: channel.id,
+      scheduled_local_at: "2001-01-01T00:00:00",
+      timezone: "UTC",
+      payload: { content: "late" }
+    })
+    expect(await rejection(scheduling)).toMatchObject({ violations: [{ path: "scheduled_local_at" }] })
+  })
+
+  it("of the options of the HTTP API names the option", async () => {
+    const service = await open()
+    expect(await rejection(service.mountHttp({ publicUrl: "example.org", prefix: "a b" }))).toMatchObject({
+      violations: [{ path: "publicUrl" }, { path: "prefix" }]
+    })
+  })
+
   it("of the options names the option", async () => {
     expect(await rejection(createService({ storage: { kind: "memory" }, worker: 1024 }))).toMatchObject({
       violations: [{ path: "worker", code: "NUMBER_OUT_OF_RANGE" }]
@@ -255,5 +275,7 @@ describe("the service", () => {
     expect(await creating).toMatchObject({ username: "ada" })
     await closing
     await service.close()
+    const next = service.events()[Symbol.asyncIterator]().next()
+    expect(await rejection(next)).toMatchObject({ _tag: "ServiceClosed" })
   })
 })
