@@ -71,6 +71,8 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     await managed.dispose()
   }
 
+  const requireOpen = Effect.suspend(() => closing.signal.aborted ? new ServiceClosed() : Effect.void)
+
   const untilClosing = Effect.async<void>((resume) => {
     const end = () => resume(Effect.void)
     if (closing.signal.aborted) return end()
@@ -105,10 +107,8 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     listMessages: (input) => run(Operations.listMessages(input)),
     events: (after = 0) =>
       Stream.toAsyncIterableRuntime(
-        Stream.suspend(() =>
-          closing.signal.aborted
-            ? Stream.fail(new ServiceClosed())
-            : Stream.interruptWhen(eventsAfter(after), untilClosing)
+        Stream.fromEffect(requireOpen).pipe(
+          Stream.flatMap(() => Stream.interruptWhen(eventsAfter(after), untilClosing))
         ),
         runtime
       ),
