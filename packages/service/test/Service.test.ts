@@ -161,9 +161,18 @@ describe("an error", () => {
 
   it("of an unknown guild, channel and webhook tells which", async () => {
     const service = await open()
-    expect(await rejection(service.createChannel({ guild_id: "7", name: "x" }))).toMatchObject({ guildId: "7" })
-    expect(await rejection(service.createWebhook({ channel_id: "8", name: "x" }))).toMatchObject({ channelId: "8" })
-    expect(await rejection(service.updateWebhook({ webhook_id: "9", token: "x" }))).toMatchObject({ webhookId: "9" })
+    expect(await rejection(service.createChannel({ guild_id: "7", name: "x" }))).toMatchObject({
+      guildId: "7",
+      message: "There is no guild 7, or the account is not in it."
+    })
+    expect(await rejection(service.createWebhook({ channel_id: "8", name: "x" }))).toMatchObject({
+      channelId: "8",
+      message: "There is no channel 8."
+    })
+    expect(await rejection(service.updateWebhook({ webhook_id: "9", token: "x" }))).toMatchObject({
+      webhookId: "9",
+      message: "There is no webhook 9."
+    })
   })
 
   it("of a time in the past names the field", async () => {
