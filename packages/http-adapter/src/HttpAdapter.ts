@@ -88,7 +88,7 @@ export const make = (
     return {
       ...answers,
       /** Returns whether there is anything at the request's path. */
-      handles: (request: IncomingMessage) =>
+      hasRoute: (request: IncomingMessage) =>
         findBelow(request.method ?? "", RequestTarget.of(request).path)._tag !== "Unknown",
       /** Returns whether the request's path begins with the prefix. */
       isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, RequestTarget.of(request).path))
