@@ -96,7 +96,7 @@ export const make = (options: Options) =>
   Effect.gen(function*() {
     const { allowedOrigins, maxEventStreamsPerKey } = options
     const prefix = yield* Prefix.parse(options.prefix ?? "")
-    const publicUrl = `${options.publicUrl}${prefix}`
+    const publicUrl = `${options.publicUrl.replace(/\/$/, "")}${prefix}`
     const webhooks = yield* WebhooksHandlers.make
     const find = Routes.make({
       handlers: {
@@ -125,7 +125,7 @@ export const make = (options: Options) =>
     return {
       ...answers,
       /** Returns whether there is anything at the request's path. */
-      handles: (request: IncomingMessage) =>
+      hasRoute: (request: IncomingMessage) =>
         findBelow(request.method ?? "", RequestTarget.of(request).path)._tag !== "Unknown",
       /** Returns whether the request's path begins with the prefix. */
       isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, RequestTarget.of(request).path))

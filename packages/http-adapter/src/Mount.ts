@@ -17,7 +17,7 @@ export interface Options extends HttpAdapter.Options {
 
 /** The API in a server of yours. */
 export interface Mounted {
-  /** Returns whether the API answers the request's path. */
+  /** Returns whether the API answers the request's path, with `unknownPaths` in mind. */
   readonly handles: (request: IncomingMessage) => boolean
   /** Answers a request. What is not the API's goes to `next`, or is answered 404 if there is no `next`. */
   readonly listener: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
@@ -66,7 +66,8 @@ class InProgress {
  */
 export const make = ({ shutdownTimeout, unknownPaths = "next", ...options }: Options) =>
   Effect.gen(function*() {
-    const { answer, handles, isBelowPrefix } = yield* HttpAdapter.make(options)
+    const { answer, hasRoute, isBelowPrefix } = yield* HttpAdapter.make(options)
+    const handles = unknownPaths === "404" ? isBelowPrefix : hasRoute
     const inProgress = new InProgress()
     let isEnding = false
 
@@ -76,13 +77,11 @@ export const make = ({ shutdownTimeout, unknownPaths = "next", ...options }: Opt
     })
     yield* Effect.addFinalizer(() => drain)
 
-    const goesOn = (request: IncomingMessage) => unknownPaths === "404" ? !isBelowPrefix(request) : !handles(request)
-
     const mounted: Mounted = {
       drain,
       handles,
       listener: (request, response, next) => {
-        if (next !== undefined && goesOn(request)) return next()
+        if (next !== undefined && !handles(request)) return next()
         const refusal = isEnding ? ErrorMapping.unavailable({ connection: "close" }) : undefined
         inProgress.add(response, answer(request, response, refusal))
       }

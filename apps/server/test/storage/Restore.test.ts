@@ -79,7 +79,6 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
   it.scoped("keeps the storage from being opened until it ends", () =>
     Effect.gen(function*() {
       const { directory, file } = yield* changedSinceBackup
-      const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       let refused: unknown
       const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       yield* Restore.run(directory, file, {

@@ -108,4 +108,8 @@ export const stateOf = (self: User): AccountState =>
   isDeleted(self) ? "deleted" : isPendingDeletion(self) ? "scheduled for deletion" : "active"
 
 /** The account does not exist or is deleted. */
-export class UnknownUser extends Schema.TaggedError<UnknownUser>()("UnknownUser", { userId: UserId }) {}
+export class UnknownUser extends Schema.TaggedError<UnknownUser>()("UnknownUser", { userId: UserId }) {
+  override get message(): string {
+    return `There is no account ${this.userId}, or it is deleted.`
+  }
+}

@@ -105,6 +105,13 @@ describe.each(APPLICATIONS)("the API mounted in %s", (_name, start) => {
       expect(yield* send(`${origin}/v1/openapi.json`)).toEqual({ status: 404, text: "nobody" })
     }).pipe(Effect.provide(service)))
 
+  it.scopedLive("answers unknown paths under its prefix itself where it is told to", () =>
+    Effect.gen(function*() {
+      const origin = yield* start(yield* mounted({ unknownPaths: "404" }))
+      expect((yield* send(`${origin}/chat/v1/nothing`)).text).toContain("\"NOT_FOUND\"")
+      expect(yield* send(`${origin}/chatter`)).toEqual({ status: 404, text: "nobody" })
+    }).pipe(Effect.provide(service)))
+
   it.scopedLive("names the prefix in its document", () =>
     Effect.gen(function*() {
       const origin = yield* start(yield* mounted())
@@ -130,13 +137,6 @@ describe("the mounted API", () => {
       })
       expect(consent.text).toMatch(/"redirect_to":"https:\/\/example.org\/chat\/v1\/oauth2\/authorized\?code=/)
       expect(yield* send(`${origin}/chat/v1/oauth2/authorized`)).toMatchObject({ status: 200 })
-    }).pipe(Effect.provide(service)))
-
-  it.scopedLive("answers unknown paths under its prefix itself where it is told to", () =>
-    Effect.gen(function*() {
-      const origin = yield* startExpress(yield* mounted({ unknownPaths: "404" }))
-      expect((yield* send(`${origin}/chat/v1/nothing`)).text).toContain("\"NOT_FOUND\"")
-      expect(yield* send(`${origin}/chatter`)).toEqual({ status: 404, text: "nobody" })
     }).pipe(Effect.provide(service)))
 
   it.scopedLive("answers another method of a known path itself", () =>
