@@ -1,13 +1,14 @@
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, DateTime, Effect, type Layer, Option } from "effect"
+import { Array as Arrays, DateTime, Effect, Option } from "effect"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
+import { needs, portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 import { NOON, noonPlus } from "./Samples.ts"
@@ -39,7 +40,7 @@ const announce = (webhookId: WebhookId, announcement: Announcement, announcedAt 
     }))
 
 /** What `WebhookRepository` promises. */
-export const webhookRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const webhookRepositoryContract = portContract<WebhookRepository>((storage) =>
   describe("WebhookRepository", () => {
     it.effect("webhooks are listed in the order of their ids by number, page by page", () =>
       Effect.gen(function*() {
@@ -183,8 +184,9 @@ export const webhookRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
           expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))).toBe(false)
         }).pipe(Effect.provide(storage)))
 
-      it.effect("a delivery noted in a unit of work that failed is new", () =>
+      it.effect("a delivery noted in a unit of work that failed is new", (context) =>
         Effect.gen(function*() {
+          yield* needs(context, UnitOfWork)
           const { id } = yield* Saved.webhook()
           yield* Effect.flip(atomically(Effect.zipRight(note(id, "72d3162e"), Effect.fail("no"))))
           expect(yield* note(id, "72d3162e")).toBe(true)
@@ -296,8 +298,9 @@ export const webhookRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
           expect(told.filter((isNew) => isNew).length).toBe(1)
         }).pipe(Effect.provide(storage)))
 
-      it.effect("an announcement in a unit of work that failed is not remembered", () =>
+      it.effect("an announcement in a unit of work that failed is not remembered", (context) =>
         Effect.gen(function*() {
+          yield* needs(context, UnitOfWork)
           const { id } = yield* Saved.webhook()
           yield* Effect.flip(atomically(Effect.zipRight(announce(id, CREATE), Effect.fail("no"))))
           expect(yield* announce(id, PUSH)).toBe(true)
@@ -312,3 +315,4 @@ export const webhookRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
         }).pipe(Effect.provide(storage)))
     })
   })
+)

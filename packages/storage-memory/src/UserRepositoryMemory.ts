@@ -61,6 +61,10 @@ export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effe
   UserRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ users }) => Table.get(users, id)),
+    findStatus: (id) =>
+      state.read(({ users }) =>
+        Option.map(Table.get(users, id), (user) => ({ bot: user.bot, deleted: isDeleted(user) }))
+      ),
     save: requireValid("save an account", User, (user) => state.update((tables) => save(tables, user))),
     list: ({ after, limit, state: wanted }) =>
       state.read(({ users }) =>
@@ -71,6 +75,7 @@ export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effe
         const [claimed, deletions] = DueQueue.claim(tables.deletions, options)
         return Either.right([claimed, { ...tables, deletions }])
       }),
-    nextDeletionAt: state.read(({ deletions }) => DueQueue.nextAt(deletions))
+    nextDeletionAt: state.read(({ deletions }) => DueQueue.nextAt(deletions)),
+    countDueDeletions: (now, limit) => state.read(({ deletions }) => DueQueue.count(deletions, now, limit))
   }))
 )

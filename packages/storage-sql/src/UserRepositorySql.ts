@@ -5,6 +5,7 @@ import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Flag } from "./Column.ts"
 import { Database, type Dialect } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
@@ -38,12 +39,15 @@ const IN_STATE: Readonly<Record<AccountState, Fragment>> = {
   deleted: fragment`AND deleted_at IS NOT NULL`
 }
 
+const StatusRow = Schema.Struct({ bot: Flag, deleted: Flag })
+
 const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 
 /** `UserRepository` in SQL. */
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ dialect, sql, write }) => {
+    const decodeStatus = Rows.decodeFirst("users", StatusRow)
     const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived, onReplace })
     return {
       find: (id) =>
@@ -51,6 +55,10 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           Effect.flatMap(users.decodeFirst),
           attempt("find an account")
         ),
+      findStatus: (id) =>
+        sql`
+          SELECT bot, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted FROM users WHERE id = ${id}
+        `.pipe(Effect.flatMap(decodeStatus), attempt("find the status of an account")),
       save: (user) => write(Effect.mapError(users.save(user), toSaveError(dialect, user))),
       list: ({ after, limit, state }) =>
         sql`
@@ -83,7 +91,13 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
       nextDeletionAt: sql`
         SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
         ORDER BY deletion_claimable_at LIMIT 1
-      `.pipe(Effect.flatMap(Rows.decodeMoment("users")), attempt("find the next deletion"))
+      `.pipe(Effect.flatMap(Rows.decodeMoment("users")), attempt("find the next deletion")),
+      countDueDeletions: (now, limit) =>
+        sql`
+          SELECT count(*) AS value FROM (
+            SELECT 1 FROM users WHERE deletion_claimable_at <= ${DateTime.toEpochMillis(now)} LIMIT ${limit}
+          ) AS subquery
+        `.pipe(Effect.flatMap(Rows.decodeInteger("users")), attempt("count due deletions"))
     }
   })
 )

@@ -1,11 +1,11 @@
 import { CliConfig, Command, ValidationError } from "@effect/cli"
 import type { CliApp } from "@effect/cli/CliApp"
-import { FileSystem } from "@effect/platform"
-import { Cause, Console, Data, Effect, Either, Logger, Schema } from "effect"
-import { fileURLToPath } from "node:url"
+import { Cause, Console, Data, Effect, Either, Logger } from "effect"
 import { logLevel } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
+import * as Version from "../Version.ts"
 import * as Arguments from "./Arguments.ts"
+import * as BackupCommand from "./BackupCommand.ts"
 import * as CommandTree from "./CommandTree.ts"
 import type { Composition } from "./Composition.ts"
 import * as ConfigCommand from "./ConfigCommand.ts"
@@ -29,12 +29,6 @@ const NAME = "community-messaging"
 /** The command failed, and the reason is already printed. */
 export class CommandReported extends Data.TaggedError("CommandReported") {}
 
-const version = Effect.gen(function*() {
-  const files = yield* FileSystem.FileSystem
-  const text = yield* files.readFileString(fileURLToPath(new URL("../../package.json", import.meta.url)))
-  return (yield* Schema.decode(Schema.parseJson(Schema.Struct({ version: Schema.String })))(text)).version
-}).pipe(Effect.orDie)
-
 /** The program as a command, with all its commands. `flags` are the settings that apply to all of them. */
 export const commands = (composition: Composition, flags: Setting.Flags = new Map()) =>
   Command.make(NAME, {}, () => Console.log(OVERVIEW)).pipe(
@@ -49,6 +43,8 @@ export const commands = (composition: Composition, flags: Setting.Flags = new Ma
       LogCommands.audit(composition),
       ImportCommand.make(composition),
       ExportCommand.make(composition),
+      BackupCommand.backup,
+      BackupCommand.restore,
       ConfigCommand.make(flags),
       DoctorCommand.make(flags)
     ])
@@ -70,7 +66,7 @@ export const run = (
     const { flags, words } = yield* arranged
     if (isOverview(words)) return yield* Console.log(OVERVIEW)
     const level = yield* Setting.load(logLevel, flags)
-    const cli = Command.run(commands(composition, flags), { name: NAME, version: yield* version })
+    const cli = Command.run(commands(composition, flags), { name: NAME, version: yield* Version.read })
     yield* Logger.withMinimumLogLevel(cli([...args.slice(0, 2), ...words]), level)
   }).pipe(
     Effect.provide([CliConfig.layer({ showBuiltIns: false, isCaseSensitive: true }), Log.ofCommands]),

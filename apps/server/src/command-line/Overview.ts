@@ -27,10 +27,13 @@ Usage: community-messaging COMMAND [OPTION]...
   message scheduled --author ID            List the messages that an account scheduled
   message cancel ID --author ID            Cancel a scheduled message
 
-  events tail [--after N]                  Print events as they happen
+  events tail [--after N | --from now]     Print events as they happen
   audit list [--after N] [--limit N]       Print what administrators did
-  import FILE [--strict]                   Import everything from a file of JSON lines
-  export FILE                              Export everything to a file of JSON lines
+
+  import FILE [--strict]                   Import everything from a file of JSON lines; - is standard input
+  export FILE [--force]                    Export everything to a file of JSON lines; - is standard output
+  backup FILE [--force]                    Back the database up, also while a server uses it
+  restore FILE                             Replace the database by a backup
   config                                   Show the settings in force, and where each comes from
   doctor                                   Check settings, data folder, database and machine
 

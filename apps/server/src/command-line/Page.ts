@@ -10,7 +10,7 @@ import { table } from "./Table.ts"
 const DEFAULT_LIMIT = 100
 export const MAX_LIMIT = 1000
 
-const Limit = integerText({ minimum: 1, maximum: MAX_LIMIT, description: "Maximum number of entries to print." })
+const Limit = integerText({ minimum: 1, maximum: MAX_LIMIT })
 
 // Read as text and parsed by the command, because the parser's error message does not contain the option's name.
 const limit = Options.text("limit").pipe(

@@ -31,7 +31,7 @@ const seed = (guildId: GuildId, epoch: number) =>
     ImportStopped: ({ cause }) => cause
   }))
 
-const prepareAlone = (directory: string, baseUrl: string, port: number) =>
+const prepareAlone = (directory: string, baseUrl: string, port: number, pageRefusal: Option.Option<string>) =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
     const epoch = yield* SnowflakeEpoch
@@ -59,21 +59,28 @@ const prepareAlone = (directory: string, baseUrl: string, port: number) =>
     const file = role === "owner"
       ? yield* DemoFacts.writeOwners(directory, facts)
       : yield* DemoFacts.writeGuests(directory, port, facts)
-    return instructions(facts, file, role)
+    return { facts, instructions: instructions(facts, { file, role, pageRefusal }) }
   })
 
 /**
  * Makes sure that the demo community exists and that its secrets work: reuses existing data and creates what is
  * missing. All of it is one transaction, so that a crash leaves no incomplete demo. Writes the facts to the data
- * directory, and returns the instructions.
+ * directory, and returns them with the instructions.
  *
  * A demo owns `demo.json` in that directory until its scope ends. A demo that starts beside it is a guest: it uses the
  * owner's secrets if they work, creates its own otherwise, and revokes none of the owner's.
  */
-export const prepare = (directory: string, baseUrl: string, port: number) =>
+export const prepare = (
+  directory: string,
+  baseUrl: string,
+  port: number,
+  pageRefusal: Option.Option<string>
+) =>
   Effect.gen(function*() {
     yield* DataDirectory.prepare(directory)
     // The scope of the demo, not that of the lock.
     const scope = yield* Effect.scope
-    return yield* DemoFacts.oneAtATime(directory)(Scope.extend(prepareAlone(directory, baseUrl, port), scope))
+    return yield* DemoFacts.oneAtATime(directory)(
+      Scope.extend(prepareAlone(directory, baseUrl, port, pageRefusal), scope)
+    )
   })

@@ -108,4 +108,14 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const message = yield* Schema.decode(Scheduled)((yield* schedule(DATA_DIR, yield* tomorrow)).stdout)
       yield* tail.prints(`"data":{"scheduled_message_id":"${message.id}"`)
     }), PATIENCE)
+
+  it.scoped("print only events that happen from now on, if asked to", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const tail = yield* start(["events", "tail", "--from", "now"], { DATA_DIR })
+      const at = yield* tomorrow
+      // It says nothing when it begins, so messages are scheduled until it prints one.
+      yield* Effect.raceFirst(Effect.forever(schedule(DATA_DIR, at)), tail.prints("scheduled_message.updated"))
+      expect(tail.stdout()).not.toContain("member.joined")
+    }), PATIENCE)
 })

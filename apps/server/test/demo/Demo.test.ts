@@ -50,7 +50,7 @@ const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => file
 const launch = (directory: string, port = 1) =>
   Effect.zipRight(
     TestClock.setTime(NOW.epochMillis),
-    Demo.prepare(directory, `http://127.0.0.1:${port}/v1`, port)
+    Demo.prepare(directory, `http://127.0.0.1:${port}/v1`, port, Option.none())
   )
 
 /** One turn of the event loop. */
@@ -271,7 +271,7 @@ describe("the demo", () => {
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       yield* launch(directory, 1)
-      expect(yield* launch(directory, 2)).toContain(`for programs: ${directory}/demo-2.json`)
+      expect((yield* launch(directory, 2)).instructions).toContain(`for programs: ${directory}/demo-2.json`)
     }).pipe(Effect.provide(inMemory)))
 
   it.scoped("takes its facts with it when it ends and ran beside another one", () =>

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
+import { loadWith } from "./LoadClients.ts"
 import { build, MAIN, PATIENCE, run, type Running, serve } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
@@ -218,6 +219,23 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       outgoing.end(body)
       expect([yield* status, (yield* program.ended).code]).toEqual([200, 0])
     }), PATIENCE)
+
+  it.scoped(
+    "answers all that clients send on the connections that they keep, when it is told to stop under load",
+    () =>
+      Effect.gen(function*() {
+        const program = yield* demo({ DATA_DIR: yield* dataDirectory, RATE_LIMITS: "off" })
+        const notification = yield* Effect.fromNullable(curlCommands(program.stdout())[5])
+        const load = loadWith(notification, 40)
+        yield* load.answered(400)
+        yield* program.signal("SIGTERM")
+        const outcomes = yield* load.outcomes
+        expect((yield* program.ended).code).toBe(0)
+        expect(new Set(outcomes)).toEqual(new Set(["204"]))
+        expect(outcomes.length).toBeGreaterThanOrEqual(440)
+      }),
+    PATIENCE
+  )
 
   it.scoped("ends well at SIGINT, and leaves nothing beside its closed database", () =>
     Effect.gen(function*() {

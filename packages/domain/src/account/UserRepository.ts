@@ -7,10 +7,19 @@ export class EmailAlreadyInUse extends Schema.TaggedError<EmailAlreadyInUse>()("
   userId: UserId
 }) {}
 
+/** What must be known of an account to refer to it. */
+export interface AccountStatus {
+  readonly bot: boolean
+  /** Whether it is a tombstone. */
+  readonly deleted: boolean
+}
+
 /** Port: stores accounts. */
 export class UserRepository extends Context.Tag("@community-messaging/domain/UserRepository")<UserRepository, {
   /** Returns the account, also if it is a tombstone; none if the id was never used. */
   readonly find: (id: UserId) => Effect.Effect<Option.Option<User>, StorageError>
+  /** Like `find`, for those who only refer to the account: takes a fraction of the time, and reads no personal data. */
+  readonly findStatus: (id: UserId) => Effect.Effect<Option.Option<AccountStatus>, StorageError>
   /** Inserts or updates the account. Its e-mail address must be unique among all accounts. */
   readonly save: (user: User) => Effect.Effect<void, EmailAlreadyInUse | StorageError>
   /** Returns accounts ordered by id, starting after `after`; with `state`, only those in that state. */
@@ -30,4 +39,6 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
   }) => Effect.Effect<ReadonlyArray<UserId>, StorageError>
   /** The earliest moment at which a deletion can be claimed: its due date, or the end of another claimant's lease. */
   readonly nextDeletionAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
+  /** Returns how many deletions can be claimed at `now`, at most `limit`. */
+  readonly countDueDeletions: (now: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
 }>() {}

@@ -1,18 +1,16 @@
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import type { SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Option, Schema } from "effect"
-import { Int64, Timestamp } from "../wire/WireType.ts"
+import { field, Int64, Timestamp } from "../wire/WireType.ts"
 import * as MessageResource from "./MessageResource.ts"
 
 /** An event in the stream. Its type and version determine the fields of `data`. */
 export const EventResource = Schema.Struct({
-  sequence: Int64.annotations({
-    description: "Increases with every event. Resume after the last one that you received."
-  }),
-  occurred_at: Timestamp,
-  type: Schema.String.annotations({ description: "Such as `message.created`." }),
-  version: Schema.Number.annotations({ jsonSchema: { type: "integer" }, description: "The version of `data`." }),
-  data: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+  sequence: field(Int64, "Increases with every event. Resume after the last one that you received."),
+  occurred_at: field(Timestamp, "When it was committed."),
+  type: field(Schema.String, "Such as `message.created`."),
+  version: field(Schema.Number.annotations({ jsonSchema: { type: "integer" } }), "The version of `data`."),
+  data: field(Schema.Record({ key: Schema.String, value: Schema.Unknown }), "What changed.")
 }).annotations({ identifier: "Event", description: "A change of state." })
 export interface EventResource extends Schema.Schema.Type<typeof EventResource> {}
 
