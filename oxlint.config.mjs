@@ -241,7 +241,8 @@ export default {
         "attack/**",
         "bench/**",
         "examples/**",
-        "release/src/main.ts"
+        "release/src/main.ts",
+        "packages/*/test/readme/**"
       ],
       rules: { "no-console": "off" }
     },

@@ -60,7 +60,7 @@ export const make = (
 ) =>
   Effect.gen(function*() {
     const prefix = yield* Prefix.parse(options.prefix ?? "")
-    const baseUrl = `${publicUrl}${prefix}`
+    const baseUrl = `${publicUrl.replace(/\/$/, "")}${prefix}`
     const webhooks = yield* WebhooksHandlers.make
     const find = Routes.make({
       handlers: {

@@ -2,7 +2,8 @@ import { BackgroundWork } from "@community-messaging/domain/background-work/Back
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import * as Mount from "@community-messaging/http-adapter/Mount"
 import * as EventResource from "@community-messaging/http-adapter/operations/EventResource"
-import { integer } from "@community-messaging/http-adapter/wire/WireType"
+import * as Prefix from "@community-messaging/http-adapter/server/Prefix"
+import { integer, optional } from "@community-messaging/http-adapter/wire/WireType"
 import { Cause, Effect, Exit, Schema, Stream } from "effect"
 import { decode } from "./InvalidInput.ts"
 import * as Operations from "./Operations.ts"
@@ -20,6 +21,19 @@ const settle = <A>(exit: Exit.Exit<A, unknown>): A => {
 
 const Position = Schema.Struct({
   after: integer("int64", { bounds: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } })
+})
+
+const MountOptions = Schema.Struct({
+  publicUrl: Schema.String.pipe(
+    Schema.pattern(/^https?:\/\/[^?#\s]+$/, {
+      message: () => "must be an http or https URL without query and fragment"
+    })
+  ),
+  prefix: optional(
+    Schema.String.pipe(Schema.filter(Prefix.isPrefix, { message: () => `must be ${Prefix.PREFIX_IN_WORDS}` }))
+  ),
+  trustedProxies: optional(integer("int32", { bounds: { minimum: 0, maximum: 100 } })),
+  unknownPaths: optional(Schema.Literal("next", "404"))
 })
 
 const eventsAfter = (after: number) =>
@@ -57,6 +71,8 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     await managed.dispose()
   }
 
+  const requireOpen = Effect.suspend(() => closing.signal.aborted ? new ServiceClosed() : Effect.void)
+
   const untilClosing = Effect.async<void>((resume) => {
     const end = () => resume(Effect.void)
     if (closing.signal.aborted) return end()
@@ -90,9 +106,14 @@ export const createService = async (options: Runtime.Options): Promise<Service> 
     updateWebhook: (input) => run(WebhookOperations.updateWebhook(input)),
     listMessages: (input) => run(Operations.listMessages(input)),
     events: (after = 0) =>
-      Stream.toAsyncIterableRuntime(Stream.interruptWhen(eventsAfter(after), untilClosing), runtime),
+      Stream.toAsyncIterableRuntime(
+        Stream.fromEffect(requireOpen).pipe(
+          Stream.flatMap(() => Stream.interruptWhen(eventsAfter(after), untilClosing))
+        ),
+        runtime
+      ),
     runBackgroundWork: () => run(BackgroundWork.runOnce),
-    mountHttp: (mountOptions) => run(Mount.make(mountOptions)),
+    mountHttp: (mountOptions) => run(Effect.flatMap(decode(MountOptions)(mountOptions), Mount.make)),
     close: () => closed ??= close()
   }
 }

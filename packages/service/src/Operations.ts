@@ -26,7 +26,7 @@ import * as ScheduledMessageResource from "@community-messaging/http-adapter/sch
 import * as MessagePayload from "@community-messaging/http-adapter/wire/MessagePayloadResource"
 import { atMost, integer, optional } from "@community-messaging/http-adapter/wire/WireType"
 import { Effect, Option, Redacted, Schema } from "effect"
-import { operation } from "./InvalidInput.ts"
+import { invalidField, operation } from "./InvalidInput.ts"
 import * as PostedMessage from "./PostedMessage.ts"
 import { ACTOR } from "./Setup.ts"
 
@@ -101,6 +101,11 @@ export const scheduleMessage = operation(
           payload: MessagePayload.toEntity({ ...payload, content, flags })
         })),
       ScheduledMessageResource.fromEntity
+    ).pipe(
+      Effect.catchTag(
+        "ScheduledTimeOutOfRange",
+        () => invalidField("scheduled_local_at", "must be in the future, and at most 365 days ahead")
+      )
     )
 )
 

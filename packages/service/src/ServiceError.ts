@@ -20,7 +20,6 @@ import {
   UndeliverableMessage,
   UnknownScheduledMessage
 } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
-import { ScheduledTimeOutOfRange } from "@community-messaging/domain/scheduled-message/ScheduleWindow"
 import { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-kernel/SnowflakeEpochCheck"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { AvatarTooLarge, InvalidAvatarImage } from "@community-messaging/domain/webhook/Avatar"
@@ -54,7 +53,6 @@ const ERRORS = [
   NotABot,
   NotABotApplication,
   ScheduledMessageConflict,
-  ScheduledTimeOutOfRange,
   ServiceClosed,
   SnowflakeEpochMismatch,
   StorageError,

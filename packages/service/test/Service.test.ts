@@ -161,9 +161,38 @@ describe("an error", () => {
 
   it("of an unknown guild, channel and webhook tells which", async () => {
     const service = await open()
-    expect(await rejection(service.createChannel({ guild_id: "7", name: "x" }))).toMatchObject({ guildId: "7" })
-    expect(await rejection(service.createWebhook({ channel_id: "8", name: "x" }))).toMatchObject({ channelId: "8" })
-    expect(await rejection(service.updateWebhook({ webhook_id: "9", token: "x" }))).toMatchObject({ webhookId: "9" })
+    expect(await rejection(service.createChannel({ guild_id: "7", name: "x" }))).toMatchObject({
+      guildId: "7",
+      message: "There is no guild 7, or the account is not in it."
+    })
+    expect(await rejection(service.createWebhook({ channel_id: "8", name: "x" }))).toMatchObject({
+      channelId: "8",
+      message: "There is no channel 8."
+    })
+    expect(await rejection(service.updateWebhook({ webhook_id: "9", token: "x" }))).toMatchObject({
+      webhookId: "9",
+      message: "There is no webhook 9."
+    })
+  })
+
+  it("of a time in the past names the field", async () => {
+    const service = await open()
+    const { channel, owner } = await community(service)
+    const scheduling = service.scheduleMessage({
+      user_id: owner.id,
+      channel_id: channel.id,
+      scheduled_local_at: "2001-01-01T00:00:00",
+      timezone: "UTC",
+      payload: { content: "late" }
+    })
+    expect(await rejection(scheduling)).toMatchObject({ violations: [{ path: "scheduled_local_at" }] })
+  })
+
+  it("of the options of the HTTP API names the option", async () => {
+    const service = await open()
+    expect(await rejection(service.mountHttp({ publicUrl: "example.org", prefix: "a b" }))).toMatchObject({
+      violations: [{ path: "publicUrl" }, { path: "prefix" }]
+    })
   })
 
   it("of the options names the option", async () => {
@@ -255,5 +284,7 @@ describe("the service", () => {
     expect(await creating).toMatchObject({ username: "ada" })
     await closing
     await service.close()
+    const next = service.events()[Symbol.asyncIterator]().next()
+    expect(await rejection(next)).toMatchObject({ _tag: "ServiceClosed" })
   })
 })

@@ -42,4 +42,8 @@ export const allows = (key: AdminKey, acl: AccessControl): boolean => key.acls.i
 /** There is no bot token or admin key with this id. */
 export class UnknownCredential
   extends Schema.TaggedError<UnknownCredential>()("UnknownCredential", { credentialId: CredentialId })
-{}
+{
+  override get message(): string {
+    return `There is no bot token or admin key ${this.credentialId}.`
+  }
+}

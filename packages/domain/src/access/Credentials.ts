@@ -15,7 +15,11 @@ import type { TokenKind } from "./Token.ts"
 import { Tokens } from "./Tokens.ts"
 
 /** The account is not a bot, so it cannot have a bot token. */
-export class NotABot extends Schema.TaggedError<NotABot>()("NotABot", { userId: UserId }) {}
+export class NotABot extends Schema.TaggedError<NotABot>()("NotABot", { userId: UserId }) {
+  override get message(): string {
+    return `Account ${this.userId} is not a bot.`
+  }
+}
 
 /** A new credential with its token. The token cannot be read again later. */
 export interface Issued<A extends Credential> {

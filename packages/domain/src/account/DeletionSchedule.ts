@@ -24,12 +24,20 @@ export interface DeletionRequest {
 /** System accounts cannot be deleted. */
 export class SystemAccountNotDeletable
   extends Schema.TaggedError<SystemAccountNotDeletable>()("SystemAccountNotDeletable", { userId: UserId })
-{}
+{
+  override get message(): string {
+    return `Account ${this.userId} is a system account and cannot be deleted.`
+  }
+}
 
 /** The account has no scheduled deletion. */
 export class NoDeletionScheduled
   extends Schema.TaggedError<NoDeletionScheduled>()("NoDeletionScheduled", { userId: UserId })
-{}
+{
+  override get message(): string {
+    return `No deletion of account ${this.userId} is scheduled.`
+  }
+}
 
 /** Schedules the deletion for `now` + days × 24 h. Replaces a deletion that was scheduled before. */
 export const schedule = (

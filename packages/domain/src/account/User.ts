@@ -101,4 +101,8 @@ export const isDeleted = (self: User): boolean => Option.isSome(self.deletedAt)
 export const isPendingDeletion = (self: User): boolean => !isDeleted(self) && Option.isSome(self.pendingDeletionAt)
 
 /** The account does not exist or is deleted. */
-export class UnknownUser extends Schema.TaggedError<UnknownUser>()("UnknownUser", { userId: UserId }) {}
+export class UnknownUser extends Schema.TaggedError<UnknownUser>()("UnknownUser", { userId: UserId }) {
+  override get message(): string {
+    return `There is no account ${this.userId}, or it is deleted.`
+  }
+}

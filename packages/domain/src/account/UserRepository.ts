@@ -5,7 +5,11 @@ import { type User, UserId } from "./User.ts"
 /** Another account has this e-mail address. Addresses are compared by `EmailAddress.uniquenessKey`. */
 export class EmailAlreadyInUse extends Schema.TaggedError<EmailAlreadyInUse>()("EmailAlreadyInUse", {
   userId: UserId
-}) {}
+}) {
+  override get message(): string {
+    return "Another account has the e-mail address."
+  }
+}
 
 /** Port: stores accounts. */
 export class UserRepository extends Context.Tag("@community-messaging/domain/UserRepository")<UserRepository, {

@@ -15,4 +15,8 @@ export const Guild = Schema.Struct({
 export interface Guild extends Schema.Schema.Type<typeof Guild> {}
 
 /** The guild does not exist, or the caller is not a member of it. */
-export class UnknownGuild extends Schema.TaggedError<UnknownGuild>()("UnknownGuild", { guildId: GuildId }) {}
+export class UnknownGuild extends Schema.TaggedError<UnknownGuild>()("UnknownGuild", { guildId: GuildId }) {
+  override get message(): string {
+    return `There is no guild ${this.guildId}, or the account is not in it.`
+  }
+}

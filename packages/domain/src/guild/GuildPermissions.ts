@@ -9,7 +9,11 @@ import type { Role } from "./Role.ts"
 export class MissingGuildPermissions extends Schema.TaggedError<MissingGuildPermissions>()("MissingGuildPermissions", {
   guildId: GuildId,
   userId: UserId
-}) {}
+}) {
+  override get message(): string {
+    return `A permission in guild ${this.guildId} is missing.`
+  }
+}
 
 const holds = (member: Membership, role: Role): boolean =>
   role.guildId === member.guildId && (role.id === String(member.guildId) || member.roleIds.includes(role.id))

@@ -19,22 +19,38 @@ export interface ConsentRequest {
 export const MAX_STATE_LENGTH = 1024
 
 /** There is no application with this id (RFC 6749, 5.2). */
-export class InvalidClient extends Schema.TaggedError<InvalidClient>()("InvalidClient", { clientId: ApplicationId }) {}
+export class InvalidClient extends Schema.TaggedError<InvalidClient>()("InvalidClient", { clientId: ApplicationId }) {
+  override get message(): string {
+    return `There is no application ${this.clientId}.`
+  }
+}
 
 /** The response type is not `code`, the only one supported (RFC 6749, 4.1.2.1). */
 export class UnsupportedResponseType
   extends Schema.TaggedError<UnsupportedResponseType>()("UnsupportedResponseType", { responseType: Schema.String })
-{}
+{
+  override get message(): string {
+    return "The response type is not code."
+  }
+}
 
 /** The redirect URI is not registered, or is missing although it is required (RFC 6749, 3.1.2.3). */
 export class InvalidRedirectUri
   extends Schema.TaggedError<InvalidRedirectUri>()("InvalidRedirectUri", { clientId: ApplicationId })
-{}
+{
+  override get message(): string {
+    return `The redirect URI is not registered for application ${this.clientId}, or is missing.`
+  }
+}
 
 /** The scopes include `bot`, but the application has no bot account or its bot account is deleted. */
 export class NotABotApplication
   extends Schema.TaggedError<NotABotApplication>()("NotABotApplication", { clientId: ApplicationId })
-{}
+{
+  override get message(): string {
+    return `Application ${this.clientId} has no bot account.`
+  }
+}
 
 /** A request to add a bot to a guild. */
 export interface BotAddition {

@@ -41,7 +41,11 @@ export const CODE_LIFETIME = Duration.minutes(10)
  * The code is unknown, expired, redeemed, or of another client or redirect URI; or its user is being deleted (RFC 6749,
  * 5.2).
  */
-export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGrant", {}) {}
+export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()("InvalidGrant", {}) {
+  override get message(): string {
+    return "The code is unknown, expired or redeemed."
+  }
+}
 
 /** Grants applications access to accounts of users (OAuth2, RFC 6749). */
 export class Consents extends Context.Tag("@community-messaging/domain/Consents")<Consents, {

@@ -8,7 +8,11 @@ export type Scope = typeof Scope.Type
 export class InvalidScope extends Schema.TaggedError<InvalidScope>()("InvalidScope", {
   /** The first unknown scope; empty if the list has no scopes. */
   scope: Schema.String
-}) {}
+}) {
+  override get message(): string {
+    return "A scope is unknown, or there is none."
+  }
+}
 
 const isScope = Schema.is(Scope)
 

@@ -86,7 +86,11 @@ export class IllegalScheduledMessageTransition
     from: ScheduledMessageStatus,
     to: ScheduledMessageStatus
   })
-{}
+{
+  override get message(): string {
+    return `A scheduled message that is ${this.from} cannot become ${this.to}.`
+  }
+}
 
 type Transitioned = Either.Either<ScheduledMessage, IllegalScheduledMessageTransition>
 

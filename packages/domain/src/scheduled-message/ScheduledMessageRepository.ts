@@ -10,7 +10,11 @@ export class ScheduledMessageConflict
     scheduledMessageId: ScheduledMessageId,
     expected: ScheduledMessageStatus
   })
-{}
+{
+  override get message(): string {
+    return "The scheduled message was changed in the meantime."
+  }
+}
 
 /** Port: stores scheduled messages. */
 export class ScheduledMessageRepository

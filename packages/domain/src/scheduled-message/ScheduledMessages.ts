@@ -28,7 +28,11 @@ export const RETENTION = Duration.days(31)
 /** The scheduled message does not exist, or another account is its author. */
 export class UnknownScheduledMessage extends Schema.TaggedError<UnknownScheduledMessage>()("UnknownScheduledMessage", {
   scheduledMessageId: ScheduledMessage.ScheduledMessageId
-}) {}
+}) {
+  override get message(): string {
+    return `There is no scheduled message ${this.scheduledMessageId} of that author.`
+  }
+}
 
 /** The author already has the maximum number of undelivered messages. */
 export class TooManyScheduledMessages
@@ -36,13 +40,21 @@ export class TooManyScheduledMessages
     authorId: UserId,
     maximum: Schema.Int
   })
-{}
+{
+  override get message(): string {
+    return `The author has ${this.maximum} undelivered messages, which is the maximum.`
+  }
+}
 
 /** The message cannot be posted. `reason` is a text for its author. */
 export class UndeliverableMessage extends Schema.TaggedError<UndeliverableMessage>()("UndeliverableMessage", {
   channelId: ChannelId,
   reason: Schema.String
-}) {}
+}) {
+  override get message(): string {
+    return `The message cannot be posted in channel ${this.channelId}: ${this.reason}`
+  }
+}
 
 /** What is posted, where and when. */
 export interface Schedule {

@@ -24,10 +24,18 @@ export const Avatar = Schema.Struct({
 export interface Avatar extends Schema.Schema.Type<typeof Avatar> {}
 
 /** The bytes are not an image of a supported type. */
-export class InvalidAvatarImage extends Schema.TaggedError<InvalidAvatarImage>()("InvalidAvatarImage", {}) {}
+export class InvalidAvatarImage extends Schema.TaggedError<InvalidAvatarImage>()("InvalidAvatarImage", {}) {
+  override get message(): string {
+    return "The avatar is not a PNG, JPEG, GIF, WebP or AVIF image."
+  }
+}
 
 /** The image has more bytes than `MAX_AVATAR_BYTES`. */
-export class AvatarTooLarge extends Schema.TaggedError<AvatarTooLarge>()("AvatarTooLarge", { bytes: Schema.Int }) {}
+export class AvatarTooLarge extends Schema.TaggedError<AvatarTooLarge>()("AvatarTooLarge", { bytes: Schema.Int }) {
+  override get message(): string {
+    return `The avatar of ${this.bytes} bytes is too large.`
+  }
+}
 
 /** Returns the hash of an image from the hexadecimal SHA-256 of its bytes. */
 export const hash = (sha256Hex: string, image: ImageDescription): AvatarHash =>

@@ -38,9 +38,17 @@ export const Webhook = Schema.Struct({
 export interface Webhook extends Schema.Schema.Type<typeof Webhook> {}
 
 /** The webhook does not exist. */
-export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", { webhookId: WebhookId }) {}
+export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", { webhookId: WebhookId }) {
+  override get message(): string {
+    return `There is no webhook ${this.webhookId}.`
+  }
+}
 
 /** The token is not the webhook's token. */
 export class WebhookTokenMismatch
   extends Schema.TaggedError<WebhookTokenMismatch>()("WebhookTokenMismatch", { webhookId: WebhookId })
-{}
+{
+  override get message(): string {
+    return `The token is not that of webhook ${this.webhookId}.`
+  }
+}

@@ -33,7 +33,11 @@ const DELIVERY_MEMORY = Duration.hours(24)
 const ANNOUNCEMENT_MEMORY = Duration.minutes(1)
 
 /** No such channel. */
-export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("UnknownChannel", { channelId: ChannelId }) {}
+export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("UnknownChannel", { channelId: ChannelId }) {
+  override get message(): string {
+    return `There is no channel ${this.channelId}.`
+  }
+}
 
 /** A change of a webhook's avatar. */
 export type AvatarChange = Data.TaggedEnum<{

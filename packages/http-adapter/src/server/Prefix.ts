@@ -8,14 +8,22 @@ import type { Match } from "./Routes.ts"
 
 const PREFIX = /^(?:\/[\w.~-]+)*$/
 
-/** Accepts a path with or without slashes at its ends. Any other text is a mistake in the server's code. */
-export const parse = (text: string): Effect.Effect<string> => {
+/** What a prefix must be. */
+export const PREFIX_IN_WORDS = "a path of letters, digits, and . _ ~ -, such as /chat"
+
+const normalised = (text: string): string => {
   const trimmed = text.replace(/^\/|\/$/g, "")
-  const prefix = trimmed === "" ? "" : `/${trimmed}`
-  return PREFIX.test(prefix)
-    ? Effect.succeed(prefix)
-    : Effect.dieMessage(`prefix must be a path of letters, digits, and . _ ~ -, such as /chat, but is ${text}`)
+  return trimmed === "" ? "" : `/${trimmed}`
 }
+
+/** Returns whether the text is a path, with or without slashes at its ends. */
+export const isPrefix = (text: string): boolean => PREFIX.test(normalised(text))
+
+/** Accepts a path with or without slashes at its ends. Any other text is a mistake in the server's code. */
+export const parse = (text: string): Effect.Effect<string> =>
+  isPrefix(text)
+    ? Effect.succeed(normalised(text))
+    : Effect.dieMessage(`prefix must be ${PREFIX_IN_WORDS}, but is ${text}`)
 
 /** The rest of the path after the prefix; none if it has another one. */
 export const remove = (prefix: string, path: string): Option.Option<string> =>
