@@ -35,7 +35,11 @@ const unpack = (tarball: string, modules: string): Installed => {
   return { name, tarball, folder }
 }
 
-/** Packs and installs all packages once for all tests of this project, without the network. */
+/**
+ * Packs and installs all packages once for all tests of this project, without the network.
+ *
+ * @public Vitest calls it.
+ */
 export const setup = (project: TestProject) => {
   const installation = mkdtempSync(join(tmpdir(), "installation-"))
   const modules = join(installation, "node_modules")
