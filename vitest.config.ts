@@ -22,8 +22,20 @@ export default defineConfig({
         test: { name, include: [`${parent}/${name}/test/**/*.test.ts`] }
       })),
       { extends: true, test: { name: "attack", include: ["attack/test/**/*.test.ts"] } },
+      { extends: true, test: { name: "conformance", include: ["conformance/test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "release",
+          include: ["release/test/**/*.test.ts"],
+          globalSetup: ["release/test/Installation.ts"],
+          testTimeout: 120_000
+        }
+      },
       { extends: true, test: { name: "repository", include: ["test/**/*.test.ts"] } }
     ],
-    passWithNoTests: true
+    passWithNoTests: true,
+    // What `npm run check` takes as a change of everything. Most changes of a package.json change no test.
+    forceRerunTriggers: ["**/vitest.config.*"]
   }
 })

@@ -4,6 +4,7 @@ import { EventRetention } from "@community-messaging/domain/event/EventRetention
 import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
+import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
@@ -34,19 +35,18 @@ const settings = (configuration: ServerConfiguration) =>
   )
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.
-const http = (
-  { bodyMemory, maxEventStreamsPerKey, otlpEndpoint, publicUrl, requestTimeout, trustedProxies }: ServerConfiguration
-) =>
+const http = (configuration: ServerConfiguration, pages: ReadonlyArray<Page>) =>
   ListeningServer.serve(Effect.gen(function*() {
     const { report } = yield* Health.Health
     return yield* HttpAdapter.make({
-      publicUrl: yield* Option.match(publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
-      bodyMemory,
-      requestTimeout,
-      trustedProxies,
-      maxEventStreamsPerKey,
-      pages: HealthPages.make(report),
-      tracing: Option.isSome(otlpEndpoint)
+      publicUrl: yield* Option.match(configuration.publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
+      bodyMemory: configuration.bodyMemory,
+      requestTimeout: configuration.requestTimeout,
+      trustedProxies: configuration.trustedProxies,
+      maxEventStreamsPerKey: configuration.maxEventStreamsPerKey,
+      pages: [...pages, ...HealthPages.make(report)],
+      tracing: Option.isSome(configuration.otlpEndpoint),
+      ...(Option.isSome(configuration.corsOrigins) && { allowedOrigins: configuration.corsOrigins.value })
     })
   }))
 
@@ -62,9 +62,9 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
 })
 
 // The HTTP server and the background work.
-const server: Composition["server"] = (configuration, preparation) =>
+const server: Composition["server"] = (configuration, preparation, pages = []) =>
   Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
-    Layer.provide(Layer.merge(http(configuration), BackgroundWork.layer)),
+    Layer.provide(Layer.merge(http(configuration, pages), BackgroundWork.layer)),
     Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
     Layer.provide(Layer.effectDiscard(preparation)),
     Layer.provideMerge(service(configuration.data)),

@@ -1,8 +1,10 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, type DateTime, Effect, type Layer, Option, Order } from "effect"
 import { atomically } from "./Atomically.ts"
+import { needs } from "./OwnPorts.ts"
 import { NOON, noonPlus } from "./Samples.ts"
 
 /** Work that falls due and is given to claimants, whatever the work is. */
@@ -93,8 +95,9 @@ export const claimContract = <K extends string, E>(
         expect(Arrays.sort(claims.flat(), Order.string)).toEqual(Arrays.sort(keys, Order.string))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a claim in a unit of work that fails is given back", () =>
+    it.effect("a claim in a unit of work that fails is given back", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const key = yield* due(NOON)
         yield* Effect.flip(atomically(Effect.zipRight(claimAt(NOON), Effect.fail("no"))))
         expect(yield* claimAt(NOON)).toEqual([key])

@@ -13,6 +13,7 @@ import type { SnowflakeGenerator } from "@community-messaging/domain/shared-kern
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import type { Page } from "@community-messaging/http-adapter/server/Page"
 import type { FileSystem, HttpServer, HttpServerError, Path } from "@effect/platform"
 import type { Effect, Layer } from "effect"
 import type { ServerConfiguration, StorageConfiguration } from "../configuration/Configuration.ts"
@@ -47,11 +48,13 @@ export interface Composition {
   ) => Layer.Layer<Service, StorageUnusable, FileSystem.FileSystem | Path.Path>
   /**
    * The listening HTTP server and the background work. The server answers health checks from the start. The API and the
-   * background work start after the preparation succeeds; if it fails, neither starts.
+   * background work start after the preparation succeeds; if it fails, neither starts. The server serves these pages besides
+   * those of the API.
    */
   readonly server: <E>(
     configuration: ServerConfiguration,
-    preparation: Effect.Effect<void, E, Service | FileSystem.FileSystem | Path.Path>
+    preparation: Effect.Effect<void, E, Service | FileSystem.FileSystem | Path.Path>,
+    pages?: ReadonlyArray<Page>
   ) => Layer.Layer<
     Service | HttpServer.HttpServer | GracefulShutdown | MetricsUrl,
     StorageUnusable | HttpServerError.ServeError | MetricsNotServed | E,

@@ -4,6 +4,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
+import * as DemoPage from "../demo/DemoPage.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import { listeningUrl } from "../serving/ListeningUrl.ts"
 import { MetricsUrl } from "../telemetry/Telemetry.ts"
@@ -31,6 +32,14 @@ const refuseEmptyMemory = (configuration: ServerConfiguration, filled: boolean) 
     })
     : Effect.void
 
+/** Prepares the demo, and prints how to try it. */
+const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal }: DemoPage.DemoPage) =>
+  Effect.gen(function*() {
+    const { facts, instructions } = yield* Demo.prepare(data.dataDirectory, url, yield* port, refusal)
+    yield* open(facts)
+    yield* Console.log(instructions)
+  })
+
 /** The command `serve`. */
 export const make = (composition: Composition) =>
   Command.make("serve", {
@@ -52,7 +61,9 @@ export const make = (composition: Composition) =>
       return yield* Effect.gen(function*() {
         yield* Log.loseWhatCannotBeWritten
         const preparation = Option.match(file, { onNone: () => Effect.void, onSome: importAtStart })
-        const context = yield* Layer.build(composition.server(configuration, preparation))
+        const page = yield* demo ? Effect.asSome(DemoPage.make(configuration)) : Effect.succeedNone
+        const pages = Option.match(page, { onNone: () => [], onSome: (made) => made.pages })
+        const context = yield* Layer.build(composition.server(configuration, preparation, pages))
         return yield* Effect.gen(function*() {
           const url = `${yield* listeningUrl}/v1`
           yield* Effect.log(`Listening on ${url}`)
@@ -60,7 +71,7 @@ export const make = (composition: Composition) =>
             MetricsUrl,
             Option.match({ onNone: () => Effect.void, onSome: (metrics) => Effect.log(`Metrics on ${metrics}`) })
           )
-          if (demo) yield* Console.log(yield* Demo.prepare(configuration.data.dataDirectory, url, yield* port))
+          if (Option.isSome(page)) yield* presentDemo(configuration, url, page.value)
           const { drain } = yield* GracefulShutdown
           return yield* Effect.never.pipe(
             Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))

@@ -1,6 +1,7 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
 import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
+import type { AllowedOrigins } from "@community-messaging/http-adapter/server/CrossOrigin"
 import { Config, DateTime, Duration, Either, LogLevel, Option } from "effect"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
@@ -123,6 +124,31 @@ const PUBLIC_URL = Setting.makeOptional({
   description: "Base URL of the service for clients, including a proxy's path prefix, without /v1.",
   fallback: "http://HOST:PORT",
   parse: publicUrl
+})
+
+/** Parses `*`, or origins apart by spaces or commas. */
+const origins = (text: string): Either.Either<AllowedOrigins, string> => {
+  if (text === "*") return Either.right("*")
+  const given = text.split(/[\s,]+/)
+  return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin && origin !== "null")
+    ? Either.right(new Set(given))
+    : Either.left("* or a list of origins, such as https://chat.example https://admin.example:8443")
+}
+
+const CORS_ORIGINS = Setting.makeOptional({
+  name: "CORS_ORIGINS",
+  description:
+    "Origins whose pages may call the API from a browser: a list such as https://chat.example, or * for all.",
+  fallback: "none",
+  parse: origins
+})
+
+const DEMO_PAGE = Setting.make({
+  name: "DEMO_PAGE",
+  description:
+    "Whether `serve --demo` serves /demo, which shows everything: on, off, or auto (on if only this machine can reach it).",
+  fallback: "auto",
+  parse: oneOf("auto", "on", "off")
 })
 
 const REQUEST_TIMEOUT = Setting.make({
@@ -256,6 +282,8 @@ export const ServerConfiguration = Config.all({
   host: HOST.config,
   port: PORT.config,
   publicUrl: PUBLIC_URL.config,
+  corsOrigins: CORS_ORIGINS.config,
+  demoPage: DEMO_PAGE.config,
   logFormat: LOG_FORMAT.config,
   defaultDaysUntilDeletion: DEFAULT_DAYS.config,
   rateLimiting: RATE_LIMITS.config,
@@ -284,6 +312,8 @@ const SERVER_SETTINGS = [
   HOST,
   PORT,
   PUBLIC_URL,
+  CORS_ORIGINS,
+  DEMO_PAGE,
   ...STORAGE_SETTINGS,
   LOG_FORMAT,
   DEFAULT_DAYS,

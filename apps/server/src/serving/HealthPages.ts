@@ -1,5 +1,5 @@
+import type { Page } from "@community-messaging/http-adapter/server/Page"
 import * as Reply from "@community-messaging/http-adapter/server/Reply"
-import type { Page } from "@community-messaging/http-adapter/server/Routes"
 import { Effect } from "effect"
 import type { Report } from "./Health.ts"
 
@@ -14,9 +14,10 @@ export const make = (report: Effect.Effect<Report>): ReadonlyArray<Page> => [
     _tag: "Page",
     path: "/health/ready",
     isQuiet: true,
-    reply: Effect.map(
-      report,
-      ({ checks, status }) => Reply.json(status === "ready" ? 200 : 503, { status, checks }, Reply.NO_HEADERS)
-    )
+    reply: () =>
+      Effect.map(
+        report,
+        ({ checks, status }) => Reply.json(status === "ready" ? 200 : 503, { status, checks }, Reply.NO_HEADERS)
+      )
   }
 ]

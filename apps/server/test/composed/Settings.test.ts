@@ -432,3 +432,26 @@ describe("SHUTDOWN_TIMEOUT", () => {
       expect(yield* ended).toMatchObject({ code: "ECONNRESET" })
     }).pipe(Effect.provide(composed({ SHUTDOWN_TIMEOUT: "50 millis" }))))
 })
+
+describe("CORS_ORIGINS", () => {
+  const allowedFor = (origin: string) =>
+    Effect.map(send(LIST, { headers: { origin } }), ({ headers }) => headers["access-control-allow-origin"])
+
+  it.scoped("is none by default", () =>
+    Effect.gen(function*() {
+      expect(yield* allowedFor("https://chat.example")).toBe(undefined)
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("are the origins whose pages may call the API", () =>
+    Effect.gen(function*() {
+      expect(
+        yield* Effect.forEach(["https://chat.example", "http://localhost:3000", "https://other.example"], allowedFor)
+      )
+        .toEqual(["https://chat.example", "http://localhost:3000", undefined])
+    }).pipe(Effect.provide(composed({ CORS_ORIGINS: "https://chat.example, http://localhost:3000" }))))
+
+  it.scoped("are all with *", () =>
+    Effect.gen(function*() {
+      expect(yield* allowedFor("https://chat.example")).toBe("*")
+    }).pipe(Effect.provide(composed({ CORS_ORIGINS: "*" }))))
+})

@@ -1,26 +1,17 @@
 import type { Authentication } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
-import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import type { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
-import { EventLog, type SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { type Context, Duration, Effect, Stream } from "effect"
 import { nextTurn } from "../server/NextTurn.ts"
 import type { Pieces } from "../server/Reply.ts"
 import { countEventStream } from "../server/ServerMetrics.ts"
 import * as Event from "./EventResource.ts"
-
-/** A comment, which clients ignore. */
-const HEARTBEAT = ":\n\n"
+import { block, HEARTBEAT } from "./ServerSentEvent.ts"
 
 /** How often a stream without events sends a comment, so that no proxy closes the connection. */
 const HEARTBEAT_INTERVAL = Duration.seconds(15)
-
-/** Renders an event of the stream (WHATWG HTML, 9.2.5). JSON text has no line breaks. */
-const block = (event: SequencedEvent<DomainEvent>): string => {
-  const resource = Event.fromEntity(event)
-  return `id: ${resource.sequence}\nevent: ${resource.type}\ndata: ${JSON.stringify(resource)}\n\n`
-}
 
 const heartbeats = Stream.repeatEffect(Effect.delay(Effect.succeed(HEARTBEAT), HEARTBEAT_INTERVAL))
 
@@ -55,7 +46,7 @@ export class EventStreams {
   after(position: number, { id }: AdminKey): Pieces {
     const events = EventStream.from(position).pipe(
       Stream.provideService(EventLog, this.#events),
-      Stream.map(block),
+      Stream.map((event) => block(Event.fromEntity(event))),
       Stream.merge(heartbeats, { haltStrategy: "left" })
     )
     const counted = Effect.acquireRelease(

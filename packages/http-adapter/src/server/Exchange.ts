@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { annotate } from "./Annotations.ts"
 import * as Body from "./Body.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
+import type { CrossOrigin } from "./CrossOrigin.ts"
 import * as LoggedCause from "./LoggedCause.ts"
 import * as Reply from "./Reply.ts"
 import { countRequest } from "./ServerMetrics.ts"
@@ -12,6 +13,8 @@ export interface Shared {
   readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
   /** How long a client may accept no byte of a response before its connection is closed, in milliseconds. */
   readonly writeTimeoutMillis: number
+  /** Undefined if pages of other origins may read no response. */
+  readonly crossOrigin: CrossOrigin | undefined
   readonly drain: Body.Bodies["drain"]
 }
 
@@ -116,6 +119,8 @@ export class Exchange {
       const body = reply.body?.content
       const headers = Reply.rawHeaders(reply)
       headers.push("x-request-id", this.requestId)
+      const { crossOrigin } = this.#shared
+      if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
       // The rest of a body that is long, too large or too slow is not worth reading.
       const isCutShort = status === 413 || status === 408 ||
         (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))

@@ -4,14 +4,17 @@ import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
 import { annotate } from "./Annotations.ts"
 import type { Bodies } from "./Body.ts"
 import type { Answers } from "./Connection.ts"
+import type { CrossOrigin } from "./CrossOrigin.ts"
 import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
 import { Exchange, type RouteLabel, type Shared } from "./Exchange.ts"
+import type { Page } from "./Page.ts"
 import type { Pipeline } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestIds from "./RequestIds.ts"
 import { inSpan } from "./RequestSpan.ts"
-import type { Match, Page } from "./Routes.ts"
+import * as RequestTarget from "./RequestTarget.ts"
+import type { Match } from "./Routes.ts"
 import * as ServerMetrics from "./ServerMetrics.ts"
 
 /** The label of unknown paths, which may contain anything. */
@@ -19,15 +22,6 @@ const UNMATCHED: RouteLabel = { name: "unmatched", isQuiet: false }
 
 /** The status in the log of a request whose client did not wait for the answer. */
 const CLIENT_CLOSED_REQUEST = 499
-
-/** The path and the query of a request's target, in origin or absolute form (RFC 9112, 3.2). */
-const splitTarget = (url: string): { readonly path: string; readonly query: string } => {
-  const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "")
-  const queryAt = target.indexOf("?")
-  return queryAt === -1
-    ? { path: target, query: "" }
-    : { path: target.slice(0, queryAt), query: target.slice(queryAt + 1) }
-}
 
 const labelOf = (match: Match): RouteLabel => {
   switch (match._tag) {
@@ -68,8 +62,12 @@ const malformation = ({ headers, httpVersionMinor }: IncomingMessage): Reply.Rep
 const isForTooMany = ({ status }: Reply.Reply): boolean => status === 503 || status === 429
 
 /** The reply of a page: with the headers of the refusal if its connection is refused. */
-const pageReply = ({ reply }: Page, refusal: Reply.Reply | undefined): Effect.Effect<Reply.Reply> => {
-  const made = Effect.isEffect(reply) ? reply : Effect.succeed(reply)
+const pageReply = (
+  { reply }: Page,
+  source: IncomingMessage,
+  refusal: Reply.Reply | undefined
+): Effect.Effect<Reply.Reply> => {
+  const made = typeof reply === "function" ? reply(source) : Effect.succeed(reply)
   return refusal === undefined
     ? made
     : Effect.map(made, (page) => ({ ...page, headers: { ...page.headers, connection: "close" } }))
@@ -81,7 +79,8 @@ export const make = (
   pipeline: Pipeline,
   drain: Bodies["drain"],
   deadlines: () => Deadline,
-  writeTimeout: Duration.Duration
+  writeTimeout: Duration.Duration,
+  crossOrigin?: CrossOrigin
 ): Effect.Effect<Answers> =>
   Effect.gen(function*() {
     const requestId = yield* RequestIds.make
@@ -89,10 +88,10 @@ export const make = (
     const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
     const fork = Runtime.runFork(yield* Effect.runtime())
     ServerMetrics.register()
-    const shared: Shared = { fork, drain, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
+    const shared: Shared = { fork, drain, crossOrigin, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
 
     const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {
-      const { path, query } = splitTarget(source.url ?? "")
+      const { path, query } = RequestTarget.of(source)
       const method = source.method ?? ""
       const match = find(method, path)
       const label = labelOf(match)
@@ -109,7 +108,7 @@ export const make = (
       const replied = Effect.suspend(() => {
         if (refusal !== undefined && !(label.isQuiet && isForTooMany(refusal))) return Effect.succeed(refusal)
         if (match._tag !== "Found") return Effect.succeed(notFound(method, match))
-        if (match.route._tag === "Page") return pageReply(match.route, refusal)
+        if (match.route._tag === "Page") return pageReply(match.route, source, refusal)
         return pipeline({
           route: match.route,
           path: match.path,
