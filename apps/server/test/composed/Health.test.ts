@@ -170,9 +170,6 @@ describe("/health/live and /health/ready", () => {
       expect(log).toEqual([["WARN", "Not ready", "storage_write"], ["INFO", "Ready again", undefined]])
       const labels = Metric.unsafeSnapshot().map(({ metricKey: { tags } }) => tags.map(({ value }) => value))
       expect(labels.filter((values) => values.includes("/health/ready") && values.includes("GET"))).toEqual([])
-    }).pipe(
-      Effect.provide(withDatabase),
-      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
-    )
+    }).pipe(Effect.provide(Layer.provide(withDatabase, Logger.replace(Logger.defaultLogger, logger))))
   })
 })

@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Logger, Redacted } from "effect"
+import { Effect, Layer, Logger, Redacted } from "effect"
 import { atRest, composed, databaseOf, temporaryDirectory } from "../composed/ComposedServer.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { send, sendRaw } from "../http/HttpClient.ts"
@@ -147,9 +147,6 @@ describe("OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     return Effect.gen(function*() {
       yield* sendRaw("/v1/openapi.json", { headers: { traceparent: `00-${TRACE}-${CALLER}-01` } })
       expect(traces).toEqual([undefined])
-    }).pipe(
-      Effect.provide(composed()),
-      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
-    )
+    }).pipe(Effect.provide(Layer.provide(composed(), Logger.replace(Logger.defaultLogger, logger))))
   })
 })
