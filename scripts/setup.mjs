@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { refusal } from "../apps/server/bin/requirements.js"
 import { isInstalled, recordInstalled } from "./installed.mjs"
 
 const root = new URL("..", import.meta.url)
@@ -22,8 +23,9 @@ const run = (command, args = [], options = {}) => {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-if (Number.parseInt(process.versions.node, 10) < 20) {
-  console.error(`Node 20 or newer is required. This is ${process.version}.`)
+const reason = refusal(process)
+if (reason !== undefined) {
+  console.error(reason)
   process.exit(1)
 }
 

@@ -11,9 +11,12 @@ import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { Effect, Layer, Option } from "effect"
 import type { Composition } from "./command-line/Composition.ts"
 import type { ServerConfiguration, StorageConfiguration } from "./configuration/Configuration.ts"
+import * as Health from "./serving/Health.ts"
+import * as HealthPages from "./serving/HealthPages.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
 import { listeningUrl } from "./serving/ListeningUrl.ts"
 import * as Storage from "./storage/Storage.ts"
+import * as Telemetry from "./telemetry/Telemetry.ts"
 
 // The use cases over the configured storage and the Node platform.
 const service = (configuration: StorageConfiguration) =>
@@ -33,21 +36,24 @@ const settings = (configuration: ServerConfiguration) =>
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.
 const http = (configuration: ServerConfiguration, pages: ReadonlyArray<Page>) =>
-  ListeningServer.serve(
-    Effect.flatMap(
-      Option.match(configuration.publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
-      (publicUrl) =>
-        HttpAdapter.make({
-          publicUrl,
-          pages,
-          bodyMemory: configuration.bodyMemory,
-          requestTimeout: configuration.requestTimeout,
-          trustedProxies: configuration.trustedProxies,
-          maxEventStreamsPerKey: configuration.maxEventStreamsPerKey,
-          ...(Option.isSome(configuration.corsOrigins) && { allowedOrigins: configuration.corsOrigins.value })
-        })
-    )
-  )
+  ListeningServer.serve(Effect.gen(function*() {
+    const { report } = yield* Health.Health
+    return yield* HttpAdapter.make({
+      publicUrl: yield* Option.match(configuration.publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
+      bodyMemory: configuration.bodyMemory,
+      requestTimeout: configuration.requestTimeout,
+      trustedProxies: configuration.trustedProxies,
+      maxEventStreamsPerKey: configuration.maxEventStreamsPerKey,
+      pages: [...pages, ...HealthPages.make(report)],
+      tracing: Option.isSome(configuration.otlpEndpoint),
+      ...(Option.isSome(configuration.corsOrigins) && { allowedOrigins: configuration.corsOrigins.value })
+    })
+  }))
+
+// Answers health checks from the start, and everything else with 503 until the API is there.
+const starting = ListeningServer.serve(
+  Effect.flatMap(Health.Health, ({ report }) => HttpAdapter.makeStarting(HealthPages.make(report)))
+)
 
 // How the server listens. Behind a proxy, all connections have the proxy's address.
 const listening = (configuration: ServerConfiguration): ListeningServer.Options => ({
@@ -57,12 +63,16 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
 
 // The HTTP server and the background work.
 const server: Composition["server"] = (configuration, preparation, pages = []) =>
-  Layer.merge(http(configuration, pages), BackgroundWork.layer).pipe(
+  Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
+    Layer.provide(Layer.merge(http(configuration, pages), BackgroundWork.layer)),
     Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
-    Layer.provideMerge(ListeningServer.layer(listening(configuration))),
     Layer.provide(Layer.effectDiscard(preparation)),
     Layer.provideMerge(service(configuration.data)),
-    Layer.provide(settings(configuration))
+    Layer.provide(settings(configuration)),
+    Layer.provide(starting),
+    Layer.provideMerge(ListeningServer.layer(listening(configuration))),
+    Layer.provide(Health.layer),
+    Layer.provide(Telemetry.tracing(configuration))
   )
 
 /** The composition that the program runs and that the tests of the composed server use. */

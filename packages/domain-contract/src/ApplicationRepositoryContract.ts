@@ -1,13 +1,13 @@
 import { type Application, ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
+import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 
 /** What `ApplicationRepository` promises. */
-export const applicationRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const applicationRepositoryContract = portContract<ApplicationRepository>((storage) =>
   describe("ApplicationRepository", () => {
     it.effect("applications are listed in the order of their ids by number, page by page", () =>
       Effect.gen(function*() {
@@ -22,3 +22,4 @@ export const applicationRepositoryContract = <E>(storage: Layer.Layer<StoragePor
         ).toEqual(ORDERED_PAGES)
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -1,10 +1,11 @@
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { AuditRecord } from "@community-messaging/domain/audit/AuditRecord"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
+import { needs, portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 
@@ -16,7 +17,7 @@ const places = Effect.map(
 )
 
 /** What `AuditLog` promises. */
-export const auditLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const auditLogContract = portContract<AuditLog>((storage) =>
   describe("AuditLog", () => {
     it.layer(storage)((it) => {
       it.effect.prop("a record is read with every field", { record: arbitrary(AuditRecord) }, ({ record }) =>
@@ -52,8 +53,9 @@ export const auditLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect((yield* audit.read(2, 2)).map(({ sequence }) => sequence)).toEqual([3, 4])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a record of a unit of work that failed leaves no gap", () =>
+    it.effect("a record of a unit of work that failed leaves no gap", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const audit = yield* AuditLog
         yield* audit.append(Samples.auditRecord())
         yield* Effect.flip(atomically(Effect.zipRight(audit.append(Samples.auditRecord()), Effect.fail("no"))))
@@ -71,3 +73,4 @@ export const auditLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(yield* places).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -8,10 +8,11 @@ import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, FastCheck, type Layer, Option } from "effect"
+import { Effect, FastCheck, Option } from "effect"
 import { RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
+import { needs, portContract } from "./OwnPorts.ts"
 import { pages } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
@@ -23,7 +24,7 @@ const plain = ({ animated, bytes, contentType, hash }: Avatar) => ({ animated, b
 type Use = (webhook: Webhook) => Effect.Effect<unknown, EmailAlreadyInUse | StorageError, StoragePorts>
 
 /** What `AvatarStore` promises. */
-export const avatarStoreContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const avatarStoreContract = portContract<AvatarStore>((storage) =>
   describe("AvatarStore", () => {
     it.layer(storage)((it) => {
       it.effect.prop(
@@ -102,13 +103,15 @@ export const avatarStoreContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         Effect.flatMap(MessageRepository, ({ insert }) =>
           insert(Samples.message({ channelId, guildId, author: { _tag: "Webhook", webhookId: id, name, avatar } })))
 
-      it.effect("is removed with its last webhook's change", () =>
+      it.effect("is removed with its last webhook's change", (context) =>
         Effect.gen(function*() {
+          yield* needs(context, WebhookRepository)
           expect(yield* keptAfter(withoutAvatar)).toBe(false)
         }).pipe(Effect.provide(storage)))
 
-      it.effect("is removed with its last webhook's channel", () =>
+      it.effect("is removed with its last webhook's channel", (context) =>
         Effect.gen(function*() {
+          yield* needs(context, GuildRepository, WebhookRepository)
           const guilds = yield* GuildRepository
           expect(
             yield* keptAfter(({ channelId }) =>
@@ -117,8 +120,16 @@ export const avatarStoreContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           ).toBe(false)
         }).pipe(Effect.provide(storage)))
 
-      it.effect("is removed with its last account's change", () =>
+      it.effect("is removed with its last webhook", () =>
         Effect.gen(function*() {
+          expect(yield* keptAfter(({ id }) => Effect.flatMap(WebhookRepository, ({ remove }) => remove(id)))).toBe(
+            false
+          )
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("is removed with its last account's change", (context) =>
+        Effect.gen(function*() {
+          yield* needs(context, UserRepository)
           const users = yield* UserRepository
           const kept = yield* keptAfter((webhook, { hash }) =>
             Effect.gen(function*() {
@@ -139,6 +150,14 @@ export const avatarStoreContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
       it.effect.each(uses)("stays if %s has it", ([, use]) =>
         Effect.gen(function*() {
           expect(yield* keptAfter((webhook) => Effect.zipRight(use(webhook), withoutAvatar(webhook)))).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect.each(uses)("stays if its webhook is removed and %s has it", ([, use]) =>
+        Effect.gen(function*() {
+          const kept = yield* keptAfter((webhook) =>
+            Effect.zipRight(use(webhook), Effect.flatMap(WebhookRepository, ({ remove }) => remove(webhook.id)))
+          )
+          expect(kept).toBe(true)
         }).pipe(Effect.provide(storage)))
 
       it.effect("stays if its webhook changes its name only", () =>
@@ -176,3 +195,4 @@ export const avatarStoreContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           ])
       }).pipe(Effect.provide(storage)))
   })
+)

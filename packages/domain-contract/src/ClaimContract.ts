@@ -1,8 +1,10 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, type DateTime, Effect, type Layer, Option, Order } from "effect"
 import { atomically } from "./Atomically.ts"
+import { needs } from "./OwnPorts.ts"
 import { NOON, noonPlus } from "./Samples.ts"
 
 /** Work that falls due and is given to claimants, whatever the work is. */
@@ -15,6 +17,7 @@ export interface Claimable<K> {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<K>, StorageError, StoragePorts>
   readonly nextAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError, StoragePorts>
+  readonly count: (now: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError, StoragePorts>
 }
 
 const LEASE_MILLIS = 30_000
@@ -22,7 +25,7 @@ const LEASE_MILLIS = 30_000
 /** What is promised of claims on due work: given once, soonest first, and again when their lease has ended. */
 export const claimContract = <K extends string, E>(
   name: string,
-  { claim, due, nextAt }: Claimable<K>,
+  { claim, count, due, nextAt }: Claimable<K>,
   storage: Layer.Layer<StoragePorts, E>
 ) => {
   const claimAt = (now: DateTime.Utc, limit = 100) => claim({ now, leaseUntil: noonPlus(LEASE_MILLIS), limit })
@@ -92,11 +95,30 @@ export const claimContract = <K extends string, E>(
         expect(Arrays.sort(claims.flat(), Order.string)).toEqual(Arrays.sort(keys, Order.string))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a claim in a unit of work that fails is given back", () =>
+    it.effect("a claim in a unit of work that fails is given back", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const key = yield* due(NOON)
         yield* Effect.flip(atomically(Effect.zipRight(claimAt(NOON), Effect.fail("no"))))
         expect(yield* claimAt(NOON)).toEqual([key])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("what can be claimed is counted: not what is claimed, and not what is due later", () =>
+      Effect.gen(function*() {
+        yield* due(noonPlus(-2))
+        yield* due(noonPlus(-1))
+        yield* due(NOON)
+        yield* due(noonPlus(1))
+        const before = yield* count(NOON, 100)
+        yield* claimAt(NOON, 1)
+        expect([before, yield* count(NOON, 100), yield* count(noonPlus(LEASE_MILLIS), 100)]).toEqual([3, 2, 4])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("what can be claimed is counted up to the limit", () =>
+      Effect.gen(function*() {
+        const none = yield* count(NOON, 2)
+        yield* Effect.replicateEffect(due(NOON), 3)
+        expect([none, yield* count(NOON, 2)]).toEqual([0, 2])
       }).pipe(Effect.provide(storage)))
 
     it.effect("without due work there is no next moment", () =>

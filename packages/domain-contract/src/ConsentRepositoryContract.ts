@@ -2,11 +2,12 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { AccessGrant, AuthorizationCode, Consent } from "@community-messaging/domain/oauth2/Consent"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Effect, type Layer, Option } from "effect"
+import { Array as Arrays, Effect, Option } from "effect"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
+import { needs, portContract } from "./OwnPorts.ts"
 import { pages } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -37,7 +38,7 @@ const revokedAt = ({ tokenDigest }: AccessGrant) =>
   )
 
 /** What `ConsentRepository` promises. */
-export const consentRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const consentRepositoryContract = portContract<ConsentRepository>((storage) =>
   describe("ConsentRepository", () => {
     it.effect("consents are listed in the order of user and application ids by number, page by page", () =>
       Effect.gen(function*() {
@@ -104,8 +105,9 @@ export const consentRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
           expect(yield* (yield* ConsentRepository).redeemCode(FreshIds.digest(), NOON)).toBe(false)
         }).pipe(Effect.provide(storage)))
 
-      it.effect("a code redeemed in a unit of work that failed can be redeemed", () =>
+      it.effect("a code redeemed in a unit of work that failed can be redeemed", (context) =>
         Effect.gen(function*() {
+          yield* needs(context, UnitOfWork)
           const consents = yield* ConsentRepository
           const { digest } = yield* insertedCode()
           yield* Effect.flip(atomically(Effect.zipRight(consents.redeemCode(digest, NOON), Effect.fail("no"))))
@@ -217,3 +219,4 @@ export const consentRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
         }).pipe(Effect.provide(storage)))
     })
   })
+)

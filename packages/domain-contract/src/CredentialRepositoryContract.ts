@@ -1,11 +1,11 @@
 import { AdminKey, BotToken, Credential } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { type DateTime, Effect, type Layer, Option } from "effect"
+import { type DateTime, Effect, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import * as FreshIds from "./FreshIds.ts"
+import { portContract } from "./OwnPorts.ts"
 import { SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -31,7 +31,7 @@ const revokedAt = (id: CredentialId) =>
   )
 
 /** What `CredentialRepository` promises. */
-export const credentialRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const credentialRepositoryContract = portContract<CredentialRepository>((storage) =>
   describe("CredentialRepository", () => {
     it.layer(storage)((it) => {
       it.effect.prop("a bot token is found by id and by digest with every field", { token: arbitrary(BotToken) }, (
@@ -161,3 +161,4 @@ export const credentialRepositoryContract = <E>(storage: Layer.Layer<StoragePort
         expect(yield* revokedAt(token.id)).toEqual(Option.some(NOON))
       }).pipe(Effect.provide(storage)))
   })
+)

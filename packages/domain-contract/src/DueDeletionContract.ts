@@ -1,10 +1,10 @@
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { claimContract } from "./ClaimContract.ts"
+import { portContract } from "./OwnPorts.ts"
 import { NOON, noonPlus } from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
@@ -18,12 +18,13 @@ const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.sav
 const nextAt = Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)
 
 /** What `UserRepository` promises of deletions that fall due. */
-export const dueDeletionContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const dueDeletionContract = portContract<UserRepository>((storage) =>
   describe("UserRepository, deletions", () => {
     claimContract("due deletions", {
       due: (at) => Effect.map(pending(at), ({ id }) => id),
       claim: (options) => Effect.flatMap(UserRepository, (users) => users.claimDueDeletions(options)),
-      nextAt
+      nextAt,
+      count: (now, limit) => Effect.flatMap(UserRepository, (users) => users.countDueDeletions(now, limit))
     }, storage)
 
     it.effect("an account without a deletion date is not due", () =>
@@ -60,3 +61,4 @@ export const dueDeletionContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect([yield* claimAt(noonPlus(1)), yield* nextAt]).toEqual([[], Option.some(noonPlus(30_000))])
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -4,10 +4,10 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer, Option } from "effect"
+import { type DateTime, Effect, Option } from "effect"
 import { claimContract } from "./ClaimContract.ts"
+import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 import { NOON, noonPlus } from "./Samples.ts"
@@ -33,14 +33,18 @@ const idsOf = (messages: ReadonlyArray<ScheduledMessage>): ReadonlyArray<Schedul
 
 const nextAt = Effect.flatMap(ScheduledMessageRepository, (messages) => messages.nextDueAt)
 
+const count = (now: DateTime.Utc, limit: number) =>
+  Effect.flatMap(ScheduledMessageRepository, (messages) => messages.countDue(now, limit))
+
 /** What `ScheduledMessageRepository` promises of messages whose time has come. */
-export const dueMessageContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const dueMessageContract = portContract<ScheduledMessageRepository>((storage) =>
   describe("ScheduledMessageRepository, deliveries", () => {
     claimContract("due messages", {
       due: (scheduledAt) => Effect.map(inserted({ scheduledAt }), ({ id }) => id),
       claim: (options) =>
         Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
-      nextAt
+      nextAt,
+      count
     }, storage)
 
     claimContract("due further attempts", {
@@ -51,7 +55,8 @@ export const dueMessageContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         ),
       claim: (options) =>
         Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
-      nextAt
+      nextAt,
+      count
     }, storage)
 
     it.effect("a claimed message is given with every field", () =>
@@ -99,3 +104,4 @@ export const dueMessageContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(yield* claimAt()).toEqual([])
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -2,17 +2,17 @@ import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, DateTime, Effect, Fiber, type Layer, Option, Queue, Stream, TestClock } from "effect"
+import { Array as Arrays, DateTime, Effect, Fiber, Option, Queue, Stream, TestClock } from "effect"
 import { arbitrary, MANY_RUNS } from "./Arbitraries.ts"
+import { needs, portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 
 const plain = plainData(DomainEvent)
 
 /** What `EventLog` promises; what it promises together with units of work stands in `UnitOfWorkContract`. */
-export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const eventLogContract = portContract<EventLog>((storage) =>
   describe("EventLog", () => {
     it.layer(storage)((it) => {
       it.effect.prop("an event of any type is read with every field", { event: arbitrary(DomainEvent) }, ({ event }) =>
@@ -96,8 +96,9 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(yield* Queue.poll(appended)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.scoped("nobody is told of events that were rolled back", () =>
+    it.scoped("nobody is told of events that were rolled back", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         const appended = yield* events.subscribe
@@ -105,8 +106,9 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(yield* Queue.poll(appended)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.scoped("who has subscribed is told of events of an inner unit of work when the outer one is committed", () =>
+    it.scoped("who has subscribed is told of events of an inner unit of work when the outer one is committed", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         const appended = yield* events.subscribe
@@ -117,8 +119,9 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect(early).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.scoped("nobody is told of events of an inner unit of work that was undone", () =>
+    it.scoped("nobody is told of events of an inner unit of work that was undone", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         const appended = yield* events.subscribe
@@ -155,6 +158,34 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect((yield* numbers).every((sequence) => sequence > Math.max(...all))).toBe(true)
       }).pipe(Effect.provide(storage)))
 
+    it.effect("at the end of the log there is nothing to read but what is appended later, also when all is removed", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        expect(yield* events.read(yield* events.end, 10)).toEqual([])
+        yield* Effect.forEach(Arrays.makeBy(3, () => Samples.event()), events.append)
+        const end = yield* events.end
+        const later = Samples.event()
+        yield* events.append(later)
+        expect((yield* EventStream.read(end, 10)).map(({ event }) => plain(event))).toEqual([plain(later)])
+
+        yield* TestClock.adjust("1 hour")
+        yield* events.removeBefore(yield* DateTime.now, 10)
+        const emptied = yield* events.end
+        const last = Samples.event()
+        yield* events.append(last)
+        expect((yield* EventStream.read(emptied, 10)).map(({ event }) => plain(event))).toEqual([plain(last)])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("the end of the log is that of the committed events: those that are rolled back do not count", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const { atomically } = yield* UnitOfWork
+        yield* events.append(Samples.event())
+        const before = yield* events.end
+        yield* Effect.exit(atomically(Effect.zipRight(events.append(Samples.event()), Effect.fail("rolled back"))))
+        expect(yield* events.end).toBe(before)
+      }).pipe(Effect.provide(storage)))
+
     it.scoped("a stream gives every event after a number, sleeps at the end of the log and goes on with the next commit", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
@@ -171,3 +202,4 @@ export const eventLogContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           .toEqual([...before.slice(1), ...later].map(plain))
       }).pipe(Effect.provide(storage)))
   })
+)

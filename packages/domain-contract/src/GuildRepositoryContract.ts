@@ -4,11 +4,11 @@ import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
+import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -19,7 +19,7 @@ const plainRole = plainData(Role)
 const ORDERED = ORDERED_PAGES.flat()
 
 /** What `GuildRepository` promises. */
-export const guildRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const guildRepositoryContract = portContract<GuildRepository>((storage) =>
   describe("GuildRepository", () => {
     it.effect("guilds are listed in the order of their ids by number, page by page", () =>
       Effect.gen(function*() {
@@ -150,3 +150,4 @@ export const guildRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>
         expect(Option.isSome(yield* messages.find(message.id))).toBe(true)
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -2,11 +2,11 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import * as FreshIds from "./FreshIds.ts"
+import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -25,7 +25,7 @@ const joined = (changes: Partial<Membership> = {}) =>
   })
 
 /** What `MembershipRepository` promises, search left out: see `MemberDirectoryContract`. */
-export const membershipRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const membershipRepositoryContract = portContract<MembershipRepository>((storage) =>
   describe("MembershipRepository", () => {
     it.layer(storage)((it) => {
       it.effect.prop(
@@ -128,3 +128,4 @@ export const membershipRepositoryContract = <E>(storage: Layer.Layer<StoragePort
         )).toEqual(ORDERED_PAGES.flat())
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -1,10 +1,10 @@
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { Message, MessageId } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
+import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -13,7 +13,7 @@ import * as Saved from "./Saved.ts"
 const plain = plainData(Message)
 
 /** What `MessageRepository` promises. */
-export const messageRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const messageRepositoryContract = portContract<MessageRepository>((storage) =>
   describe("MessageRepository", () => {
     it.effect("a message in a channel that is not there is refused", () =>
       Effect.gen(function*() {
@@ -58,3 +58,4 @@ export const messageRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, 
         expect(yield* messages.inChannel({ channelId, before: Option.none(), limit: 10 })).toEqual([])
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -6,11 +6,11 @@ import {
   ScheduledMessageStatus,
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, type DateTime, Effect, Either, type Layer, Option } from "effect"
+import { Array as Arrays, type DateTime, Effect, Either, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import * as FreshIds from "./FreshIds.ts"
+import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -49,7 +49,7 @@ const TIES: ReadonlyArray<readonly [id: string, at: DateTime.Utc]> = [
 ]
 
 /** What `ScheduledMessageRepository` promises, claims left out: see `DueMessageContract`. */
-export const scheduledMessageRepositoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const scheduledMessageRepositoryContract = portContract<ScheduledMessageRepository>((storage) =>
   describe("ScheduledMessageRepository", () => {
     it.layer(storage)((it) => {
       it.effect.prop(
@@ -258,3 +258,4 @@ export const scheduledMessageRepositoryContract = <E>(storage: Layer.Layer<Stora
         expect(yield* messages.pending(10)).toEqual([message.id])
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -1,4 +1,5 @@
 import { Duration, Effect, Option } from "effect"
+import type { IncomingMessage } from "node:http"
 import * as AccountsHandlers from "./accounts/Handlers.ts"
 import * as GuildMembersHandlers from "./guild-members/Handlers.ts"
 import * as AuthorisedPage from "./oauth2/AuthorisedPage.ts"
@@ -13,18 +14,23 @@ import * as Body from "./server/Body.ts"
 import * as BodyMemory from "./server/BodyMemory.ts"
 import * as CrossOrigin from "./server/CrossOrigin.ts"
 import * as Deadline from "./server/Deadline.ts"
+import * as ErrorMapping from "./server/ErrorMapping.ts"
 import * as Listener from "./server/Listener.ts"
 import type { Page } from "./server/Page.ts"
 import * as Pipeline from "./server/Pipeline.ts"
+import * as Prefix from "./server/Prefix.ts"
 import * as Reply from "./server/Reply.ts"
+import * as RequestTarget from "./server/RequestTarget.ts"
 import * as Routes from "./server/Routes.ts"
 import * as AvatarContentCheck from "./webhooks/AvatarContentCheck.ts"
 import * as WebhooksHandlers from "./webhooks/Handlers.ts"
 
 /** The options of the HTTP adapter. */
 export interface Options {
-  /** The service's address as clients see it, without a trailing slash and without `/v1`. */
+  /** The server's address as clients see it, without a trailing slash, the prefix and `/v1`. */
   readonly publicUrl: string
+  /** The path under which the API is served, such as `/chat`. By default, `/v1` is at the root of the server. */
+  readonly prefix?: string
   /** The maximum time to handle a request, without reading its body. Infinite by default. */
   readonly requestTimeout?: Duration.Duration
   /**
@@ -40,11 +46,16 @@ export interface Options {
   readonly bodyMemory?: BodyMemory.Limits
   /** The origins whose pages may call the API from a browser: none by default. */
   readonly allowedOrigins?: CrossOrigin.AllowedOrigins
-  /** Pages that are served besides those of the API. */
+  /** Pages that are served besides those of the API, such as those for health checks. */
   readonly pages?: ReadonlyArray<Page>
-  /** Whether requests have spans. Off by default: a span costs as much as a small response. */
+  /**
+   * Whether requests have spans, which continue the trace of a `traceparent` header. Off by default: a span costs as much
+   * as a small response.
+   */
   readonly tracing?: boolean
 }
+
+const WRITE_TIMEOUT = Duration.seconds(30)
 
 /** The OpenAPI document. */
 const openApiPage = (publicUrl: string): Page => ({
@@ -78,11 +89,14 @@ const pagesOf = (publicUrl: string, others: ReadonlyArray<Page>): Effect.Effect<
   })
 
 /**
- * Answers requests for the whole API: the eight operations, the extension for operators, and the pages about it. Requires the use cases, the two logs and `RateLimits`.
+ * Answers requests for the whole API: the eight operations, the extension for operators, and the pages about it. Requires
+ * the use cases, the two logs and `RateLimits`.
  */
 export const make = (options: Options) =>
   Effect.gen(function*() {
-    const { allowedOrigins, maxEventStreamsPerKey, publicUrl } = options
+    const { allowedOrigins, maxEventStreamsPerKey } = options
+    const prefix = yield* Prefix.parse(options.prefix ?? "")
+    const publicUrl = `${options.publicUrl}${prefix}`
     const webhooks = yield* WebhooksHandlers.make
     const find = Routes.make({
       handlers: {
@@ -99,15 +113,40 @@ export const make = (options: Options) =>
     const authenticator = yield* Authentication.make(options.trustedProxies ?? 0)
     const deadlines = yield* Deadline.make(options.requestTimeout ?? Duration.seconds(10))
     const bodies = yield* Body.make(options.bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
-    return yield* Listener.make(
-      find,
+    const findBelow = Prefix.below(prefix, find)
+    const answers = yield* Listener.make(
+      findBelow,
       yield* Pipeline.make(authenticator, bodies),
       bodies.drain,
       deadlines,
-      options.writeTimeout ?? Duration.seconds(30),
+      options.writeTimeout ?? WRITE_TIMEOUT,
       allowedOrigins === undefined ? undefined : CrossOrigin.make(allowedOrigins)
     )
+    return {
+      ...answers,
+      /** Returns whether there is anything at the request's path. */
+      handles: (request: IncomingMessage) =>
+        findBelow(request.method ?? "", RequestTarget.of(request).path)._tag !== "Unknown",
+      /** Returns whether the request's path begins with the prefix. */
+      isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, RequestTarget.of(request).path))
+    }
   }).pipe(Effect.withTracerEnabled(options.tracing ?? false))
 
-/** Makes the request listener of a Node server that manages its connections itself. */
+/** The reply to everything but pages while the server starts. */
+const notYet = ErrorMapping.unavailable({ connection: "close" })
+
+/** Answers requests for these pages alone, and others with 503: the API is not ready yet. */
+export const makeStarting = (pages: ReadonlyArray<Page>) =>
+  Listener.make(
+    (method, path) => {
+      const page = pages.find((known) => known.path === path && ["GET", "HEAD"].includes(method))
+      return { _tag: "Found", route: page ?? { _tag: "Page", path: "starting", reply: notYet }, path: {} }
+    },
+    () => Effect.succeed(notYet),
+    (_source, whenDone) => whenDone(),
+    () => ({ begin: () => {}, end: () => {} }),
+    WRITE_TIMEOUT
+  )
+
+/** Makes the request listener of a Node server that manages its connections itself and serves nothing else. */
 export const listener = (options: Options) => Effect.map(make(options), ({ answer }) => answer)

@@ -19,6 +19,8 @@ import type { Effect, Layer } from "effect"
 import type { ServerConfiguration, StorageConfiguration } from "../configuration/Configuration.ts"
 import type { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
+import type { MetricsNotServed } from "../telemetry/MetricsServer.ts"
+import type { MetricsUrl } from "../telemetry/Telemetry.ts"
 
 /** All use cases and the ports that they need. */
 export type Service =
@@ -45,16 +47,17 @@ export interface Composition {
     configuration: StorageConfiguration
   ) => Layer.Layer<Service, StorageUnusable, FileSystem.FileSystem | Path.Path>
   /**
-   * The listening HTTP server and the background work. Both start after the preparation succeeds; if it fails, neither
-   * starts. The server serves these pages besides those of the API.
+   * The listening HTTP server and the background work. The server answers health checks from the start. The API and the
+   * background work start after the preparation succeeds; if it fails, neither starts. The server serves these pages besides
+   * those of the API.
    */
   readonly server: <E>(
     configuration: ServerConfiguration,
     preparation: Effect.Effect<void, E, Service | FileSystem.FileSystem | Path.Path>,
     pages?: ReadonlyArray<Page>
   ) => Layer.Layer<
-    Service | HttpServer.HttpServer | GracefulShutdown,
-    StorageUnusable | HttpServerError.ServeError | E,
+    Service | HttpServer.HttpServer | GracefulShutdown | MetricsUrl,
+    StorageUnusable | HttpServerError.ServeError | MetricsNotServed | E,
     FileSystem.FileSystem | Path.Path
   >
 }

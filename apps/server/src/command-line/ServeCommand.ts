@@ -7,6 +7,7 @@ import * as Demo from "../demo/Demo.ts"
 import * as DemoPage from "../demo/DemoPage.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import { listeningUrl } from "../serving/ListeningUrl.ts"
+import { MetricsUrl } from "../telemetry/Telemetry.ts"
 import type { Composition } from "./Composition.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
@@ -66,6 +67,10 @@ export const make = (composition: Composition) =>
         return yield* Effect.gen(function*() {
           const url = `${yield* listeningUrl}/v1`
           yield* Effect.log(`Listening on ${url}`)
+          yield* Effect.flatMap(
+            MetricsUrl,
+            Option.match({ onNone: () => Effect.void, onSome: (metrics) => Effect.log(`Metrics on ${metrics}`) })
+          )
           if (Option.isSome(page)) yield* presentDemo(configuration, url, page.value)
           const { drain } = yield* GracefulShutdown
           return yield* Effect.never.pipe(

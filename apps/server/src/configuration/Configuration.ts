@@ -230,6 +230,41 @@ const SHUTDOWN_TIMEOUT = Setting.make({
   parse: duration(MAX_TIMER)
 })
 
+/** Parses what may be off. */
+const orOff = <A>(parse: (text: string) => Either.Either<A, string>) => (text: string) =>
+  text.toLowerCase() === "off"
+    ? Either.right(Option.none<A>())
+    : Either.mapBoth(parse(text), { onLeft: (requirement) => `off, or ${requirement}`, onRight: Option.some })
+
+const METRICS_HOST = Setting.make({
+  name: "METRICS_HOST",
+  description: "Address to serve metrics on. They need no credentials.",
+  fallback: "127.0.0.1",
+  parse: anyText
+})
+
+const METRICS_PORT = Setting.make({
+  name: "METRICS_PORT",
+  description: "Port to serve metrics on, at /metrics, in the format of Prometheus. Use 0 for any free port.",
+  fallback: "off",
+  parse: orOff(wholeNumber(0, 65_535))
+})
+
+/** Parses the base URL of a collector, and removes its trailing slashes. Credentials belong in the headers. */
+const collectorUrl = (text: string): Either.Either<string, string> => {
+  const base = URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : ""
+  return /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(base)
+    ? Either.right(base)
+    : Either.left("an http or https URL without user, query and fragment, such as http://127.0.0.1:4318")
+}
+
+const OTEL_EXPORTER_OTLP_ENDPOINT = Setting.make({
+  name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+  description: "Base URL of an OpenTelemetry collector (OTLP over HTTP) that gets traces and metrics.",
+  fallback: "off",
+  parse: orOff(collectorUrl)
+})
+
 /** The setting of the log level. All commands have it. */
 export const logLevel: Config.Config<LogLevel.LogLevel> = LOG_LEVEL.config
 
@@ -262,6 +297,11 @@ export const ServerConfiguration = Config.all({
   eventRetention: EVENT_RETENTION.config,
   bodyMemory: Config.all({ total: BODY_MAX_BYTES.config, perPrincipal: BODY_MAX_BYTES_PER_CALLER.config }),
   memberIndexMaxBytes: MEMBER_INDEX_MAX_BYTES.config,
+  metrics: Config.map(
+    Config.all({ host: METRICS_HOST.config, port: METRICS_PORT.config }),
+    ({ host, port }) => Option.map(port, (known) => ({ host, port: known }))
+  ),
+  otlpEndpoint: OTEL_EXPORTER_OTLP_ENDPOINT.config,
   shutdownTimeout: SHUTDOWN_TIMEOUT.config
 })
 export type ServerConfiguration = Config.Config.Success<typeof ServerConfiguration>
@@ -289,6 +329,9 @@ const SERVER_SETTINGS = [
   BODY_MAX_BYTES,
   BODY_MAX_BYTES_PER_CALLER,
   MEMBER_INDEX_MAX_BYTES,
+  METRICS_HOST,
+  METRICS_PORT,
+  OTEL_EXPORTER_OTLP_ENDPOINT,
   SHUTDOWN_TIMEOUT
 ]
 

@@ -24,6 +24,7 @@ import {
   TestClock
 } from "effect"
 import { request } from "node:http"
+import * as Health from "../../src/serving/Health.ts"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import { expectError, expectViolations } from "../http/Expectations.ts"
 import * as Fixtures from "../http/Fixtures.ts"
@@ -88,7 +89,9 @@ describe("where the server listens", () => {
   it.scoped("PORT is the port, which nobody else may have", () =>
     Effect.gen(function*() {
       const other = yield* Layer.build(
-        ListeningServer.layer({ host: "127.0.0.1", port: 0, shutdownTimeout: Duration.zero })
+        ListeningServer.layer({ host: "127.0.0.1", port: 0, shutdownTimeout: Duration.zero }).pipe(
+          Layer.provide(Health.layer)
+        )
       )
       const { port } = yield* Effect.provide(listening, other)
       const error = yield* Effect.flip(Layer.build(composed({ PORT: String(port) })))

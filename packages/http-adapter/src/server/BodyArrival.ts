@@ -1,6 +1,6 @@
 import { Duration, Effect, Either, type Option } from "effect"
 import type { IncomingMessage } from "node:http"
-import { InvalidJson, PayloadTooLarge, RequestTimeout } from "../wire/ApiError.ts"
+import { InternalServerError, InvalidJson, PayloadTooLarge, RequestTimeout } from "../wire/ApiError.ts"
 import * as BodyMemory from "./BodyMemory.ts"
 import { type BodyQuota, unitsOf } from "./BodyQuota.ts"
 import type { BodyTurns } from "./BodyTurns.ts"
@@ -29,7 +29,15 @@ export interface Accepted {
  */
 const WORK_OF_PIECE = 64
 
-export type ArrivalError = ErrorWithHeaders | InvalidJson | PayloadTooLarge | RequestTimeout
+export type ArrivalError = ErrorWithHeaders | InternalServerError | InvalidJson | PayloadTooLarge | RequestTimeout
+
+/** A mistake in the server's code, which the client can do nothing about. */
+const alreadyRead = Effect.zipRight(
+  Effect.logError(
+    "The body of a request was read before the API could read it. Mount the API before body parsers such as express.json()."
+  ),
+  Effect.fail(new InternalServerError())
+)
 
 /** One body that arrives. */
 class Arrival {
@@ -123,10 +131,11 @@ export const arrive = (
 ): Effect.Effect<unknown, ArrivalError> => {
   const tooLarge = () =>
     Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${accepted.limit} bytes.` }))
+  if (source.readableDidRead) return alreadyRead
   const declaredLength = Number(source.headers["content-length"] ?? 0)
   if (declaredLength > accepted.limit) return tooLarge()
   const read = Effect.async<unknown, ArrivalError>((resume) => {
-    if (source.readableEnded || source.destroyed) return resume(Effect.fail(new InvalidJson()))
+    if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
     const arrival = new Arrival(accepted, declaredLength, lease, quota)
     const small = new SmallPieces()
 

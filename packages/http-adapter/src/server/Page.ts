@@ -18,6 +18,8 @@ export interface Page {
   readonly path: string
   /** Absent for pages that the front page does not mention. */
   readonly link?: Link
+  /** Whether its requests are neither logged nor counted: a probe asks every few seconds. */
+  readonly isQuiet?: boolean
   /** The same reply to every request, or what makes one. The body of a request is not read. */
   readonly reply: Reply | ((request: IncomingMessage) => Effect.Effect<Reply>)
 }

@@ -1,0 +1,64 @@
+import { applicationRepositoryContract } from "@community-messaging/domain-contract/ApplicationRepositoryContract"
+import { auditLogContract } from "@community-messaging/domain-contract/AuditLogContract"
+import { avatarStoreContract } from "@community-messaging/domain-contract/AvatarStoreContract"
+import { consentRepositoryContract } from "@community-messaging/domain-contract/ConsentRepositoryContract"
+import { credentialRepositoryContract } from "@community-messaging/domain-contract/CredentialRepositoryContract"
+import { dueDeletionContract } from "@community-messaging/domain-contract/DueDeletionContract"
+import { dueMessageContract } from "@community-messaging/domain-contract/DueMessageContract"
+import { eventLogContract } from "@community-messaging/domain-contract/EventLogContract"
+import { guildRepositoryContract } from "@community-messaging/domain-contract/GuildRepositoryContract"
+import { membershipRepositoryContract } from "@community-messaging/domain-contract/MembershipRepositoryContract"
+import { messageRepositoryContract } from "@community-messaging/domain-contract/MessageRepositoryContract"
+import { scheduledMessageRepositoryContract } from "@community-messaging/domain-contract/ScheduledMessageRepositoryContract"
+import { userRepositoryContract } from "@community-messaging/domain-contract/UserRepositoryContract"
+import { webhookRepositoryContract } from "@community-messaging/domain-contract/WebhookRepositoryContract"
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { describe } from "@effect/vitest"
+import { Context, Layer } from "effect"
+
+/*
+ * An adapter that grows port by port, in the order of docs/writing-an-adapter.md: another memory, of which only the ports that
+ * were written so far are used. Each contract holds with the other ports in a memory of their own.
+ */
+
+const adapter = StorageMemory.layer
+
+describe("the contract of a port holds alone for", () => {
+  userRepositoryContract(Layer.map(adapter, Context.pick(UserRepository)))
+  dueDeletionContract(Layer.map(adapter, Context.pick(UserRepository)))
+  applicationRepositoryContract(Layer.map(adapter, Context.pick(ApplicationRepository)))
+  consentRepositoryContract(Layer.map(adapter, Context.pick(ConsentRepository)))
+  avatarStoreContract(Layer.map(adapter, Context.pick(AvatarStore)))
+  auditLogContract(Layer.map(adapter, Context.pick(AuditLog)))
+  eventLogContract(Layer.map(adapter, Context.pick(EventLog)))
+})
+
+const guilds = Layer.map(adapter, Context.pick(UserRepository, GuildRepository))
+const members = Layer.map(adapter, Context.pick(UserRepository, GuildRepository, MembershipRepository))
+
+describe("the contract of a port holds with what it refers to for", () => {
+  guildRepositoryContract(guilds)
+  avatarStoreContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, AvatarStore)))
+  membershipRepositoryContract(members)
+  credentialRepositoryContract(Layer.map(adapter, Context.pick(UserRepository, CredentialRepository)))
+  messageRepositoryContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, MessageRepository)))
+  webhookRepositoryContract(
+    Layer.map(adapter, Context.pick(UserRepository, GuildRepository, AvatarStore, WebhookRepository))
+  )
+  scheduledMessageRepositoryContract(
+    Layer.map(adapter, Context.pick(UserRepository, GuildRepository, ScheduledMessageRepository))
+  )
+  dueMessageContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, ScheduledMessageRepository)))
+})

@@ -1,0 +1,91 @@
+import { Duration, Effect } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as HttpAdapter from "./HttpAdapter.ts"
+import type { Answering } from "./server/Connection.ts"
+import * as ErrorMapping from "./server/ErrorMapping.ts"
+
+/** How the API is mounted in a server of yours. */
+export interface Options extends HttpAdapter.Options {
+  /**
+   * What happens to unknown paths under the prefix: `next` lets the application answer them, `404` answers them as the API
+   * does. `next` by default. Without a `next` function they are answered 404.
+   */
+  readonly unknownPaths?: "next" | "404"
+  /** How long the end waits for requests in progress before it closes their connections: 10 seconds by default. */
+  readonly shutdownTimeout?: Duration.Duration
+}
+
+/** The API in a server of yours. */
+export interface Mounted {
+  /** Returns whether the API answers the request's path. */
+  readonly handles: (request: IncomingMessage) => boolean
+  /** Answers a request. What is not the API's goes to `next`, or is answered 404 if there is no `next`. */
+  readonly listener: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
+  /**
+   * Ends event streams, answers later requests with 503, and returns when all requests are answered, at the latest after
+   * `shutdownTimeout`. Do it before the server closes: a server waits for open event streams. The scope does it, too.
+   */
+  readonly drain: Effect.Effect<void>
+}
+
+/** The requests in progress. */
+class InProgress {
+  readonly #answerings = new Map<ServerResponse, Answering>()
+  #whenNone: () => void = () => {}
+
+  add(response: ServerResponse, answering: Answering): void {
+    if (response.closed) return
+    this.#answerings.set(response, answering)
+    response.once("close", () => {
+      this.#answerings.delete(response)
+      if (this.#answerings.size === 0) this.#whenNone()
+    })
+  }
+
+  /** Ends streams, and returns when the other requests are answered. After `longest`, closes their connections. */
+  end(longest: Duration.Duration): Effect.Effect<void> {
+    return Effect.async<void>((resume) => {
+      if (this.#answerings.size === 0) return resume(Effect.void)
+      const cutOff = setTimeout(() => {
+        for (const response of this.#answerings.keys()) response.destroy()
+      }, Duration.toMillis(longest))
+      const before = this.#whenNone
+      this.#whenNone = () => {
+        clearTimeout(cutOff)
+        before()
+        resume(Effect.void)
+      }
+      for (const answering of this.#answerings.values()) answering.endStream()
+    })
+  }
+}
+
+/**
+ * Mounts the API under `prefix` in a Node server, or in an Express, Fastify or Hono application. Mount it before anything
+ * that reads bodies, such as `express.json()`: the API reads them itself, within its limits. Source: docs/embedding.md.
+ */
+export const make = ({ shutdownTimeout, unknownPaths = "next", ...options }: Options) =>
+  Effect.gen(function*() {
+    const { answer, handles, isBelowPrefix } = yield* HttpAdapter.make(options)
+    const inProgress = new InProgress()
+    let isEnding = false
+
+    const drain = Effect.suspend(() => {
+      isEnding = true
+      return inProgress.end(shutdownTimeout ?? Duration.seconds(10))
+    })
+    yield* Effect.addFinalizer(() => drain)
+
+    const goesOn = (request: IncomingMessage) => unknownPaths === "404" ? !isBelowPrefix(request) : !handles(request)
+
+    const mounted: Mounted = {
+      drain,
+      handles,
+      listener: (request, response, next) => {
+        if (next !== undefined && goesOn(request)) return next()
+        const refusal = isEnding ? ErrorMapping.unavailable({ connection: "close" }) : undefined
+        inProgress.add(response, answer(request, response, refusal))
+      }
+    }
+    return mounted
+  })

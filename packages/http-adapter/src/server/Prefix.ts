@@ -1,0 +1,34 @@
+import { Effect, Option } from "effect"
+import type { Match } from "./Routes.ts"
+
+/*
+ * The path under which the API is mounted in a server that serves other paths, too: the empty text, or segments such as
+ * `/chat`.
+ */
+
+const PREFIX = /^(?:\/[\w.~-]+)*$/
+
+/** Accepts a path with or without slashes at its ends. Any other text is a mistake in the server's code. */
+export const parse = (text: string): Effect.Effect<string> => {
+  const trimmed = text.replace(/^\/|\/$/g, "")
+  const prefix = trimmed === "" ? "" : `/${trimmed}`
+  return PREFIX.test(prefix)
+    ? Effect.succeed(prefix)
+    : Effect.dieMessage(`prefix must be a path of letters, digits, and . _ ~ -, such as /chat, but is ${text}`)
+}
+
+/** The rest of the path after the prefix; none if it has another one. */
+export const remove = (prefix: string, path: string): Option.Option<string> =>
+  path === prefix || path.startsWith(`${prefix}/`) ? Option.some(path.slice(prefix.length)) : Option.none()
+
+type Find = (method: string, path: string) => Match
+
+/** Finds what there is below the prefix. */
+export const below = (prefix: string, find: Find): Find =>
+  prefix === ""
+    ? find
+    : (method, path) =>
+      Option.match(remove(prefix, path), {
+        onNone: (): Match => ({ _tag: "Unknown" }),
+        onSome: (rest) => find(method, rest)
+      })

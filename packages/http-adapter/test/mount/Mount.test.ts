@@ -1,0 +1,202 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Option, Stream } from "effect"
+import express from "express"
+import { APPLICATIONS } from "./Applications.ts"
+import { fixtures, log, mounted, service } from "./Mounted.ts"
+
+const send = (url: string, init?: RequestInit) =>
+  Effect.promise(async () => {
+    const response = await fetch(url, init)
+    return { status: response.status, text: await response.text() }
+  })
+
+const json = { "content-type": "application/json" }
+
+/** A notification of some megabytes, most of which no message needs. */
+const STAR = JSON.stringify({
+  action: "started",
+  sender: { id: 1, login: "ada" },
+  repository: {
+    id: 7,
+    name: "kiln",
+    full_name: "riverside/kiln",
+    topics: Array.from({ length: 400_000 }, () => "kiln")
+  }
+})
+
+/** Reads an event stream in the background: what tells when the text has arrived, and the fiber that reads to the end. */
+const reading = (response: Response, awaited: string) =>
+  Effect.gen(function*() {
+    const arrived = yield* Deferred.make<void>()
+    const body = Stream.fromReadableStream(() => response.body ?? new ReadableStream<Uint8Array>(), String)
+    const fiber = yield* body.pipe(
+      Stream.decodeText(),
+      Stream.runFoldEffect("", (before, piece) => {
+        const all = before + piece
+        return Effect.as(all.includes(awaited) ? Deferred.succeed(arrived, undefined) : Effect.void, all)
+      }),
+      Effect.fork
+    )
+    return { arrived: Deferred.await(arrived), fiber }
+  })
+
+describe.each(APPLICATIONS)("the API mounted in %s", (_name, start) => {
+  it.scopedLive("answers an operation under its prefix", () =>
+    Effect.gen(function*() {
+      const origin = yield* start(yield* mounted())
+      const { bot, guild } = yield* fixtures
+      const answer = yield* send(`${origin}/chat/v1/guilds/${guild.id}/members-search?limit=1`, {
+        method: "POST",
+        headers: bot,
+        body: "{\"limit\":1}"
+      })
+      expect(answer.status).toBe(200)
+      expect(JSON.parse(answer.text)).toMatchObject({ guild_id: guild.id, total_result_count: 1 })
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("reads a notification of some megabytes", () =>
+    Effect.gen(function*() {
+      const origin = yield* start(yield* mounted())
+      const { channel, hookPath } = yield* fixtures
+      const answer = yield* send(`${origin}${hookPath}/github`, {
+        method: "POST",
+        headers: { ...json, "x-github-event": "watch" },
+        body: STAR
+      })
+      expect(answer.status).toBe(204)
+      const { inChannel } = yield* MessageRepository
+      expect(yield* inChannel({ channelId: channel.id, before: Option.none(), limit: 2 })).toHaveLength(1)
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("streams events, and ends the stream so that the application can close", () =>
+    Effect.gen(function*() {
+      const { admin, hookPath } = yield* fixtures
+      const api = yield* mounted()
+      const text = yield* Effect.scoped(Effect.gen(function*() {
+        const origin = yield* start(api)
+        const response = yield* Effect.promise(() => fetch(`${origin}/chat/v1/admin/events`, { headers: admin }))
+        expect(response.headers.get("content-type")).toBe("text/event-stream")
+        const { arrived, fiber } = yield* reading(response, "webhook.updated")
+        yield* send(`${origin}${hookPath}`, { method: "PATCH", headers: json, body: "{\"name\":\"Kiln\"}" })
+        yield* arrived
+        yield* api.drain
+        return yield* Fiber.join(fiber)
+      }))
+      expect(text).toContain("event: webhook.updated")
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("leaves the application's own routes to it, with their bodies", () =>
+    Effect.gen(function*() {
+      const origin = yield* start(yield* mounted())
+      expect(yield* send(`${origin}/own`)).toEqual({ status: 200, text: "fine" })
+      const body = "{\"a\":1}"
+      expect(yield* send(`${origin}/own`, { method: "POST", headers: json, body })).toEqual({ status: 200, text: body })
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("leaves unknown paths to the application", () =>
+    Effect.gen(function*() {
+      const origin = yield* start(yield* mounted())
+      expect(yield* send(`${origin}/chat/v1/nothing`)).toEqual({ status: 404, text: "nobody" })
+      expect(yield* send(`${origin}/chatter/v1/openapi.json`)).toEqual({ status: 404, text: "nobody" })
+      expect(yield* send(`${origin}/v1/openapi.json`)).toEqual({ status: 404, text: "nobody" })
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("names the prefix in its document", () =>
+    Effect.gen(function*() {
+      const origin = yield* start(yield* mounted())
+      const { text } = yield* send(`${origin}/chat/v1/openapi.json`)
+      expect(JSON.parse(text)).toMatchObject({ servers: [{ url: "https://example.org/chat" }] })
+    }).pipe(Effect.provide(service)))
+})
+
+describe("the mounted API", () => {
+  const [, startNode] = APPLICATIONS[0]
+  const [, startExpress] = APPLICATIONS[1]
+
+  it.scopedLive("sends users to its page under the prefix", () =>
+    Effect.gen(function*() {
+      const origin = yield* startNode(yield* mounted())
+      const { bot } = yield* fixtures
+      const application = Samples.application({ botUserId: Option.some((yield* Saved.user({ bot: true })).id) })
+      yield* Effect.flatMap(ApplicationRepository, ({ save }) => save({ ...application, redirectUris: [] }))
+      const consent = yield* send(`${origin}/chat/v1/oauth2/authorize/consent`, {
+        method: "POST",
+        headers: bot,
+        body: JSON.stringify({ client_id: application.id, scope: "bot" })
+      })
+      expect(consent.text).toMatch(/"redirect_to":"https:\/\/example.org\/chat\/v1\/oauth2\/authorized\?code=/)
+      expect(yield* send(`${origin}/chat/v1/oauth2/authorized`)).toMatchObject({ status: 200 })
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("answers unknown paths under its prefix itself where it is told to", () =>
+    Effect.gen(function*() {
+      const origin = yield* startExpress(yield* mounted({ unknownPaths: "404" }))
+      expect((yield* send(`${origin}/chat/v1/nothing`)).text).toContain("\"NOT_FOUND\"")
+      expect(yield* send(`${origin}/chatter`)).toEqual({ status: 404, text: "nobody" })
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("answers another method of a known path itself", () =>
+    Effect.gen(function*() {
+      const origin = yield* startExpress(yield* mounted())
+      expect(yield* send(`${origin}/chat/v1/openapi.json`, { method: "POST" })).toMatchObject({ status: 405 })
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("says in the log, and not to the client, that a body parser comes before it", () =>
+    Effect.gen(function*() {
+      const api = yield* mounted()
+      const origin = yield* startExpress({
+        ...api,
+        listener: (request, response, next) =>
+          express.json()(request, response, () => api.listener(request, response, next))
+      })
+      const { bot, guild } = yield* fixtures
+      const answer = yield* send(`${origin}/chat/v1/guilds/${guild.id}/members-search`, {
+        method: "POST",
+        headers: bot,
+        body: "{}"
+      })
+      expect(answer).toMatchObject({ status: 500 })
+      expect(answer.text).not.toContain("parser")
+      expect(log.join("\n")).toContain("Mount the API before body parsers such as express.json().")
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("keeps headers that the application set", () =>
+    Effect.gen(function*() {
+      const api = yield* mounted()
+      const origin = yield* startNode({
+        ...api,
+        listener: (request, response, next) => {
+          response.setHeader("access-control-allow-origin", "https://example.org")
+          api.listener(request, response, next)
+        }
+      })
+      const response = yield* Effect.promise(() => fetch(`${origin}/chat/v1/openapi.json`))
+      expect(response.headers.get("access-control-allow-origin")).toBe("https://example.org")
+      expect(response.headers.get("content-type")).toBe("application/json")
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("answers 503 once it is closed", () =>
+    Effect.gen(function*() {
+      // Its scope has ended.
+      const origin = yield* startNode(yield* Effect.scoped(mounted()))
+      expect(yield* send(`${origin}/chat/v1/openapi.json`)).toMatchObject({ status: 503 })
+    }).pipe(Effect.provide(service)))
+
+  it.effect("does not begin with a prefix that is no path", () =>
+    Effect.gen(function*() {
+      const exit = yield* Effect.exit(Effect.scoped(mounted({ prefix: "/a b?" })))
+      expect(String(exit)).toContain("prefix must be a path")
+    }).pipe(Effect.provide(service)))
+
+  it.scopedLive("takes a prefix with or without slashes at its ends", () =>
+    Effect.gen(function*() {
+      for (const prefix of ["chat", "/chat/", "/chat"]) {
+        const origin = yield* startNode(yield* mounted({ prefix }))
+        expect(yield* send(`${origin}/chat/v1/openapi.json`)).toMatchObject({ status: 200 })
+      }
+    }).pipe(Effect.provide(service)))
+})

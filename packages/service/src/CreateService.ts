@@ -1,0 +1,98 @@
+import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import * as Mount from "@community-messaging/http-adapter/Mount"
+import * as EventResource from "@community-messaging/http-adapter/operations/EventResource"
+import { integer } from "@community-messaging/http-adapter/wire/WireType"
+import { Cause, Effect, Exit, Schema, Stream } from "effect"
+import { decode } from "./InvalidInput.ts"
+import * as Operations from "./Operations.ts"
+import * as Runtime from "./Runtime.ts"
+import type { Service } from "./Service.ts"
+import { ServiceClosed, type ServiceError } from "./ServiceError.ts"
+import * as Setup from "./Setup.ts"
+import * as WebhookOperations from "./WebhookOperations.ts"
+
+/** The value of an exit, or its error as it is. */
+const settle = <A>(exit: Exit.Exit<A, unknown>): A => {
+  if (Exit.isSuccess(exit)) return exit.value
+  throw Cause.squash(exit.cause)
+}
+
+const Position = Schema.Struct({
+  after: integer("int64", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+})
+
+const eventsAfter = (after: number) =>
+  Stream.unwrap(Effect.map(decode(Position)({ after }), (position) => EventStream.from(position.after))).pipe(
+    Stream.map(EventResource.fromEntity)
+  )
+
+/**
+ * Opens the storage and returns the service over it. Rejected with `InvalidInput`, `StorageError`, `UnknownSchemaVersion` or
+ * `SnowflakeEpochMismatch`, or with the error of your own storage. Source: docs/embedding.md.
+ */
+export const createService = async (options: Runtime.Options): Promise<Service> => {
+  const managed = settle(await Effect.runPromiseExit(Runtime.make(options)))
+  const started = await managed.runPromiseExit(Effect.runtime<Runtime.Services>())
+  if (Exit.isFailure(started)) await managed.dispose()
+  const runtime = settle(started)
+  const calls = new Set<Promise<unknown>>()
+  const closing = new AbortController()
+  let closed: Promise<void> | undefined
+
+  const run = async <A, E extends ServiceError>(
+    effect: Effect.Effect<A, E, Runtime.Services>
+  ): Promise<A> => {
+    if (closing.signal.aborted) throw new ServiceClosed()
+    const call = managed.runPromiseExit(effect)
+    calls.add(call)
+    const exit = await call
+    calls.delete(call)
+    return settle(exit)
+  }
+
+  const close = async () => {
+    closing.abort()
+    await Promise.all(calls)
+    await managed.dispose()
+  }
+
+  const untilClosing = Effect.async<void>((resume) => {
+    const end = () => resume(Effect.void)
+    if (closing.signal.aborted) return end()
+    closing.signal.addEventListener("abort", end)
+    return Effect.sync(() => closing.signal.removeEventListener("abort", end))
+  })
+
+  return {
+    createUser: (input) => run(Setup.createUser(input)),
+    createGuild: (input) => run(Setup.createGuild(input)),
+    createChannel: (input) => run(Setup.createChannel(input)),
+    createRole: (input) => run(Setup.createRole(input)),
+    saveMember: (input) => run(Setup.saveMember(input)),
+    removeMember: (input) => run(Setup.removeMember(input)),
+    createApplication: (input) => run(Setup.createApplication(input)),
+    createWebhook: (input) => run(Setup.createWebhook(input)),
+    issueBotToken: (input) => run(Setup.issueBotToken(input)),
+    issueAdminKey: (input) => run(Setup.issueAdminKey(input)),
+    revokeCredential: (input) => run(Setup.revokeCredential(input)),
+    grantConsent: (input) => run(Operations.grantConsent(input)),
+    redeemCode: (input) => run(Operations.redeemCode(input)),
+    listScheduledMessages: (input) => run(Operations.listScheduledMessages(input)),
+    scheduleMessage: (input) => run(Operations.scheduleMessage(input)),
+    cancelScheduledMessage: (input) => run(Operations.cancelScheduledMessage(input)),
+    searchGuildMembers: (input) => run(Operations.searchGuildMembers(input)),
+    scheduleAccountDeletion: (input) => run(Operations.scheduleAccountDeletion(input)),
+    cancelAccountDeletion: (input) => run(Operations.cancelAccountDeletion(input)),
+    changeUserEmail: (input) => run(Operations.changeUserEmail(input)),
+    executeCodeHostWebhook: (input) => run(WebhookOperations.executeCodeHostWebhook(input)),
+    executeErrorTrackerWebhook: (input) => run(WebhookOperations.executeErrorTrackerWebhook(input)),
+    updateWebhook: (input) => run(WebhookOperations.updateWebhook(input)),
+    listMessages: (input) => run(Operations.listMessages(input)),
+    events: (after = 0) =>
+      Stream.toAsyncIterableRuntime(Stream.interruptWhen(eventsAfter(after), untilClosing), runtime),
+    runBackgroundWork: () => run(BackgroundWork.runOnce),
+    mountHttp: (mountOptions) => run(Mount.make(mountOptions)),
+    close: () => closed ??= close()
+  }
+}

@@ -1,0 +1,31 @@
+import * as Violations from "@community-messaging/http-adapter/server/Violations"
+import { Violation } from "@community-messaging/http-adapter/wire/Violation"
+import { Effect, Schema } from "effect"
+
+/**
+ * The input of a call is not what its type says. `violations` has all that is wrong: `path` is the field, such as
+ * `role_ids.0`, or `root` for the input as a whole.
+ */
+export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
+  violations: Schema.Array(Violation)
+}) {
+  override get message(): string {
+    return this.violations.map(({ message, path }) => `${path} ${message}`).join("; ")
+  }
+}
+
+/** Decodes an input, or fails with all of its violations. */
+export const decode = <A, I>(schema: Schema.Schema<A, I>) => (input: unknown): Effect.Effect<A, InvalidInput> =>
+  Effect.mapError(
+    Schema.decodeUnknown(schema, { errors: "all" })(input),
+    ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
+  )
+
+/** An operation on a decoded input. Callers give the plain form of it. */
+export const operation =
+  <A, I, B, E, R>(schema: Schema.Schema<A, I>, run: (input: A) => Effect.Effect<B, E, R>) =>
+  (input: I): Effect.Effect<B, E | InvalidInput, R> => Effect.flatMap(decode(schema)(input), run)
+
+/** The failure for one field that the schema cannot know to be wrong. */
+export const invalidField = (path: string, message: string): InvalidInput =>
+  new InvalidInput({ violations: [{ path, message, code: "INVALID_FORMAT" }] })

@@ -1,0 +1,178 @@
+import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { DaysUntilDeletion } from "@community-messaging/domain/account/DeletionSchedule"
+import { DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { RoleId } from "@community-messaging/domain/guild/Role"
+import { MAX_FILTER_ITEMS } from "@community-messaging/domain/member-search/MemberQuery"
+import { MemberSearch } from "@community-messaging/domain/member-search/MemberSearch"
+import { MessageId } from "@community-messaging/domain/message/Message"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
+import { Consents } from "@community-messaging/domain/oauth2/Consents"
+import {
+  LocalDateTime,
+  ScheduledMessageId,
+  TimeZoneName
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
+import { ChangeEmailBody, ScheduleDeletionBody } from "@community-messaging/http-adapter/accounts/Api"
+import * as UserResource from "@community-messaging/http-adapter/accounts/UserResource"
+import { MemberSearchBody } from "@community-messaging/http-adapter/guild-members/Api"
+import { toQuery, toResult } from "@community-messaging/http-adapter/guild-members/Handlers"
+import { ConsentBody } from "@community-messaging/http-adapter/oauth2/Api"
+import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
+import * as MessagePayload from "@community-messaging/http-adapter/wire/MessagePayloadResource"
+import { atMost, integer } from "@community-messaging/http-adapter/wire/WireType"
+import { Effect, Option, Redacted, Schema } from "effect"
+import { operation } from "./InvalidInput.ts"
+import { optional } from "./OptionalField.ts"
+import * as PostedMessage from "./PostedMessage.ts"
+import { ACTOR } from "./Setup.ts"
+
+/* The operations of the API. Inputs and results have the fields that docs/api-reference.md describes. */
+
+/** Grants OAuth2 consent of the user `user_id`. `authorised_page` is the page for applications without a redirect URI. */
+export const grantConsent = operation(
+  Schema.Struct({ ...ConsentBody.fields, user_id: UserId, authorised_page: optional(Schema.String) }),
+  ({ authorised_page: page, user_id: userId, ...request }) =>
+    Effect.map(
+      Effect.flatMap(Consents, ({ grant }) =>
+        grant(userId, {
+          clientId: request.client_id,
+          scope: request.scope,
+          responseType: Option.fromNullable(request.response_type),
+          redirectUri: Option.fromNullable(request.redirect_uri),
+          state: Option.fromNullable(request.state),
+          permissions: Option.fromNullable(request.permissions),
+          guildId: Option.fromNullable(request.guild_id)
+        }, Option.fromNullable(page))),
+      ({ redirectTo }) => ({ redirect_to: redirectTo })
+    )
+)
+
+/** Exchanges a code for an access token, exactly once. */
+export const redeemCode = operation(
+  Schema.Struct({ client_id: ApplicationId, code: Schema.String, redirect_uri: optional(Schema.String) }),
+  ({ client_id: clientId, code, redirect_uri: redirectUri }) =>
+    Effect.map(
+      Effect.flatMap(Consents, ({ redeem }) =>
+        redeem({ clientId, code: Redacted.make(code), redirectUri: Option.fromNullable(redirectUri) })),
+      ({ accessToken, grant }) => ({
+        access_token: Redacted.value(accessToken),
+        user_id: grant.userId,
+        scopes: grant.scopes
+      })
+    )
+)
+
+/** The author's scheduled messages: the undelivered ones, soonest first, or those in one of `status`, newest first. */
+export const listScheduledMessages = operation(
+  Schema.Struct({ user_id: UserId, status: optional(Schema.Array(ScheduledMessageStatus)) }),
+  ({ status = [], user_id: authorId }) =>
+    Effect.map(
+      Effect.flatMap(ScheduledMessages, ({ list }) => list(authorId, status)),
+      (messages) => messages.map(ScheduledMessageResource.fromEntity)
+    )
+)
+
+const Payload = Schema.Struct({
+  ...MessagePayload.MessagePayloadResource.fields,
+  content: optional(Schema.NullOr(Schema.String)),
+  flags: optional(integer("int32"))
+})
+
+/** Schedules a message of the user `user_id` for a local time in a time zone. */
+export const scheduleMessage = operation(
+  Schema.Struct({
+    user_id: UserId,
+    channel_id: ChannelId,
+    scheduled_local_at: LocalDateTime,
+    timezone: TimeZoneName,
+    payload: Payload
+  }),
+  ({ channel_id: channelId, payload: { content = null, flags = 0, ...payload }, timezone, user_id, ...schedule }) =>
+    Effect.map(
+      Effect.flatMap(ScheduledMessages, (messages) =>
+        messages.schedule(user_id, {
+          channelId,
+          scheduledLocalAt: schedule.scheduled_local_at,
+          timezone,
+          payload: MessagePayload.toEntity({ ...payload, content, flags })
+        })),
+      ScheduledMessageResource.fromEntity
+    )
+)
+
+/** Cancels an undelivered message of the user `user_id`. */
+export const cancelScheduledMessage = operation(
+  Schema.Struct({ user_id: UserId, id: ScheduledMessageId }),
+  ({ id, user_id: authorId }) =>
+    Effect.map(
+      Effect.flatMap(ScheduledMessages, ({ cancel }) => cancel(authorId, id)),
+      ScheduledMessageResource.fromEntity
+    )
+)
+
+/** Searches the members of a guild. The user `user_id` must be allowed to manage it. */
+export const searchGuildMembers = operation(
+  Schema.Struct({
+    ...MemberSearchBody.fields,
+    role_ids: optional(atMost(MAX_FILTER_ITEMS, RoleId)),
+    user_id: UserId,
+    guild_id: GuildId
+  }),
+  ({ guild_id: guildId, user_id: userId, ...query }) =>
+    Effect.map(
+      Effect.flatMap(MemberSearch, ({ search }) => search(userId, guildId, toQuery(query))),
+      (page) => toResult(guildId, page)
+    )
+)
+
+/** Schedules the deletion of an account, or replaces a scheduled one. */
+export const scheduleAccountDeletion = operation(ScheduleDeletionBody, (request) =>
+  Effect.map(
+    Effect.flatMap(Accounts, ({ scheduleDeletion }) =>
+      scheduleDeletion({
+        userId: request.user_id,
+        reasonCode: DeletionReasonCode.make(request.reason_code),
+        publicReason: Option.fromNullable(request.public_reason),
+        daysUntilDeletion: Option.map(
+          Option.fromNullable(request.days_until_deletion),
+          (days) => DaysUntilDeletion.make(days)
+        ),
+        actor: ACTOR
+      })),
+    (user) => ({ user: UserResource.fromEntity(user) })
+  ))
+
+/** Cancels a scheduled deletion. */
+export const cancelAccountDeletion = operation(Schema.Struct({ user_id: UserId }), ({ user_id: userId }) =>
+  Effect.map(
+    Effect.flatMap(Accounts, ({ cancelDeletion }) => cancelDeletion({ userId, actor: ACTOR })),
+    (user) => ({ user: UserResource.fromEntity(user) })
+  ))
+
+/** Changes the e-mail address of an account. */
+export const changeUserEmail = operation(ChangeEmailBody, ({ email, user_id: userId }) =>
+  Effect.map(
+    Effect.flatMap(Accounts, ({ changeEmail }) => changeEmail({ userId, email, actor: ACTOR })),
+    (user) => ({ user: UserResource.fromEntity(user) })
+  ))
+
+/** The posted messages of a channel, newest first: at most `limit`, 50 by default, before the message `before`. */
+export const listMessages = operation(
+  Schema.Struct({
+    channel_id: ChannelId,
+    before: optional(MessageId),
+    limit: optional(integer("int32", { minimum: 1, maximum: 100 }))
+  }),
+  ({ before, channel_id: channelId, limit = 50 }) =>
+    Effect.map(
+      Effect.flatMap(MessageRepository, ({ inChannel }) =>
+        inChannel({ channelId, before: Option.fromNullable(before), limit })),
+      (messages) =>
+        messages.map(PostedMessage.fromEntity)
+    )
+)

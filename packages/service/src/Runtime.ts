@@ -1,0 +1,81 @@
+import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import * as UseCases from "@community-messaging/domain/UseCases"
+import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { integer } from "@community-messaging/http-adapter/wire/WireType"
+import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Schema } from "effect"
+import { decode } from "./InvalidInput.ts"
+import { optional } from "./OptionalField.ts"
+
+/** A storage of the project's own. */
+export type StorageOption =
+  /** Nothing is kept after the end of the process. */
+  | { readonly kind: "memory" }
+  /** An SQLite file, which is created if it does not exist. */
+  | { readonly kind: "sqlite"; readonly filename: string }
+
+/** The options of a service. */
+export interface Options {
+  /** One of the project's own storages, or a layer of yours that provides all `StoragePorts`. */
+  readonly storage: StorageOption | Layer.Layer<StoragePorts, unknown>
+  /** Whether due messages and deletions are handled and expired data is removed. On by default. */
+  readonly backgroundWork?: boolean
+  /** The number of this process in ids, 0 to 1023: another one for each process on one storage. 0 by default. */
+  readonly worker?: number
+  /** Whether the mounted HTTP API counts requests against the rate limits. On by default. */
+  readonly rateLimits?: boolean
+}
+
+const Plain = Schema.Struct({
+  backgroundWork: optional(Schema.Boolean),
+  worker: optional(integer("int32", { minimum: 0, maximum: 1023 })),
+  rateLimits: optional(Schema.Boolean)
+})
+
+const PlainStorage = Schema.Struct({
+  storage: Schema.Union(
+    Schema.Struct({ kind: Schema.Literal("memory") }),
+    Schema.Struct({
+      kind: Schema.Literal("sqlite"),
+      filename: Schema.NonEmptyString.annotations({ message: () => "must be the path of a file" })
+    })
+  )
+})
+
+const isLayer = (storage: Options["storage"]): storage is Layer.Layer<StoragePorts, unknown> => Layer.isLayer(storage)
+
+const storageLayer = ({ storage }: Options) =>
+  isLayer(storage)
+    ? Effect.succeed(storage)
+    : Effect.map(decode(PlainStorage)({ storage }), ({ storage: plain }): Layer.Layer<StoragePorts, unknown> =>
+      plain.kind === "memory" ? StorageMemory.layer : StorageSqlite.layer({ filename: plain.filename }))
+
+/** What calls may use. */
+export type Services = ManagedRuntime.ManagedRuntime.Context<Effect.Effect.Success<ReturnType<typeof make>>>
+
+/** Composes the use cases over the storage, the background work, and what a mounted API needs. */
+export const make = (options: Options) =>
+  Effect.gen(function*() {
+    const { backgroundWork = true, rateLimits = true, worker = 0 } = yield* decode(Plain)(options)
+    const storage = yield* storageLayer(options)
+    const useCases = UseCases.layer.pipe(
+      Layer.provideMerge(SnowflakeGenerator.layer(worker)),
+      Layer.provideMerge(PlatformNode.layer),
+      Layer.provideMerge(storage)
+    )
+    return ManagedRuntime.make(
+      // The scope of what is mounted, and the background work, end before the storage.
+      Layer.mergeAll(
+        Layer.scope,
+        backgroundWork ? BackgroundWork.layer : Layer.empty,
+        rateLimits ? RateLimits.layer() : RateLimits.layerOff
+      ).pipe(
+        Layer.provideMerge(useCases),
+        Layer.provide(Logger.minimumLogLevel(LogLevel.Warning))
+      )
+    )
+  })

@@ -1,0 +1,259 @@
+import { createService } from "@community-messaging/service/CreateService"
+import type { Service } from "@community-messaging/service/Service"
+import { isServiceError } from "@community-messaging/service/ServiceError"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { Layer } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, describe, expect, it } from "vitest"
+
+const services: Array<Service> = []
+
+const open = async (options: Partial<Parameters<typeof createService>[0]> = {}) => {
+  const service = await createService({ storage: { kind: "memory" }, ...options })
+  services.push(service)
+  return service
+}
+
+afterEach(() => Promise.all(services.splice(0).map((service) => service.close())))
+
+/** A guild with its owner and a channel. */
+const community = async (service: Service) => {
+  const owner = await service.createUser({ username: "ada", bot: true })
+  const guild = await service.createGuild({ name: "Analytical Engines", owner_id: owner.id })
+  const channel = await service.createChannel({ guild_id: guild.id, name: "general" })
+  return { owner, guild, channel }
+}
+
+/** The error that the promise is rejected with. */
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(() => expect.fail("The promise was not rejected."), (error: unknown) => error)
+
+describe("the operations", () => {
+  it("search the members of a guild", async () => {
+    const service = await open()
+    const { guild, owner } = await community(service)
+    const jon = await service.createUser({ username: "jon", global_name: "Jón" })
+    await service.saveMember({ guild_id: guild.id, user_id: jon.id, nickname: "J." })
+    const found = await service.searchGuildMembers({ user_id: owner.id, guild_id: guild.id, query: "jon" })
+    expect(found).toMatchObject({
+      total_result_count: 1,
+      members: [{ user_id: jon.id, nickname: "J.", is_bot: false }]
+    })
+    await service.removeMember({ guild_id: guild.id, user_id: jon.id })
+    const left = await service.searchGuildMembers({ user_id: owner.id, guild_id: guild.id })
+    expect(left.members.map(({ user_id: id }) => id)).toEqual([owner.id])
+  })
+
+  it("grant consent, whose code is redeemed once", async () => {
+    const service = await open()
+    const { owner } = await community(service)
+    const application = await service.createApplication({
+      name: "Weather",
+      redirect_uris: ["https://weather.example/cb"]
+    })
+    const { redirect_to: url } = await service.grantConsent({
+      user_id: owner.id,
+      client_id: application.id,
+      scope: "identify",
+      state: "x y"
+    })
+    expect(new URL(url).searchParams.get("state")).toBe("x y")
+    const code = new URL(url).searchParams.get("code") ?? ""
+    expect(await service.redeemCode({ client_id: application.id, code })).toMatchObject({
+      user_id: owner.id,
+      scopes: ["identify"]
+    })
+    expect(await rejection(service.redeemCode({ client_id: application.id, code }))).toMatchObject({
+      _tag: "InvalidGrant"
+    })
+  })
+
+  it("schedule, list and cancel messages", async () => {
+    const service = await open()
+    const { channel, owner } = await community(service)
+    const message = await service.scheduleMessage({
+      user_id: owner.id,
+      channel_id: channel.id,
+      scheduled_local_at: new Date(Date.now() + 86_400_000).toISOString().slice(0, 19),
+      timezone: "UTC",
+      payload: { content: "Good morning" }
+    })
+    expect(message).toMatchObject({ status: "scheduled", payload: { content: "Good morning" }, status_reason: null })
+    expect(await service.listScheduledMessages({ user_id: owner.id })).toEqual([message])
+    expect(await service.cancelScheduledMessage({ user_id: owner.id, id: message.id })).toMatchObject({
+      status: "cancelled"
+    })
+    expect(await service.listScheduledMessages({ user_id: owner.id })).toEqual([])
+  })
+
+  it("schedule and cancel the deletion of an account, and change an address", async () => {
+    const service = await open()
+    const { owner: { id } } = await community(service)
+    const { user } = await service.scheduleAccountDeletion({ user_id: id, reason_code: 1, days_until_deletion: 2 })
+    expect(user.pending_deletion_at).toMatch(/^\d{4}-\d\d-\d\dT/)
+    expect((await service.cancelAccountDeletion({ user_id: id })).user.pending_deletion_at).toBe(null)
+    expect((await service.changeUserEmail({ user_id: id, email: " ada@example.org" })).user.email).toBe(
+      "ada@example.org"
+    )
+  })
+
+  it("turn notifications into messages", async () => {
+    const service = await open()
+    const { channel } = await community(service)
+    const { id, token } = await service.createWebhook({ channel_id: channel.id, name: "Builds" })
+    const star = {
+      webhook_id: id,
+      token,
+      event: "watch",
+      delivery_id: "1",
+      notification: { action: "started", sender: { login: "ada" }, repository: { full_name: "riverside/kiln" } }
+    }
+    expect(await service.executeCodeHostWebhook(star)).toMatchObject({
+      posted: true,
+      message: { channel_id: channel.id, author: { type: "webhook", name: "Builds" } }
+    })
+    expect(await service.executeCodeHostWebhook(star)).toEqual({ posted: false, reason: "duplicate delivery" })
+    const issue = { action: "resolved", data: { issue: { id: "1", title: "TypeError" } } }
+    const resolved = await service.executeErrorTrackerWebhook({
+      webhook_id: id,
+      token,
+      event: "issue",
+      notification: issue
+    })
+    expect(resolved).toMatchObject({ posted: true })
+    expect(await service.listMessages({ channel_id: channel.id })).toHaveLength(2)
+    expect(await service.updateWebhook({ webhook_id: id, token, name: "Kiln" })).toMatchObject({ name: "Kiln", token })
+  })
+})
+
+describe("an error", () => {
+  it("of the input names each field", async () => {
+    const service = await open()
+    const error = await rejection(service.changeUserEmail({ user_id: "x", email: "nobody" }))
+    expect(isServiceError(error)).toBe(true)
+    expect(error).toMatchObject({
+      _tag: "InvalidInput",
+      violations: [
+        { path: "user_id", code: "INVALID_SNOWFLAKE_FORMAT" },
+        { path: "email", code: "INVALID_EMAIL_FORMAT" }
+      ]
+    })
+    expect(String(error)).toContain("email must be")
+  })
+
+  it("of a role that is not the guild's names its place", async () => {
+    const service = await open()
+    const { guild, owner } = await community(service)
+    const role = await service.createRole({ guild_id: guild.id, name: "helper", permissions: "32" })
+    const saving = service.saveMember({ guild_id: guild.id, user_id: owner.id, role_ids: [role.id, "1"] })
+    expect(await rejection(saving)).toMatchObject({ violations: [{ path: "role_ids.1" }] })
+  })
+
+  it("has the fields of its kind", async () => {
+    const service = await open()
+    const error = await rejection(service.createGuild({ name: "Engines", owner_id: "12" }))
+    expect(isServiceError(error) && error._tag === "UnknownUser" ? error.userId : "another").toBe("12")
+    expect(isServiceError(new Error("a bug"))).toBe(false)
+  })
+
+  it("of an unknown guild, channel and webhook tells which", async () => {
+    const service = await open()
+    expect(await rejection(service.createChannel({ guild_id: "7", name: "x" }))).toMatchObject({ guildId: "7" })
+    expect(await rejection(service.createWebhook({ channel_id: "8", name: "x" }))).toMatchObject({ channelId: "8" })
+    expect(await rejection(service.updateWebhook({ webhook_id: "9", token: "x" }))).toMatchObject({ webhookId: "9" })
+  })
+
+  it("of the options names the option", async () => {
+    expect(await rejection(createService({ storage: { kind: "memory" }, worker: 1024 }))).toMatchObject({
+      violations: [{ path: "worker", code: "NUMBER_OUT_OF_RANGE" }]
+    })
+    expect(await rejection(createService({ storage: { kind: "sqlite", filename: "" } }))).toMatchObject({
+      violations: [{ path: "storage.filename" }]
+    })
+  })
+
+  it("of a storage that cannot be opened is a StorageError", async () => {
+    const storage = { kind: "sqlite", filename: join(tmpdir(), "no such folder", "database.sqlite") } as const
+    expect(await rejection(createService({ storage }))).toMatchObject({ _tag: "StorageError" })
+  })
+})
+
+describe("events", () => {
+  it("come in order, and end when the service is closed", async () => {
+    const service = await open()
+    const { owner } = await community(service)
+    const types: Array<string> = []
+    for await (const event of service.events()) {
+      types.push(event.type)
+      if (types.length === 1) await service.changeUserEmail({ user_id: owner.id, email: "ada@example.org" })
+      if (types.length === 2) void service.close()
+    }
+    expect(types).toEqual(["member.joined", "user.updated"])
+  })
+})
+
+describe("the service", () => {
+  it("keeps its data in an SQLite file", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "service-"))
+    const storage = { kind: "sqlite", filename: join(directory, "database.sqlite") } as const
+    const first = await open({ storage })
+    const { channel } = await community(first)
+    await first.close()
+    const second = await open({ storage })
+    expect(await second.createWebhook({ channel_id: channel.id, name: "Builds" })).toMatchObject({
+      channel_id: channel.id
+    })
+    await second.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  it("takes a storage of your own", async () => {
+    const service = await open({ storage: StorageMemory.layer })
+    expect(await service.createUser({ username: "ada" })).toMatchObject({ username: "ada" })
+  })
+
+  it("is rejected with the error of a storage of your own", async () => {
+    const storage = Layer.fail(new Error("no network"))
+    expect(await rejection(createService({ storage }))).toMatchObject({ message: "no network" })
+  })
+
+  it("does background work when it is asked to", async () => {
+    const service = await open({ backgroundWork: false })
+    expect(await service.runBackgroundWork()).toMatchObject({ deleteDueAccounts: { claimed: 0, done: 0, failed: 0 } })
+  })
+
+  it("serves the HTTP API in a server of yours", async () => {
+    const service = await open()
+    const { owner } = await community(service)
+    const { token } = await service.issueBotToken({ user_id: owner.id })
+    const api = await service.mountHttp({ publicUrl: "https://example.org", prefix: "/chat" })
+    const server = createServer((request, response) => api.listener(request, response, () => response.end("mine")))
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve)
+    })
+    const address = server.address()
+    const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+    const answer = await fetch(`${origin}/chat/v1/users/@me/scheduled-messages`, {
+      headers: { authorization: `Bot ${token}` }
+    })
+    expect(await answer.json()).toEqual([])
+    expect(await (await fetch(origin)).text()).toBe("mine")
+    await service.close()
+    expect((await fetch(`${origin}/chat/v1/openapi.json`)).status).toBe(503)
+    server.close()
+    server.closeAllConnections()
+  })
+
+  it("ends calls in progress before it closes, and rejects later ones", async () => {
+    const service = await open()
+    const creating = service.createUser({ username: "ada" })
+    const closing = service.close()
+    expect(await rejection(service.createUser({ username: "bob" }))).toMatchObject({ _tag: "ServiceClosed" })
+    expect(await creating).toMatchObject({ username: "ada" })
+    await closing
+    await service.close()
+  })
+})
