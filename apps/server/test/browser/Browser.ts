@@ -5,7 +5,7 @@ import { type Browser as Chromium, chromium, type Page } from "playwright-core"
 import { expect } from "vitest"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
-import { build, serve } from "../program/Program.ts"
+import { build, PATIENCE, serve } from "../program/Program.ts"
 
 /** Where the packages of distributions put the browser. */
 const EXECUTABLE = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync)
@@ -71,6 +71,7 @@ export const look = (
       })
       const strange: Array<string> = []
       const page = await context.newPage()
+      page.setDefaultTimeout(PATIENCE)
       page.on("request", (request) => {
         const { origin, protocol } = new URL(request.url())
         if (protocol.startsWith("http") && origin !== demo.origin) strange.push(`request to ${request.url()}`)

@@ -95,7 +95,7 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () =>
           await page.keyboard.press("Escape")
           await page.getByRole("button", { name: /^Send/ }).first().waitFor({ state: "hidden" })
         }
-      }))
+      }), 3 * PATIENCE)
   })
 
   layer(Layer.provide(Demo.layer, NodeContext.layer), { timeout: PATIENCE })("the demo", (it) => {
