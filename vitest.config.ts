@@ -5,8 +5,8 @@ import { defineConfig } from "vitest/config"
 const packages = ["packages", "apps"].flatMap((parent) => readdirSync(parent).map((name) => ({ name, parent })))
 
 export default defineConfig({
-  // Packages find one another's sources, so that tests need no build.
-  ssr: { resolve: { conditions: ["development", "module", "node"] } },
+  // Packages find one another's sources, so that tests need no build. Node knows no condition "module", which is for bundlers.
+  ssr: { resolve: { conditions: ["development", "node"] } },
   test: {
     // Tests share no state through modules, and loading those anew for each file takes longer than the tests.
     isolate: false,
@@ -22,8 +22,20 @@ export default defineConfig({
         test: { name, include: [`${parent}/${name}/test/**/*.test.ts`] }
       })),
       { extends: true, test: { name: "attack", include: ["attack/test/**/*.test.ts"] } },
+      { extends: true, test: { name: "conformance", include: ["conformance/test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "release",
+          include: ["release/test/**/*.test.ts"],
+          globalSetup: ["release/test/Installation.ts"],
+          testTimeout: 120_000
+        }
+      },
       { extends: true, test: { name: "repository", include: ["test/**/*.test.ts"] } }
     ],
-    passWithNoTests: true
+    passWithNoTests: true,
+    // What `npm run check` takes as a change of everything. Most changes of a package.json change no test.
+    forceRerunTriggers: ["**/vitest.config.*"]
   }
 })

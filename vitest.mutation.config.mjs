@@ -9,7 +9,7 @@ export default defineConfig({
   resolve: {
     alias: [{ find: /^@community-messaging\/([^/]+)\/(.+)$/, replacement: `${fromRoot("packages")}/$1/src/$2.ts` }]
   },
-  ssr: { resolve: { conditions: ["development", "module", "node"] } },
+  ssr: { resolve: { conditions: ["development", "node"] } },
   test: {
     include: tests,
     exclude: testsLeftOut,

@@ -2,29 +2,38 @@
 // usage: node scripts/setup.mjs [project …]     compiles all projects by default
 
 import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { refusal } from "../apps/server/bin/requirements.js"
 import { isInstalled, recordInstalled } from "./installed.mjs"
 
+const root = new URL("..", import.meta.url)
+
+/** Runs a command, which says something only if it fails. */
 const run = (command, args = [], options = {}) => {
-  const { signal, status } = spawnSync(command, args, {
-    cwd: fileURLToPath(new URL("..", import.meta.url)),
-    stdio: "inherit",
+  const { error, signal, status, stderr, stdout } = spawnSync(command, args, {
+    cwd: fileURLToPath(root),
+    encoding: "utf8",
+    maxBuffer: Number.POSITIVE_INFINITY,
+    stdio: ["inherit", "pipe", "pipe"],
     ...options
   })
+  if (status !== 0) process.stderr.write(`${stdout ?? ""}${stderr ?? ""}${error ?? ""}\n`)
   if (signal !== null) process.kill(process.pid, signal)
   if (status !== 0) process.exit(status ?? 1)
 }
 
-if (Number.parseInt(process.versions.node, 10) < 20) {
-  console.error(`Node 20 or newer is required. This is ${process.version}.`)
+const reason = refusal(process)
+if (reason !== undefined) {
+  console.error(reason)
   process.exit(1)
 }
 
 if (!isInstalled()) {
-  console.log("Installing dependencies (once; the SQLite driver may be compiled, which takes a minute or two) …")
+  console.log("Installing packages. This happens once and takes a minute or two …")
   run("npm ci --include=dev --loglevel=error", [], { shell: true })
   recordInstalled()
 }
 
-console.log("Compiling …")
+if (!existsSync(new URL("apps/server/dist/main.js", root))) console.log("Compiling …")
 run(process.execPath, ["node_modules/typescript/bin/tsc", "-b", ...process.argv.slice(2)])

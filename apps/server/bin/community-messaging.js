@@ -2,11 +2,13 @@
 // What npm links. It does so at install time and only what is there then, so this is no compiled file.
 
 import { existsSync } from "node:fs"
+import { refusal } from "./requirements.js"
 
 const main = new URL("../dist/main.js", import.meta.url)
+const reason = refusal(process) ?? (existsSync(main) ? undefined : "it is not compiled yet: run npm run build first")
 
-if (existsSync(main)) await import(main.href)
+if (reason === undefined) await import(main.href)
 else {
-  console.error("community-messaging: it is not compiled yet: run npm run build first")
+  console.error(`community-messaging: ${reason}`)
   process.exitCode = 1
 }

@@ -4,15 +4,19 @@ import { EventRetention } from "@community-messaging/domain/event/EventRetention
 import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
+import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { Effect, Layer, Option } from "effect"
 import type { Composition } from "./command-line/Composition.ts"
 import type { ServerConfiguration, StorageConfiguration } from "./configuration/Configuration.ts"
+import * as Health from "./serving/Health.ts"
+import * as HealthPages from "./serving/HealthPages.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
 import { listeningUrl } from "./serving/ListeningUrl.ts"
 import * as Storage from "./storage/Storage.ts"
+import * as Telemetry from "./telemetry/Telemetry.ts"
 
 // The use cases over the configured storage and the Node platform.
 const service = (configuration: StorageConfiguration) =>
@@ -31,15 +35,25 @@ const settings = (configuration: ServerConfiguration) =>
   )
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.
-const http = (
-  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, trustedProxies }: ServerConfiguration
-) =>
-  ListeningServer.serve(
-    Effect.flatMap(
-      Option.match(publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
-      (url) => HttpAdapter.make({ publicUrl: url, bodyMemory, requestTimeout, trustedProxies, maxEventStreamsPerKey })
-    )
-  )
+const http = (configuration: ServerConfiguration, pages: ReadonlyArray<Page>) =>
+  ListeningServer.serve(Effect.gen(function*() {
+    const { report } = yield* Health.Health
+    return yield* HttpAdapter.make({
+      publicUrl: yield* Option.match(configuration.publicUrl, { onNone: () => listeningUrl, onSome: Effect.succeed }),
+      bodyMemory: configuration.bodyMemory,
+      requestTimeout: configuration.requestTimeout,
+      trustedProxies: configuration.trustedProxies,
+      maxEventStreamsPerKey: configuration.maxEventStreamsPerKey,
+      pages: [...pages, ...HealthPages.make(report)],
+      tracing: Option.isSome(configuration.otlpEndpoint),
+      ...(Option.isSome(configuration.corsOrigins) && { allowedOrigins: configuration.corsOrigins.value })
+    })
+  }))
+
+// Answers health checks from the start, and everything else with 503 until the API is there.
+const starting = ListeningServer.serve(
+  Effect.flatMap(Health.Health, ({ report }) => HttpAdapter.makeStarting(HealthPages.make(report)))
+)
 
 // How the server listens. Behind a proxy, all connections have the proxy's address.
 const listening = (configuration: ServerConfiguration): ListeningServer.Options => ({
@@ -48,13 +62,17 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
 })
 
 // The HTTP server and the background work.
-const server: Composition["server"] = (configuration, preparation) =>
-  Layer.merge(http(configuration), BackgroundWork.layer).pipe(
+const server: Composition["server"] = (configuration, preparation, pages = []) =>
+  Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
+    Layer.provide(Layer.merge(http(configuration, pages), BackgroundWork.layer)),
     Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
-    Layer.provideMerge(ListeningServer.layer(listening(configuration))),
     Layer.provide(Layer.effectDiscard(preparation)),
     Layer.provideMerge(service(configuration.data)),
-    Layer.provide(settings(configuration))
+    Layer.provide(settings(configuration)),
+    Layer.provide(starting),
+    Layer.provideMerge(ListeningServer.layer(listening(configuration))),
+    Layer.provide(Health.layer),
+    Layer.provide(Telemetry.tracing(configuration))
   )
 
 /** The composition that the program runs and that the tests of the composed server use. */

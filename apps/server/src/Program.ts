@@ -1,3 +1,4 @@
+import { Runtime } from "@effect/platform"
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
 import { Effect } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
@@ -7,5 +8,11 @@ import { composition } from "./NodeComposition.ts"
 export const run = (): void =>
   CommandLine.run(composition, process.argv).pipe(
     Effect.provide(NodeContext.layer),
-    NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true })
+    NodeRuntime.runMain({
+      disableErrorReporting: true,
+      disablePrettyLogger: true,
+      // A command that was interrupted may have set another exit code.
+      teardown: (exit, onExit) =>
+        Runtime.defaultTeardown(exit, (code) => onExit(code === 0 ? Number(process.exitCode ?? 0) : code))
+    })
   )

@@ -120,6 +120,13 @@ export const avatarStoreContract = portContract<AvatarStore>((storage) =>
           ).toBe(false)
         }).pipe(Effect.provide(storage)))
 
+      it.effect("is removed with its last webhook", () =>
+        Effect.gen(function*() {
+          expect(yield* keptAfter(({ id }) => Effect.flatMap(WebhookRepository, ({ remove }) => remove(id)))).toBe(
+            false
+          )
+        }).pipe(Effect.provide(storage)))
+
       it.effect("is removed with its last account's change", (context) =>
         Effect.gen(function*() {
           yield* needs(context, UserRepository)
@@ -143,6 +150,14 @@ export const avatarStoreContract = portContract<AvatarStore>((storage) =>
       it.effect.each(uses)("stays if %s has it", ([, use]) =>
         Effect.gen(function*() {
           expect(yield* keptAfter((webhook) => Effect.zipRight(use(webhook), withoutAvatar(webhook)))).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect.each(uses)("stays if its webhook is removed and %s has it", ([, use]) =>
+        Effect.gen(function*() {
+          const kept = yield* keptAfter((webhook) =>
+            Effect.zipRight(use(webhook), Effect.flatMap(WebhookRepository, ({ remove }) => remove(webhook.id)))
+          )
+          expect(kept).toBe(true)
         }).pipe(Effect.provide(storage)))
 
       it.effect("stays if its webhook changes its name only", () =>

@@ -17,6 +17,7 @@ export interface Claimable<K> {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<K>, StorageError, StoragePorts>
   readonly nextAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError, StoragePorts>
+  readonly count: (now: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError, StoragePorts>
 }
 
 const LEASE_MILLIS = 30_000
@@ -24,7 +25,7 @@ const LEASE_MILLIS = 30_000
 /** What is promised of claims on due work: given once, soonest first, and again when their lease has ended. */
 export const claimContract = <K extends string, E>(
   name: string,
-  { claim, due, nextAt }: Claimable<K>,
+  { claim, count, due, nextAt }: Claimable<K>,
   storage: Layer.Layer<StoragePorts, E>
 ) => {
   const claimAt = (now: DateTime.Utc, limit = 100) => claim({ now, leaseUntil: noonPlus(LEASE_MILLIS), limit })
@@ -100,6 +101,24 @@ export const claimContract = <K extends string, E>(
         const key = yield* due(NOON)
         yield* Effect.flip(atomically(Effect.zipRight(claimAt(NOON), Effect.fail("no"))))
         expect(yield* claimAt(NOON)).toEqual([key])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("what can be claimed is counted: not what is claimed, and not what is due later", () =>
+      Effect.gen(function*() {
+        yield* due(noonPlus(-2))
+        yield* due(noonPlus(-1))
+        yield* due(NOON)
+        yield* due(noonPlus(1))
+        const before = yield* count(NOON, 100)
+        yield* claimAt(NOON, 1)
+        expect([before, yield* count(NOON, 100), yield* count(noonPlus(LEASE_MILLIS), 100)]).toEqual([3, 2, 4])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("what can be claimed is counted up to the limit", () =>
+      Effect.gen(function*() {
+        const none = yield* count(NOON, 2)
+        yield* Effect.replicateEffect(due(NOON), 3)
+        expect([none, yield* count(NOON, 2)]).toEqual([0, 2])
       }).pipe(Effect.provide(storage)))
 
     it.effect("without due work there is no next moment", () =>

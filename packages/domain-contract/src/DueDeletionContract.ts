@@ -23,7 +23,8 @@ export const dueDeletionContract = portContract<UserRepository>((storage) =>
     claimContract("due deletions", {
       due: (at) => Effect.map(pending(at), ({ id }) => id),
       claim: (options) => Effect.flatMap(UserRepository, (users) => users.claimDueDeletions(options)),
-      nextAt
+      nextAt,
+      count: (now, limit) => Effect.flatMap(UserRepository, (users) => users.countDueDeletions(now, limit))
     }, storage)
 
     it.effect("an account without a deletion date is not due", () =>

@@ -5,7 +5,7 @@ import {
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { type DateTime, Effect, Option } from "effect"
 import { claimContract } from "./ClaimContract.ts"
 import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
@@ -33,6 +33,9 @@ const idsOf = (messages: ReadonlyArray<ScheduledMessage>): ReadonlyArray<Schedul
 
 const nextAt = Effect.flatMap(ScheduledMessageRepository, (messages) => messages.nextDueAt)
 
+const count = (now: DateTime.Utc, limit: number) =>
+  Effect.flatMap(ScheduledMessageRepository, (messages) => messages.countDue(now, limit))
+
 /** What `ScheduledMessageRepository` promises of messages whose time has come. */
 export const dueMessageContract = portContract<ScheduledMessageRepository>((storage) =>
   describe("ScheduledMessageRepository, deliveries", () => {
@@ -40,7 +43,8 @@ export const dueMessageContract = portContract<ScheduledMessageRepository>((stor
       due: (scheduledAt) => Effect.map(inserted({ scheduledAt }), ({ id }) => id),
       claim: (options) =>
         Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
-      nextAt
+      nextAt,
+      count
     }, storage)
 
     claimContract("due further attempts", {
@@ -51,7 +55,8 @@ export const dueMessageContract = portContract<ScheduledMessageRepository>((stor
         ),
       claim: (options) =>
         Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
-      nextAt
+      nextAt,
+      count
     }, storage)
 
     it.effect("a claimed message is given with every field", () =>

@@ -158,6 +158,34 @@ export const eventLogContract = portContract<EventLog>((storage) =>
         expect((yield* numbers).every((sequence) => sequence > Math.max(...all))).toBe(true)
       }).pipe(Effect.provide(storage)))
 
+    it.effect("at the end of the log there is nothing to read but what is appended later, also when all is removed", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        expect(yield* events.read(yield* events.end, 10)).toEqual([])
+        yield* Effect.forEach(Arrays.makeBy(3, () => Samples.event()), events.append)
+        const end = yield* events.end
+        const later = Samples.event()
+        yield* events.append(later)
+        expect((yield* EventStream.read(end, 10)).map(({ event }) => plain(event))).toEqual([plain(later)])
+
+        yield* TestClock.adjust("1 hour")
+        yield* events.removeBefore(yield* DateTime.now, 10)
+        const emptied = yield* events.end
+        const last = Samples.event()
+        yield* events.append(last)
+        expect((yield* EventStream.read(emptied, 10)).map(({ event }) => plain(event))).toEqual([plain(last)])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("the end of the log is that of the committed events: those that are rolled back do not count", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const { atomically } = yield* UnitOfWork
+        yield* events.append(Samples.event())
+        const before = yield* events.end
+        yield* Effect.exit(atomically(Effect.zipRight(events.append(Samples.event()), Effect.fail("rolled back"))))
+        expect(yield* events.end).toBe(before)
+      }).pipe(Effect.provide(storage)))
+
     it.scoped("a stream gives every event after a number, sleeps at the end of the log and goes on with the next commit", () =>
       Effect.gen(function*() {
         const events = yield* EventLog

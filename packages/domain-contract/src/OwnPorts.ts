@@ -11,6 +11,7 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
@@ -37,7 +38,8 @@ export const PORTS = [
   UnitOfWork,
   SnowflakeHistory,
   MemberDirectory,
-  DeletedData
+  DeletedData,
+  StorageHealth
 ] as const
 
 /** The keys of the ports that the tested layer provides itself. The others are in memory. */

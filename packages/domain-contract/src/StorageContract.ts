@@ -21,6 +21,7 @@ import { membershipRepositoryContract } from "./MembershipRepositoryContract.ts"
 import { messageRepositoryContract } from "./MessageRepositoryContract.ts"
 import { scheduledMessageRepositoryContract } from "./ScheduledMessageRepositoryContract.ts"
 import { snowflakeHistoryContract } from "./SnowflakeHistoryContract.ts"
+import { storageHealthContract } from "./StorageHealthContract.ts"
 import { unitOfWorkContract } from "./UnitOfWorkContract.ts"
 import { userRepositoryContract } from "./UserRepositoryContract.ts"
 import { webhookRepositoryContract } from "./WebhookRepositoryContract.ts"
@@ -58,6 +59,7 @@ export const storageContract = <E, E2>(
     messageRepositoryContract(storage)
     scheduledMessageRepositoryContract(storage)
     snowflakeHistoryContract(storage)
+    storageHealthContract(storage)
     unitOfWorkContract(storage)
     userRepositoryContract(storage)
     webhookRepositoryContract(storage)

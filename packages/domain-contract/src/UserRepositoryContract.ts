@@ -1,10 +1,10 @@
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
-import { User, UserId } from "@community-messaging/domain/account/User"
+import { type AccountState, User, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Either, Option } from "effect"
+import { Effect, Either, Option, Struct } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
@@ -12,6 +12,7 @@ import { needs, portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
+import { NOON } from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
 const plain = plainData(User)
@@ -63,6 +64,46 @@ export const userRepositoryContract = portContract<UserRepository>((storage) =>
         const deleted = tombstone(yield* Saved.user({ email: email("ada@example.org") }), Samples.NOON)
         yield* users.save(deleted)
         expect(Option.map(yield* users.find(deleted.id), plain)).toEqual(Option.some(plain(deleted)))
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("accounts in one state are listed in the order of their ids by number, page by page", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const inState: Readonly<Record<AccountState, Partial<User>>> = {
+          active: {},
+          "scheduled for deletion": { pendingDeletionAt: Option.some(NOON) },
+          deleted: { pendingDeletionAt: Option.some(NOON), deletedAt: Option.some(NOON) }
+        }
+        const states = Struct.keys(inState)
+        for (const [place, state] of states.entries()) {
+          yield* Effect.forEach([3, 12, 9], (number) =>
+            Saved.user({ id: UserId.make(String(number * 10 + place)), ...inState[state] }))
+        }
+        const lists = yield* Effect.forEach(states, (state) =>
+          pages({
+            page: (after, limit) =>
+              users.list({ after, limit, state }),
+            key: ({ id }: User) =>
+              id,
+            limit: 2
+          }))
+        expect(lists).toEqual([[["30", "90"], ["120"]], [["31", "91"], ["121"]], [["32", "92"], ["122"]]])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("the status of an account says whether it is a bot and whether it is deleted", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const person = yield* Saved.user()
+        const bot = yield* Saved.user({ bot: true })
+        const deleted = tombstone(yield* Saved.user({ bot: true }), NOON)
+        yield* users.save(deleted)
+        const ids = [person.id, bot.id, deleted.id, UserId.make(FreshIds.snowflake())]
+        expect(yield* Effect.forEach(ids, users.findStatus)).toEqual([
+          Option.some({ bot: false, deleted: false }),
+          Option.some({ bot: true, deleted: false }),
+          Option.some({ bot: true, deleted: true }),
+          Option.none()
+        ])
       }).pipe(Effect.provide(storage)))
 
     it.effect("accounts are listed in the order of their ids by number, page by page", () =>

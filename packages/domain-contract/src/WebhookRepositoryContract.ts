@@ -55,6 +55,68 @@ export const webhookRepositoryContract = portContract<WebhookRepository>((storag
         ).toEqual(ORDERED_PAGES)
       }).pipe(Effect.provide(storage)))
 
+    it.effect("a channel's webhooks come in the order of their ids by number, page by page, without another's", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const { guildId, id: channelId } = yield* Saved.channel()
+        const sibling = yield* Saved.channel({ guildId })
+        yield* Saved.webhook({ guildId, channelId: sibling.id })
+        yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId }))
+        expect(
+          yield* pages({
+            page: (after, limit) => webhooks.inChannel({ channelId, after, limit }),
+            key: ({ id }: Webhook) => id,
+            limit: 3
+          })
+        ).toEqual(ORDERED_PAGES)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a guild's webhooks come from all of its channels, in the order of their ids by number, page by page", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const { guildId, id: first } = yield* Saved.channel()
+        const { id: second } = yield* Saved.channel({ guildId })
+        yield* Saved.webhook()
+        yield* Effect.forEach(
+          SHUFFLED,
+          (id, index) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId: index % 2 === 0 ? first : second })
+        )
+        expect(
+          yield* pages({
+            page: (after, limit) => webhooks.inGuild({ guildId, after, limit }),
+            key: ({ id }: Webhook) => id,
+            limit: 3
+          })
+        ).toEqual(ORDERED_PAGES)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a webhook that is removed is gone, and another of its channel is not", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const { channelId, guildId, id } = yield* Saved.webhook()
+        const other = yield* Saved.webhook({ channelId, guildId })
+        yield* webhooks.remove(id)
+        expect(yield* webhooks.find(id)).toEqual(Option.none())
+        const page = { after: Option.none(), limit: 10 }
+        expect(yield* webhooks.list(page)).toEqual([other])
+        expect(yield* webhooks.inChannel({ channelId, ...page })).toEqual([other])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("removing a webhook that is not there is no error", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        yield* webhooks.remove(Samples.webhook().id)
+        expect(yield* webhooks.list({ after: Option.none(), limit: 10 })).toEqual([])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a webhook that a unit of work removed is there if the unit failed", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const webhook = yield* Saved.webhook()
+        yield* Effect.flip(atomically(Effect.zipRight(webhooks.remove(webhook.id), Effect.fail("no"))))
+        expect(yield* webhooks.find(webhook.id)).toEqual(Option.some(webhook))
+      }).pipe(Effect.provide(storage)))
+
     it.effect("a webhook of a channel that is not there is refused", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
@@ -160,6 +222,17 @@ export const webhookRepositoryContract = portContract<WebhookRepository>((storag
             yield* webhooks.forgetDeliveries(NOON, 2),
             yield* webhooks.forgetDeliveries(NOON, 2)
           ]).toEqual([2, 1, 0])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("what a webhook has seen is removed with it, and what others have seen is not", () =>
+        Effect.gen(function*() {
+          const webhooks = yield* WebhookRepository
+          const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
+          yield* note(removed.id, "1")
+          yield* announce(removed.id, CREATE)
+          yield* note(kept.id, "1")
+          yield* webhooks.remove(removed.id)
+          expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept.id, "1")]).toEqual([1, true])
         }).pipe(Effect.provide(storage)))
 
       it.effect("what a webhook has seen is removed with its channel, and what others have seen is not", () =>

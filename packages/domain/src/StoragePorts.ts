@@ -11,6 +11,7 @@ import type { ScheduledMessageRepository } from "./scheduled-message/ScheduledMe
 import type { DeletedData } from "./shared-kernel/DeletedData.ts"
 import type { EventLog } from "./shared-kernel/EventLog.ts"
 import type { SnowflakeHistory } from "./shared-kernel/SnowflakeHistory.ts"
+import type { StorageHealth } from "./shared-kernel/StorageHealth.ts"
 import type { UnitOfWork } from "./shared-kernel/UnitOfWork.ts"
 import type { AvatarStore } from "./webhook/AvatarStore.ts"
 import type { WebhookRepository } from "./webhook/WebhookRepository.ts"
@@ -30,6 +31,7 @@ export type StoragePorts =
   | MessageRepository
   | ScheduledMessageRepository
   | SnowflakeHistory
+  | StorageHealth
   | UnitOfWork
   | UserRepository
   | WebhookRepository

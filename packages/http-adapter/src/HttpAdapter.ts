@@ -6,12 +6,17 @@ import * as AuthorisedPage from "./oauth2/AuthorisedPage.ts"
 import * as OAuth2Handlers from "./oauth2/Handlers.ts"
 import { document } from "./OpenApiDocument.ts"
 import * as OperationsHandlers from "./operations/Handlers.ts"
+import * as DocumentationPage from "./pages/DocumentationPage.ts"
+import * as FrontPage from "./pages/FrontPage.ts"
 import * as ScheduledMessagesHandlers from "./scheduled-messages/Handlers.ts"
 import * as Authentication from "./server/Authentication.ts"
 import * as Body from "./server/Body.ts"
 import * as BodyMemory from "./server/BodyMemory.ts"
+import * as CrossOrigin from "./server/CrossOrigin.ts"
 import * as Deadline from "./server/Deadline.ts"
+import * as ErrorMapping from "./server/ErrorMapping.ts"
 import * as Listener from "./server/Listener.ts"
+import type { Page } from "./server/Page.ts"
 import * as Pipeline from "./server/Pipeline.ts"
 import * as Prefix from "./server/Prefix.ts"
 import * as Reply from "./server/Reply.ts"
@@ -39,32 +44,63 @@ export interface Options {
   readonly maxEventStreamsPerKey?: number
   /** The maximum memory of the bodies that are in progress. `BodyMemory.DEFAULT_LIMITS` by default. */
   readonly bodyMemory?: BodyMemory.Limits
-  /** Whether requests have spans. Off by default: a span costs as much as a small response. */
+  /** The origins whose pages may call the API from a browser: none by default. */
+  readonly allowedOrigins?: CrossOrigin.AllowedOrigins
+  /** Pages that are served besides those of the API, such as those for health checks. */
+  readonly pages?: ReadonlyArray<Page>
+  /**
+   * Whether requests have spans, which continue the trace of a `traceparent` header. Off by default: a span costs as much
+   * as a small response.
+   */
   readonly tracing?: boolean
 }
 
+const WRITE_TIMEOUT = Duration.seconds(30)
+
 /** The OpenAPI document. */
-const openApiPage = (publicUrl: string): Routes.Page => ({
+const openApiPage = (publicUrl: string): Page => ({
   _tag: "Page",
   path: "/v1/openapi.json",
+  link: { name: "openapi", title: "OpenAPI document" },
   reply: Reply.encoded(Reply.json(200, document(publicUrl), { "cache-control": "public, max-age=300" }))
 })
 
 /**
- * Answers requests for the whole API: the eight operations, the extension for operators, the OpenAPI document and the page
- * after consent. Requires the use cases, the two logs and `RateLimits`.
+ * The documentation, on which operations can be tried. Its requests go to the origin from which it was loaded, whatever name
+ * of the server that is: the document there has the path of the public URL alone.
  */
-export const make = (
-  { bodyMemory, maxEventStreamsPerKey, publicUrl, requestTimeout, tracing, trustedProxies, writeTimeout, ...options }:
-    Options
-) =>
+const documentationPage = (publicUrl: string): Effect.Effect<Page> =>
+  Effect.map(
+    DocumentationPage.answer(Effect.sync(() => ({ document: document(new URL(publicUrl).pathname), isSecret: false }))),
+    (reply) => ({
+      _tag: "Page",
+      path: "/v1/docs",
+      link: { name: "documentation", title: "API documentation" },
+      reply
+    })
+  )
+
+/** All pages, and the front page that leads to them. */
+const pagesOf = (publicUrl: string, others: ReadonlyArray<Page>): Effect.Effect<ReadonlyArray<Page>> =>
+  Effect.map(documentationPage(publicUrl), (documentation) => {
+    const pages = [...others, documentation, openApiPage(publicUrl), AuthorisedPage.page]
+    const links = pages.flatMap(({ link, path }) => link === undefined ? [] : [{ ...link, path }])
+    return [FrontPage.make(publicUrl, links), ...pages]
+  })
+
+/**
+ * Answers requests for the whole API: the eight operations, the extension for operators, and the pages about it. Requires
+ * the use cases, the two logs and `RateLimits`.
+ */
+export const make = (options: Options) =>
   Effect.gen(function*() {
+    const { allowedOrigins, maxEventStreamsPerKey } = options
     const prefix = yield* Prefix.parse(options.prefix ?? "")
-    const baseUrl = `${publicUrl.replace(/\/$/, "")}${prefix}`
+    const publicUrl = `${options.publicUrl.replace(/\/$/, "")}${prefix}`
     const webhooks = yield* WebhooksHandlers.make
     const find = Routes.make({
       handlers: {
-        oauth2: yield* OAuth2Handlers.make(Option.some(`${baseUrl}${AuthorisedPage.page.path}`)),
+        oauth2: yield* OAuth2Handlers.make(Option.some(`${publicUrl}${AuthorisedPage.page.path}`)),
         scheduledMessages: yield* ScheduledMessagesHandlers.make,
         guildMembers: yield* GuildMembersHandlers.make,
         administration: yield* AccountsHandlers.make,
@@ -72,28 +108,47 @@ export const make = (
         logs: yield* OperationsHandlers.make(maxEventStreamsPerKey ?? 8)
       },
       contentChecks: new Map([[webhooks.update, yield* AvatarContentCheck.make]]),
-      pages: [openApiPage(baseUrl), AuthorisedPage.page]
+      pages: yield* pagesOf(publicUrl, options.pages ?? [])
     })
-    const authenticator = yield* Authentication.make(trustedProxies ?? 0)
-    const deadlines = yield* Deadline.make(requestTimeout ?? Duration.seconds(10))
-    const bodies = yield* Body.make(bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
+    const authenticator = yield* Authentication.make(options.trustedProxies ?? 0)
+    const deadlines = yield* Deadline.make(options.requestTimeout ?? Duration.seconds(10))
+    const bodies = yield* Body.make(options.bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
     const findBelow = Prefix.below(prefix, find)
     const answers = yield* Listener.make(
       findBelow,
       yield* Pipeline.make(authenticator, bodies),
       bodies.drain,
       deadlines,
-      writeTimeout ?? Duration.seconds(30)
+      options.writeTimeout ?? WRITE_TIMEOUT,
+      allowedOrigins === undefined ? undefined : CrossOrigin.make(allowedOrigins)
     )
     return {
       ...answers,
-      /** Returns whether there is anything at the request's path. */
-      hasRoute: (request: IncomingMessage) =>
-        findBelow(request.method ?? "", RequestTarget.of(request).path)._tag !== "Unknown",
+      /** Returns whether there is anything at the request's path, besides the front page of the whole server. */
+      hasRoute: (request: IncomingMessage) => {
+        const { path } = RequestTarget.of(request)
+        return path !== "/" && findBelow(request.method ?? "", path)._tag !== "Unknown"
+      },
       /** Returns whether the request's path begins with the prefix. */
       isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, RequestTarget.of(request).path))
     }
-  }).pipe(Effect.withTracerEnabled(tracing ?? false))
+  }).pipe(Effect.withTracerEnabled(options.tracing ?? false))
+
+/** The reply to everything but pages while the server starts. */
+const notYet = ErrorMapping.unavailable({ connection: "close" })
+
+/** Answers requests for these pages alone, and others with 503: the API is not ready yet. */
+export const makeStarting = (pages: ReadonlyArray<Page>) =>
+  Listener.make(
+    (method, path) => {
+      const page = pages.find((known) => known.path === path && ["GET", "HEAD"].includes(method))
+      return { _tag: "Found", route: page ?? { _tag: "Page", path: "starting", reply: notYet }, path: {} }
+    },
+    () => Effect.succeed(notYet),
+    (_source, whenDone) => whenDone(),
+    () => ({ begin: () => {}, end: () => {} }),
+    WRITE_TIMEOUT
+  )
 
 /** Makes the request listener of a Node server that manages its connections itself and serves nothing else. */
 export const listener = (options: Options) => Effect.map(make(options), ({ answer }) => answer)

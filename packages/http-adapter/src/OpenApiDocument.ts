@@ -1,44 +1,24 @@
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option, Predicate, Record } from "effect"
 import { Api } from "./Api.ts"
+import * as OperationExamples from "./OperationExamples.ts"
+import { operationId } from "./OperationId.ts"
+import * as ResponseHeaders from "./ResponseHeaders.ts"
+import { errorExamples } from "./wire/ErrorExamples.ts"
+import type { Example } from "./wire/Example.ts"
 import { BodyLimit } from "./wire/RequestBody.ts"
 
 /*
- * The platform generates the document from the definition. This module adds what the definition lacks: headers, the
- * error codes of each status, and the server's URL.
+ * The platform generates the document from the definition. This module adds what the definition lacks: headers, examples,
+ * the error codes of each status, and the server's URL.
  */
 
-const header = (type: "string" | "integer" | "number", description: string) => ({ description, schema: { type } })
+type Schemas = OpenApi.OpenAPIComponents["schemas"]
 
-const headers = {
-  RequestId: header("string", "Identifies the request in the log. A valid id in the request is kept."),
-  RateLimitLimit: header("integer", "Requests that the bucket allows."),
-  RateLimitRemaining: header("integer", "Requests that are left in the bucket."),
-  RateLimitReset: header("integer", "When the full quota is available again, in Unix seconds."),
-  RateLimitResetAfter: header("number", "Seconds until the full quota is available again, with milliseconds."),
-  RateLimitBucket: header("string", "The bucket in which the request was counted."),
-  RetryAfter: header("integer", "Seconds to wait before the next request."),
-  WwwAuthenticate: header("string", "The required authentication scheme: Bot or Admin.")
-} as const
-
-const reference = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
-
-const COUNTED = {
-  "X-RateLimit-Limit": reference("RateLimitLimit"),
-  "X-RateLimit-Remaining": reference("RateLimitRemaining"),
-  "X-RateLimit-Reset": reference("RateLimitReset"),
-  "X-RateLimit-Reset-After": reference("RateLimitResetAfter"),
-  "X-RateLimit-Bucket": reference("RateLimitBucket")
-}
-
-const headersOf = (status: string) => ({
-  "X-Request-Id": reference("RequestId"),
-  ...COUNTED,
-  ...(status === "401" && { "WWW-Authenticate": reference("WwwAuthenticate") }),
-  ...((status === "429" || status === "503") && { "Retry-After": reference("RetryAfter") })
-})
-
-interface Described {
+/** An error of a response: the name of its component, its code and when it occurs. */
+interface DocumentedError {
+  readonly name: string
+  readonly code: string
   readonly description: string
 }
 
@@ -49,19 +29,40 @@ const componentsOf = (response: OpenApi.OpenApiSpecResponse): ReadonlyArray<stri
   return members.flatMap((member) => "$ref" in member ? [member.$ref.replace("#/components/schemas/", "")] : [])
 }
 
-/** Lists all errors of a status with their codes, one per line. */
-const describeErrors = (
-  response: OpenApi.OpenApiSpecResponse,
-  schemas: OpenApi.OpenAPIComponents["schemas"]
-): Described => {
-  const errors = componentsOf(response).flatMap((name) => {
+const errorsOf = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas): ReadonlyArray<DocumentedError> =>
+  componentsOf(response).flatMap((name) => {
     const schema = schemas[name]
     if (schema === undefined || !("properties" in schema)) return []
     const code = schema.properties["code"]
-    return code !== undefined && "enum" in code ? [`\`${code.enum.join()}\`: ${schema.description ?? ""}`] : []
+    return code !== undefined && "enum" in code
+      ? [{ name, code: code.enum.join(), description: schema.description ?? "" }]
+      : []
   })
-  return { description: errors.length === 0 ? response.description : errors.join("\n\n") }
+
+/** Adds to each media type of a content what the function returns. */
+const mapContent = (content: OpenApi.OpenApiSpecContent, more: object) =>
+  Object.fromEntries(Object.entries(content).map(([type, mediaType]) => [type, { ...mediaType, ...more }]))
+
+const errorResponse = (
+  response: OpenApi.OpenApiSpecResponse,
+  errors: ReadonlyArray<DocumentedError>,
+  { violations }: Example
+) => {
+  const bodies: Readonly<Record<string, object>> = errorExamples(violations)
+  const examples = Object.fromEntries(
+    errors.map(({ code, description, name }) => [code, { summary: description, value: { ...bodies[name] } }])
+  )
+  return {
+    // All errors of the status with their codes, one per line.
+    description: errors.map(({ code, description }) => `\`${code}\`: ${description}`).join("\n\n"),
+    content: mapContent(response.content ?? {}, { examples })
+  }
 }
+
+const successResponse = (response: OpenApi.OpenApiSpecResponse, { response: value }: Example) => ({
+  description: response.description,
+  ...(response.content !== undefined && { content: mapContent(response.content, { example: value }) })
+})
 
 const DESCRIPTION = [
   "Bodies are JSON in UTF-8, not compressed; a body without a `Content-Type` is treated as JSON. Unknown fields of requests are ignored.",
@@ -76,41 +77,65 @@ const bodyLimits = (): ReadonlyMap<string, number> => {
   const limits = new Map<string, number>()
   HttpApi.reflect(Api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
+    onEndpoint: ({ endpoint, mergedAnnotations }) => {
       const limit = Context.getOption(mergedAnnotations, BodyLimit)
-      if (Option.isSome(limit)) limits.set(`${group.identifier}.${endpoint.name}`, limit.value)
+      if (Option.isSome(limit)) limits.set(operationId(endpoint), limit.value)
     }
   })
   return limits
 }
 
+const NO_EXAMPLE: Example = { violations: [] }
+
 const completeOperation = (
   limits: ReadonlyMap<string, number>,
-  { requestBody, responses, ...operation }: OpenApi.OpenAPISpecOperation,
-  schemas: OpenApi.OpenAPIComponents["schemas"]
-) => ({
-  ...operation,
-  ...(requestBody !== undefined && {
-    requestBody: { ...requestBody, description: `At most ${limits.get(operation.operationId)} bytes.` }
-  }),
-  responses: Record.map(responses, (response, status) => ({
-    ...response,
-    ...describeErrors(response, schemas),
-    headers: headersOf(status)
-  }))
-})
+  { parameters, requestBody, responses, ...operation }: OpenApi.OpenAPISpecOperation,
+  schemas: Schemas
+) => {
+  const example = OperationExamples.byOperationId.get(operation.operationId) ?? NO_EXAMPLE
+  return {
+    ...operation,
+    parameters: parameters.map((parameter) => ({
+      ...parameter,
+      schema: tidy(parameter.schema),
+      ...(example.parameters?.[parameter.name] !== undefined && { example: example.parameters[parameter.name] })
+    })),
+    ...(requestBody !== undefined && {
+      requestBody: {
+        ...requestBody,
+        content: mapContent(requestBody.content, { example: example.request }),
+        description: `At most ${limits.get(operation.operationId)} bytes.`
+      }
+    }),
+    responses: Record.map(responses, (response, status) => {
+      const errors = errorsOf(response, schemas)
+      return {
+        ...response,
+        ...(errors.length === 0 ? successResponse(response, example) : errorResponse(response, errors, example)),
+        headers: ResponseHeaders.ofStatus(status)
+      }
+    })
+  }
+}
+
+/** The only schema that a list of one schema refers to. */
+const onlyReference = (schemas: unknown): unknown =>
+  Array.isArray(schemas) && schemas.length === 1 && Predicate.hasProperty(schemas[0], "$ref") ? schemas[0] : undefined
 
 /**
  * Removes `additionalProperties: true` from a schema. It is the default anyway. If it is present, generated client
- * types accept any property name, so that the compiler no longer finds typing errors.
+ * types accept any property name, so that the compiler no longer finds typing errors. A reference with a description is
+ * written as OpenAPI 3.1 allows it, without an `allOf` around it.
  */
-const withoutOpenness = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(withoutOpenness)
+const tidy = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(tidy)
   if (!Predicate.isRecord(schema)) return schema
-  const { additionalProperties, ...keywords } = schema
+  const { additionalProperties, allOf, ...keywords } = schema
+  const reference = onlyReference(allOf)
   return {
-    ...Record.map(keywords, withoutOpenness),
-    ...(Predicate.isRecord(additionalProperties) && { additionalProperties: withoutOpenness(additionalProperties) })
+    ...(Predicate.isRecord(reference) ? reference : allOf !== undefined && { allOf: tidy(allOf) }),
+    ...Record.map(keywords, tidy),
+    ...(Predicate.isRecord(additionalProperties) && { additionalProperties: tidy(additionalProperties) })
   }
 }
 
@@ -119,7 +144,7 @@ const complete = (
   limits: ReadonlyMap<string, number>
 ) => ({
   ...spec,
-  info: { ...info, description: DESCRIPTION },
+  info: { ...info, description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
   paths: Record.map(paths, (operations) =>
     Object.fromEntries(
       Object.entries(operations).map(([method, operation]) => [
@@ -127,7 +152,11 @@ const complete = (
         completeOperation(limits, operation, components.schemas)
       ])
     )),
-  components: { ...components, schemas: Record.map(components.schemas, withoutOpenness), headers }
+  components: {
+    ...components,
+    schemas: Record.map(components.schemas, tidy),
+    headers: ResponseHeaders.components
+  }
 })
 
 const described = complete(OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" }), bodyLimits())

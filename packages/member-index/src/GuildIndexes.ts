@@ -6,6 +6,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { type Cause, Context, Deferred, Effect, FiberId, Option, Queue, Runtime, type Scope } from "effect"
 import type { CommittedMembers, MemberPieces, MemberReader } from "./CommittedMembers.ts"
 import * as IndexCache from "./IndexCache.ts"
+import * as IndexMetrics from "./IndexMetrics.ts"
 import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
 import { builder } from "./MemberIndexBuilder.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
@@ -56,6 +57,7 @@ const firstOf = <A>(values: Iterable<A>, limit: number): ReadonlyArray<A> => {
  */
 export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, never, Scope.Scope> =>
   Effect.gen(function*() {
+    IndexMetrics.register()
     const epoch = yield* SnowflakeEpoch
     const atOnce = yield* MembersIndexedAtOnce
     const scope = yield* Effect.scope
@@ -63,6 +65,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const fork = Runtime.runFork(yield* Effect.runtime())
     const turns = TimeSlicer.make()
     const kept = IndexCache.make({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
+    yield* Effect.addFinalizer(() => Effect.sync(kept.dropAll))
     const builds = new Map<GuildId, Build>()
     const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
 
@@ -121,14 +124,17 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           (isTold) =>
             isTold ? Effect.void : Effect.logWarning("The index of a guild's members could not be built", cause)
         )
+      const begun = performance.now()
+      const succeed = Effect.suspend(() => {
+        IndexMetrics.countBuild(performance.now() - begun)
+        return Deferred.succeed(build, "built")
+      })
       const built = indexOf(guildId, Deferred.succeed(build, "takes long")).pipe(
         Effect.flatMap((made) => join(guildId, made)),
         Effect.repeat({ until: (isJoined) => isJoined }),
         Effect.ensuring(Effect.sync(() => builds.delete(guildId)))
       )
-      fork(Effect.matchCauseEffect(built, { onFailure: fail, onSuccess: () => Deferred.succeed(build, "built") }), {
-        scope
-      })
+      fork(Effect.matchCauseEffect(built, { onFailure: fail, onSuccess: () => succeed }), { scope })
       return build
     }
 

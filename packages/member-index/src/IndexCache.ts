@@ -1,6 +1,7 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberChanges } from "./CommittedMembers.ts"
+import * as IndexMetrics from "./IndexMetrics.ts"
 import type { MemberIndex } from "./MemberIndex.ts"
 
 /** A cached index, and the members that it has to read again. */
@@ -40,9 +41,14 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
   let known: number | undefined
   let bytes = 0
 
+  const countBytes = (difference: number) => {
+    bytes += difference
+    IndexMetrics.countBytes(difference)
+  }
+
   const drop = (guildId: GuildId) => {
-    bytes -= entries.get(guildId)?.bytes ?? 0
-    entries.delete(guildId)
+    countBytes(-(entries.get(guildId)?.bytes ?? 0))
+    if (entries.delete(guildId)) IndexMetrics.countIndex(-1)
     if (entries.size === 0) known = undefined
   }
 
@@ -51,7 +57,7 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
   const measure = (entry: KeptIndex) => {
     if (!isKept(entry)) return
     const now = entry.index.bytes()
-    bytes += now - entry.bytes
+    countBytes(now - entry.bytes)
     entry.bytes = now
     for (const guildId of entries.keys()) {
       if (bytes <= options.maxBytes || entries.size === 1) return
@@ -74,6 +80,7 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
       drop(guildId)
       const entry = { guildId, index, outdated, bytes: 0 }
       entries.set(guildId, entry)
+      IndexMetrics.countIndex(1)
       known ??= position
       measure(entry)
     },

@@ -3,10 +3,11 @@ import * as EventStream from "@community-messaging/domain/event/EventStream"
 import * as Mount from "@community-messaging/http-adapter/Mount"
 import * as EventResource from "@community-messaging/http-adapter/operations/EventResource"
 import * as Prefix from "@community-messaging/http-adapter/server/Prefix"
-import { integer, optional } from "@community-messaging/http-adapter/wire/WireType"
+import { integer } from "@community-messaging/http-adapter/wire/WireType"
 import { Cause, Effect, Exit, Schema, Stream } from "effect"
 import { decode } from "./InvalidInput.ts"
 import * as Operations from "./Operations.ts"
+import { optional } from "./OptionalField.ts"
 import * as Runtime from "./Runtime.ts"
 import type { Service } from "./Service.ts"
 import { ServiceClosed, type ServiceError } from "./ServiceError.ts"
@@ -20,7 +21,7 @@ const settle = <A>(exit: Exit.Exit<A, unknown>): A => {
 }
 
 const Position = Schema.Struct({
-  after: integer("int64", { bounds: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } })
+  after: integer("int64", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 })
 
 const MountOptions = Schema.Struct({
@@ -32,7 +33,7 @@ const MountOptions = Schema.Struct({
   prefix: optional(
     Schema.String.pipe(Schema.filter(Prefix.isPrefix, { message: () => `must be ${Prefix.PREFIX_IN_WORDS}` }))
   ),
-  trustedProxies: optional(integer("int32", { bounds: { minimum: 0, maximum: 100 } })),
+  trustedProxies: optional(integer("int32", { minimum: 0, maximum: 100 })),
   unknownPaths: optional(Schema.Literal("next", "404"))
 })
 

@@ -24,9 +24,10 @@ import { toQuery, toResult } from "@community-messaging/http-adapter/guild-membe
 import { ConsentBody } from "@community-messaging/http-adapter/oauth2/Api"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import * as MessagePayload from "@community-messaging/http-adapter/wire/MessagePayloadResource"
-import { atMost, integer, optional } from "@community-messaging/http-adapter/wire/WireType"
+import { atMost, integer } from "@community-messaging/http-adapter/wire/WireType"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
+import { optional } from "./OptionalField.ts"
 import * as PostedMessage from "./PostedMessage.ts"
 import { ACTOR } from "./Setup.ts"
 
@@ -123,7 +124,7 @@ export const cancelScheduledMessage = operation(
 export const searchGuildMembers = operation(
   Schema.Struct({
     ...MemberSearchBody.fields,
-    role_ids: optional(atMost(MAX_FILTER_ITEMS, RoleId, "The member must have all of these roles.")),
+    role_ids: optional(atMost(MAX_FILTER_ITEMS, RoleId)),
     user_id: UserId,
     guild_id: GuildId
   }),
@@ -170,7 +171,7 @@ export const listMessages = operation(
   Schema.Struct({
     channel_id: ChannelId,
     before: optional(MessageId),
-    limit: optional(integer("int32", { bounds: { minimum: 1, maximum: 100 } }))
+    limit: optional(integer("int32", { minimum: 1, maximum: 100 }))
   }),
   ({ before, channel_id: channelId, limit = 50 }) =>
     Effect.map(

@@ -3,12 +3,13 @@ import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/Sn
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
-import { integer, optional } from "@community-messaging/http-adapter/wire/WireType"
+import { integer } from "@community-messaging/http-adapter/wire/WireType"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Schema } from "effect"
 import { decode } from "./InvalidInput.ts"
+import { optional } from "./OptionalField.ts"
 
 /** A storage of the project's own. */
 export type StorageOption =
@@ -31,7 +32,7 @@ export interface Options {
 
 const Plain = Schema.Struct({
   backgroundWork: optional(Schema.Boolean),
-  worker: optional(integer("int32", { bounds: { minimum: 0, maximum: 1023 } })),
+  worker: optional(integer("int32", { minimum: 0, maximum: 1023 })),
   rateLimits: optional(Schema.Boolean)
 })
 

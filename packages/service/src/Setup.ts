@@ -23,9 +23,10 @@ import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as UserResource from "@community-messaging/http-adapter/accounts/UserResource"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
-import { integer, optional } from "@community-messaging/http-adapter/wire/WireType"
+import { integer } from "@community-messaging/http-adapter/wire/WireType"
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
+import { optional } from "./OptionalField.ts"
 
 /* What there is before the operations of the API: accounts, guilds, and whoever may call. */
 
@@ -60,7 +61,7 @@ const knownGuild = (guildId: GuildId) =>
 export const createUser = operation(
   Schema.Struct({
     username: Name,
-    discriminator: optional(integer("int32", { bounds: { minimum: 0, maximum: 9999 } })),
+    discriminator: optional(integer("int32", { minimum: 0, maximum: 9999 })),
     global_name: optional(Schema.String),
     bot: optional(Schema.Boolean),
     email: optional(Schema.compose(Schema.Trim, EmailAddress))

@@ -8,9 +8,9 @@ import { bytesOf } from "@community-messaging/http-adapter/webhooks/AvatarDataUr
 import * as CodeHost from "@community-messaging/http-adapter/webhooks/CodeHostBody"
 import * as ErrorTracker from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
-import { optional } from "@community-messaging/http-adapter/wire/WireType"
 import { Effect, Either, Option, Redacted, Schema } from "effect"
 import { operation } from "./InvalidInput.ts"
+import { optional } from "./OptionalField.ts"
 import * as PostedMessage from "./PostedMessage.ts"
 
 /* The operations of whoever has the token of a webhook. */
@@ -78,7 +78,7 @@ export const updateWebhook = operation(
         ? AvatarChange.Remove()
         : AvatarChange.Replace({ bytes: bytesOf(avatar) })
       const { update } = yield* Webhooks
-      const updated = yield* update(webhook.id, { name: Option.fromNullable(name), avatar: change })
+      const updated = yield* update(webhook, { name: Option.fromNullable(name), avatar: change })
       return WebhookResource.fromEntity(updated, caller.token)
     })
 )

@@ -53,6 +53,10 @@ export const claim = <K>(
   return [claimed, { ...queue, leases }]
 }
 
+/** Returns how many keys can be claimed at `now`, at most `limit`. */
+export const count = <K>(queue: DueQueue<K>, now: DateTime.Utc, limit: number): number =>
+  claim(queue, { now, leaseUntil: now, limit })[0].length
+
 /** Returns the earliest time at which a key can be claimed. */
 export const nextAt = <K>(queue: DueQueue<K>): Option.Option<DateTime.Utc> => {
   let next = Number.POSITIVE_INFINITY

@@ -24,6 +24,7 @@ export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
           })).pipe(Effect.zipLeft(state.notify))
     ),
     read: (after, limit) => state.read(({ events }) => Table.after(events, Option.some(after), limit)),
+    end: state.read(({ lastEventSequence }) => lastEventSequence),
     subscribe: state.notifications,
     removeBefore: (moment, limit) =>
       state.modify((tables) => {

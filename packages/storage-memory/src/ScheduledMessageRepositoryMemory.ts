@@ -115,6 +115,8 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, MemoryState> 
         return Either.right([get(tables, claimed), { ...tables, scheduledMessagesDue }])
       }),
     nextDueAt: state.read(({ scheduledMessagesDue }) => DueQueue.nextAt(scheduledMessagesDue)),
+    countDue: (now, limit) =>
+      state.read(({ scheduledMessagesDue }) => DueQueue.count(scheduledMessagesDue, now, limit)),
     removeEndedBefore: (moment, limit) =>
       state.modify((tables) => {
         const ended = get(tables, Timeline.before(tables.scheduledMessagesEnded, moment, limit))

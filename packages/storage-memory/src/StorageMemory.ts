@@ -14,6 +14,7 @@ import { MemoryState } from "./MemoryState.ts"
 import * as MessageRepositoryMemory from "./MessageRepositoryMemory.ts"
 import * as ScheduledMessageRepositoryMemory from "./ScheduledMessageRepositoryMemory.ts"
 import * as SnowflakeHistoryMemory from "./SnowflakeHistoryMemory.ts"
+import * as StorageHealthMemory from "./StorageHealthMemory.ts"
 import * as UnitOfWorkMemory from "./UnitOfWorkMemory.ts"
 import * as UserRepositoryMemory from "./UserRepositoryMemory.ts"
 import * as WebhookRepositoryMemory from "./WebhookRepositoryMemory.ts"
@@ -33,6 +34,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   MessageRepositoryMemory.layer,
   ScheduledMessageRepositoryMemory.layer,
   SnowflakeHistoryMemory.layer,
+  StorageHealthMemory.layer,
   UnitOfWorkMemory.layer,
   UserRepositoryMemory.layer,
   WebhookRepositoryMemory.layer

@@ -41,9 +41,18 @@ export const lastKeyWhere = <K, V>(table: Table<K, V>, condition: (key: K) => bo
 export const from = <K, V>(table: Table<K, V>, key: K): Iterable<readonly [K, V]> =>
   RedBlackTree.greaterThanEqual(table, key)
 
-/** Returns up to `limit` rows in order, starting after this key. */
-export const after = <K, V>(table: Table<K, V>, key: Option.Option<K>, limit: number): ReadonlyArray<V> =>
-  take(Option.match(key, { onNone: () => table, onSome: (bound) => RedBlackTree.greaterThan(table, bound) }), limit)
+/** Returns up to `limit` rows for which the condition holds, in order, starting after this key. */
+export const after = <K, V>(
+  table: Table<K, V>,
+  key: Option.Option<K>,
+  limit: number,
+  condition: (row: V) => boolean = () => true
+): ReadonlyArray<V> =>
+  take(
+    Option.match(key, { onNone: () => table, onSome: (bound) => RedBlackTree.greaterThan(table, bound) }),
+    limit,
+    condition
+  )
 
 /** Returns up to `limit` rows in reverse order, starting before this key. */
 export const before = <K, V>(table: Table<K, V>, key: Option.Option<K>, limit: number): ReadonlyArray<V> =>
@@ -52,14 +61,19 @@ export const before = <K, V>(table: Table<K, V>, key: Option.Option<K>, limit: n
       onNone: () => RedBlackTree.reversed(table),
       onSome: (bound) => RedBlackTree.lessThanReversed(table, bound)
     }),
-    limit
+    limit,
+    () => true
   )
 
-const take = <K, V>(entries: Iterable<readonly [K, V]>, limit: number): ReadonlyArray<V> => {
+const take = <K, V>(
+  entries: Iterable<readonly [K, V]>,
+  limit: number,
+  condition: (row: V) => boolean
+): ReadonlyArray<V> => {
   const taken: Array<V> = []
   for (const [, row] of entries) {
     if (taken.length >= limit) break
-    taken.push(row)
+    if (condition(row)) taken.push(row)
   }
   return taken
 }

@@ -1,5 +1,5 @@
 import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
-import { isDeleted, User } from "@community-messaging/domain/account/User"
+import { isDeleted, stateOf, User } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { type DateTime, Effect, Either, Layer, Option } from "effect"
 import { requireValid } from "./Constraint.ts"
@@ -61,13 +61,21 @@ export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effe
   UserRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ users }) => Table.get(users, id)),
+    findStatus: (id) =>
+      state.read(({ users }) =>
+        Option.map(Table.get(users, id), (user) => ({ bot: user.bot, deleted: isDeleted(user) }))
+      ),
     save: requireValid("save an account", User, (user) => state.update((tables) => save(tables, user))),
-    list: ({ after, limit }) => state.read(({ users }) => Table.after(users, after, limit)),
+    list: ({ after, limit, state: wanted }) =>
+      state.read(({ users }) =>
+        Table.after(users, after, limit, (user) => wanted === undefined || stateOf(user) === wanted)
+      ),
     claimDueDeletions: (options) =>
       state.modify((tables) => {
         const [claimed, deletions] = DueQueue.claim(tables.deletions, options)
         return Either.right([claimed, { ...tables, deletions }])
       }),
-    nextDeletionAt: state.read(({ deletions }) => DueQueue.nextAt(deletions))
+    nextDeletionAt: state.read(({ deletions }) => DueQueue.nextAt(deletions)),
+    countDueDeletions: (now, limit) => state.read(({ deletions }) => DueQueue.count(deletions, now, limit))
   }))
 )

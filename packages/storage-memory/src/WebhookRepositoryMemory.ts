@@ -63,16 +63,20 @@ const deliveriesOf = (tables: Tables, webhookId: WebhookId): ReadonlyArray<strin
   return found
 }
 
+const removeWebhook = (tables: Tables, id: WebhookId): Tables =>
+  Option.match(Table.get(tables.webhooks, id), {
+    onNone: () => tables,
+    onSome: ({ avatar, channelId }) =>
+      removeIfUnused({
+        ...forget(tables, deliveriesOf(tables, id)),
+        webhooks: Table.remove(tables.webhooks, id),
+        webhooksOfChannel: GroupedTable.remove(tables.webhooksOfChannel, channelId, id)
+      }, avatar)
+  })
+
 /** Removes the webhooks of the channel and their deliveries. */
 export const removeWebhooksOf = (tables: Tables, channelId: ChannelId): Tables =>
-  Table.rows(GroupedTable.group(tables.webhooksOfChannel, channelId)).reduce((left, id) => {
-    const removed = {
-      ...forget(left, deliveriesOf(left, id)),
-      webhooks: Table.remove(left.webhooks, id),
-      webhooksOfChannel: GroupedTable.remove(left.webhooksOfChannel, channelId, id)
-    }
-    return removeIfUnused(removed, Option.flatMap(Table.get(left.webhooks, id), ({ avatar }) => avatar))
-  }, tables)
+  Table.rows(GroupedTable.group(tables.webhooksOfChannel, channelId)).reduce(removeWebhook, tables)
 
 /** `WebhookRepository` in memory. */
 export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.effect(
@@ -80,7 +84,22 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ webhooks }) => Table.get(webhooks, id)),
     save: requireValid("save a webhook", Webhook, (webhook) => state.update((tables) => save(tables, webhook))),
+    remove: (id) => state.update((tables) => Either.right(removeWebhook(tables, id))),
     list: ({ after, limit }) => state.read(({ webhooks }) => Table.after(webhooks, after, limit)),
+    inChannel: ({ after, channelId, limit }) =>
+      state.read(({ webhooks, webhooksOfChannel }) =>
+        Table.after(GroupedTable.group(webhooksOfChannel, channelId), after, limit)
+          .flatMap((id) => Option.toArray(Table.get(webhooks, id)))
+      ),
+    inGuild: ({ after, guildId, limit }) =>
+      state.read(({ channels, webhooks }) =>
+        Table.after(
+          webhooks,
+          after,
+          limit,
+          ({ channelId }) => Option.exists(Table.get(channels, channelId), (channel) => channel.guildId === guildId)
+        )
+      ),
     recordDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) =>
       state.modify((tables) => {
         const delivery = deliveryKey(webhookId, deliveryId)

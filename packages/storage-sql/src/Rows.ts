@@ -36,6 +36,15 @@ export const decodeFirst = <A, I>(table: string, row: Schema.Schema<A, I>) => {
       : Either.map(decode(rows), ([first]) => Option.fromNullable(first))
 }
 
+const IntegerRow = Schema.Struct({ value: Schema.Int })
+
+/** The integer in the column `value` of the first row; 0 without rows. */
+export const decodeInteger = (table: string) => {
+  const decode = decodeFirst(table, IntegerRow)
+  return (rows: ReadonlyArray<unknown>): Either.Either<number, StorageError> =>
+    Either.map(decode(rows), Option.match({ onNone: () => 0, onSome: ({ value }) => value }))
+}
+
 const MomentRow = Schema.Struct({ at: Instant })
 
 /** The moment in the column `at` of the first row. */

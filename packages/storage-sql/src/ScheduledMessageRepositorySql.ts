@@ -122,6 +122,12 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
         Effect.flatMap(Rows.decodeMoment("scheduled_messages")),
         attempt("find the next due scheduled message")
       ),
+      countDue: (now, limit) =>
+        sql`
+          SELECT count(*) AS value FROM (
+            SELECT 1 FROM scheduled_messages WHERE claimable_at <= ${DateTime.toEpochMillis(now)} LIMIT ${limit}
+          ) AS subquery
+        `.pipe(Effect.flatMap(Rows.decodeInteger("scheduled_messages")), attempt("count due scheduled messages")),
       removeEndedBefore: (moment, limit) =>
         write(sql`
           DELETE FROM scheduled_messages WHERE id IN (

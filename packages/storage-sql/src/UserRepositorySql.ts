@@ -1,14 +1,16 @@
 import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
-import { type User, UserId } from "@community-messaging/domain/account/User"
+import { type AccountState, type User, UserId } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Flag } from "./Column.ts"
 import { Database, type Dialect } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
+import { type Fragment, fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
 import { UserRow } from "./UserRow.ts"
 
@@ -31,12 +33,21 @@ const toSaveError =
       : storageError("save an account", error)
   }
 
+const IN_STATE: Readonly<Record<AccountState, Fragment>> = {
+  active: fragment`AND deleted_at IS NULL AND pending_deletion_at IS NULL`,
+  "scheduled for deletion": fragment`AND deletion_claimable_at IS NOT NULL`,
+  deleted: fragment`AND deleted_at IS NOT NULL`
+}
+
+const StatusRow = Schema.Struct({ bot: Flag, deleted: Flag })
+
 const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 
 /** `UserRepository` in SQL. */
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ dialect, sql, write }) => {
+    const decodeStatus = Rows.decodeFirst("users", StatusRow)
     const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived, onReplace })
     return {
       find: (id) =>
@@ -44,10 +55,17 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           Effect.flatMap(users.decodeFirst),
           attempt("find an account")
         ),
-      save: (user) => write(Effect.mapError(users.save(user), toSaveError(dialect, user))),
-      list: ({ after, limit }) =>
+      findStatus: (id) =>
         sql`
-          SELECT ${users.columns} FROM users WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          SELECT bot, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted FROM users WHERE id = ${id}
+        `.pipe(Effect.flatMap(decodeStatus), attempt("find the status of an account")),
+      save: (user) => write(Effect.mapError(users.save(user), toSaveError(dialect, user))),
+      list: ({ after, limit, state }) =>
+        sql`
+          SELECT ${users.columns} FROM users
+          WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)} ${
+          state === undefined ? fragment`` : IN_STATE[state]
+        }
           ORDER BY users.id LIMIT ${limit}
         `.pipe(
           Effect.flatMap(users.decodeAll),
@@ -73,7 +91,13 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
       nextDeletionAt: sql`
         SELECT deletion_claimable_at AS at FROM users WHERE deletion_claimable_at IS NOT NULL
         ORDER BY deletion_claimable_at LIMIT 1
-      `.pipe(Effect.flatMap(Rows.decodeMoment("users")), attempt("find the next deletion"))
+      `.pipe(Effect.flatMap(Rows.decodeMoment("users")), attempt("find the next deletion")),
+      countDueDeletions: (now, limit) =>
+        sql`
+          SELECT count(*) AS value FROM (
+            SELECT 1 FROM users WHERE deletion_claimable_at <= ${DateTime.toEpochMillis(now)} LIMIT ${limit}
+          ) AS subquery
+        `.pipe(Effect.flatMap(Rows.decodeInteger("users")), attempt("count due deletions"))
     }
   })
 )

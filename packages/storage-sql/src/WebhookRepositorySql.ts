@@ -36,11 +36,26 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
           attempt("find a webhook")
         ),
       save: (webhook) => write(attempt("save a webhook")(webhooks.save(webhook))),
+      remove: (id) =>
+        write(sql`DELETE FROM webhooks WHERE id = ${id}`).pipe(Effect.asVoid, attempt("remove a webhook")),
       list: ({ after, limit }) =>
         sql`
           SELECT ${webhooks.columns} FROM webhooks WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
           ORDER BY webhooks.id LIMIT ${limit}
         `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list webhooks")),
+      inChannel: ({ after, channelId, limit }) =>
+        sql`
+          SELECT ${webhooks.columns} FROM webhooks
+          WHERE channel_id = ${channelId} AND id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          ORDER BY webhooks.id LIMIT ${limit}
+        `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list a channel's webhooks")),
+      inGuild: ({ after, guildId, limit }) =>
+        sql`
+          SELECT ${webhooks.columns} FROM webhooks
+          WHERE channel_id IN (SELECT channels.id FROM channels WHERE channels.guild_id = ${guildId})
+            AND id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          ORDER BY webhooks.id LIMIT ${limit}
+        `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list a guild's webhooks")),
       recordDelivery: Effect.fnUntraced(
         function*({ deliveryId, receivedAt, seenSince, webhookId }) {
           const delivery = wellFormed(deliveryId)

@@ -34,7 +34,7 @@ export const layer: Layer.Layer<DeletedData, never, Database | WriteAheadLog> = 
     const vacuum = Effect.repeat(Effect.zipLeft(freeSome, yieldToEventLoop), {
       while: (count) => count > PAGES_AT_A_TIME
     })
-    const vacuumIfNeeded = Effect.flatMap(freePages, (count) => count > 0 ? vacuum : Effect.void)
+    const vacuumIfNeeded = Effect.flatMap(freePages, (count) => count > 0 ? Effect.asVoid(vacuum) : Effect.void)
     return { purge: Effect.zipRight(vacuumIfNeeded, log.truncate) }
   })
 )

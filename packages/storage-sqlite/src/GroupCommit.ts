@@ -5,6 +5,7 @@ import { FifoLock, type Restore } from "@community-messaging/storage-sql/FifoLoc
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
+import * as CommitMetrics from "./CommitMetrics.ts"
 import type { Connection } from "./Connection.ts"
 import { patience, realTime } from "./ConnectionSettings.ts"
 import * as IdleLimit from "./IdleLimit.ts"
@@ -72,17 +73,20 @@ const inSpan = traced("sqlite.transaction", { kind: "client" })
 export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): Storage["transact"] => {
   /** Who has it runs a unit, or ends the group. */
   const turns = new FifoLock()
+  CommitMetrics.register()
   let open: Group | undefined
 
   const say = (text: string) => failureOf(connection.run(text, []))
 
   /** Ends the transaction; gives why it could not be kept. */
-  const end = ({ failure }: Group): StorageError | undefined => {
+  const end = ({ answers, failure }: Group): StorageError | undefined => {
     if (failure !== undefined) {
       say("ROLLBACK")
       return storageError("go on with a transaction", failure)
     }
+    const begun = performance.now()
     const refused = say("COMMIT")
+    CommitMetrics.countCommit(answers.length, performance.now() - begun)
     if (refused === undefined) return undefined
     say("ROLLBACK")
     return storageError("commit a transaction", refused)

@@ -47,6 +47,9 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
 /** The version of the schema that this program works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
+/** The names of all migrations, in the order of the versions that they lead to. */
+export const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(([name]) => name)
+
 /** The table of completed migrations. Its name does not conflict with tables of an embedding application. */
 export const MIGRATIONS_TABLE = "community_messaging_migrations"
 

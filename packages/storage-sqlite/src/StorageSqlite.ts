@@ -7,13 +7,14 @@ import * as DeletedDataSqlite from "./DeletedDataSqlite.ts"
 import * as MemberDirectorySqlite from "./MemberDirectorySqlite.ts"
 import type { UnknownSchemaVersion } from "./Migrations.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
+import * as StorageHealthSqlite from "./StorageHealthSqlite.ts"
 
 /** All storage ports over an open database. */
 export const ports: Layer.Layer<
   StoragePorts,
   never,
   Database | SqliteDatabase.Readers | SqliteDatabase.WriteAheadLog
-> = Layer.mergeAll(StorageSql.layer, MemberDirectorySqlite.layer, DeletedDataSqlite.layer)
+> = Layer.mergeAll(StorageSql.layer, MemberDirectorySqlite.layer, DeletedDataSqlite.layer, StorageHealthSqlite.layer)
 
 /**
  * A storage in one SQLite file, which several processes may share. The file is created if it does not exist, and its

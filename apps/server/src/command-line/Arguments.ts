@@ -1,10 +1,13 @@
+import { Either } from "effect"
 import type { Flags } from "../configuration/Setting.ts"
+import * as CommandTree from "./CommandTree.ts"
+import { CommandFailed } from "./Failure.ts"
 
 /** The command line arguments, in an order that the parser accepts. */
 export interface Arguments {
   /** The arguments for the parser, without Node's first two. */
   readonly words: ReadonlyArray<string>
-  /** The words that may be a command: those before the first option. */
+  /** The names of the command: `token`, `issue`, `bot`. */
   readonly command: ReadonlyArray<string>
   /** The settings that apply to all commands. */
   readonly flags: Flags
@@ -14,39 +17,87 @@ const LOG_LEVEL = "--log-level"
 
 const HELP: ReadonlySet<string> = new Set(["--help", "-h"])
 
-/** Removes `--log-level LEVEL` from the words and returns the last level. A flag without a level is not removed. */
-const takeLogLevel = (typed: ReadonlyArray<string>) => {
-  const words: Array<string> = []
-  const flags = new Map<string, string>()
+/** The options of the program itself that take a value. */
+const PROGRAM_OPTIONS: ReadonlyArray<readonly [string, "value"]> = [[LOG_LEVEL, "value"], ["--completions", "value"]]
+
+/** What the typed words are. */
+interface Sorted {
+  readonly command: Array<string>
+  readonly options: Array<string>
+  readonly others: Array<string>
+  readonly flags: Map<string, string>
+  /** The first mistake. */
+  problem?: string
+}
+
+/** A value that is `--` stays with its option, because alone it ends the options. */
+const optionWords = (name: string, value: string): ReadonlyArray<string> =>
+  value === "--" ? [`${name}=${value}`] : [name, value]
+
+const sort = (tree: CommandTree.CommandTree, typed: ReadonlyArray<string>): Sorted => {
+  const kinds = new Map([...CommandTree.allOptions(tree), ...PROGRAM_OPTIONS])
+  const sorted: Sorted = { command: [], options: [], others: [], flags: new Map() }
+  const set = (name: string, value: string) =>
+    name === LOG_LEVEL ? sorted.flags.set("LOG_LEVEL", value) : sorted.options.push(...optionWords(name, value))
+  let place = tree
   for (let index = 0; index < typed.length; index += 1) {
     const word = typed[index] ?? ""
     const next = typed[index + 1]
-    if (word.startsWith(`${LOG_LEVEL}=`)) flags.set("LOG_LEVEL", word.slice(LOG_LEVEL.length + 1))
-    else if (word === LOG_LEVEL && next !== undefined) {
-      flags.set("LOG_LEVEL", next)
-      index += 1
-    } else words.push(word)
+    const [, name = word, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? []
+    const subcommand = place.subcommands.get(word)
+    if (word === "--") {
+      sorted.others.push(...typed.slice(index + 1))
+      break
+    } else if (kinds.get(name) === "value") {
+      if (value === undefined && (next === undefined || next === "--" || kinds.has(next))) {
+        sorted.problem ??= `${name} needs a value. A value that begins with a dash is written ${name}=VALUE`
+        continue
+      }
+      set(name, value ?? next ?? "")
+      if (value === undefined) index += 1
+    } else if (kinds.has(name)) {
+      // With its value, so that the parser does not take a word such as `no` for it.
+      sorted.options.push(name, value ?? "true")
+    } else if (word.startsWith("-") && word !== "-") {
+      sorted.options.push(word)
+    } else if (subcommand !== undefined && sorted.others.length === 0) {
+      sorted.command.push(word)
+      place = subcommand
+    } else {
+      sorted.others.push(word)
+    }
   }
-  return { words, flags }
+  if (place.subcommands.size > 0 && sorted.others.length > 0) {
+    const known = Array.from(place.subcommands.keys()).join(", ")
+    sorted.problem ??= `there is no command ${[...sorted.command, sorted.others[0]].join(" ")}: use one of ${known}`
+  }
+  return sorted
 }
 
+/** The `true` prevents the parser from reading a word such as `no` as the value of `--help`. */
+const pageOf = (command: ReadonlyArray<string>): ReadonlyArray<string> =>
+  command.length === 0 ? ["--help"] : command.flatMap((word) => [word, "--help", "true"])
+
 /**
- * Rearranges the arguments for the parser. The parser accepts `--help` and `--version` only directly after a command,
- * and reports them as unknown options after any other option. This function moves them and takes out `--log-level`, so
- * that all three may stand anywhere as separate words. A value that looks like one of them is written `--name=--help`.
+ * Rearranges the arguments for the parser. The parser wants the command, then its options, then its other arguments, and
+ * knows `--help` and `--version` only directly after a command. People may give all of them in any order. Words after `--`
+ * are no options.
  *
- * With `--help` or `--version`, all other options are left out. `--help` is added after every word that may be a
- * command; the parser shows the page of the last command. The `true` prevents the parser from reading a word such as
- * `no` as the value of `--help`.
+ * With `--help`, `help` as the command, or `--version`, everything else is left out. A value that looks like one of them is
+ * written `--name=--help`. `--log-level` is taken out, because it applies to all commands.
  */
-export const arrange = (typed: ReadonlyArray<string>): Arguments => {
-  const { flags, words } = takeLogLevel(typed.filter((word) => !HELP.has(word)))
-  const firstOption = words.findIndex((word) => word.startsWith("-"))
-  const command = firstOption === -1 ? words : words.slice(0, firstOption)
-  if (typed.some((word) => HELP.has(word))) {
-    const asked = command.flatMap((word) => [word, "--help", "true"])
-    return { command, flags: new Map(), words: command.length === 0 ? ["--help"] : asked }
-  }
-  if (words.includes("--version")) return { command, flags: new Map(), words: ["--version"] }
-  return { command, flags, words }
+export const arrange = (
+  tree: CommandTree.CommandTree,
+  typed: ReadonlyArray<string>
+): Either.Either<Arguments, CommandFailed> => {
+  const asked = typed.filter((word, index) => !HELP.has(word) && !(index === 0 && word === "help"))
+  const { command, flags, options, others, problem } = sort(tree, asked)
+  if (asked.length < typed.length) return Either.right({ command, flags: new Map(), words: pageOf(command) })
+  if (typed.includes("--version")) return Either.right({ command, flags: new Map(), words: ["--version"] })
+  if (problem !== undefined) return Either.left(new CommandFailed({ reason: problem }))
+  return Either.right({
+    command,
+    flags,
+    words: [...command, ...options, ...others.length > 0 ? ["--", ...others] : []]
+  })
 }

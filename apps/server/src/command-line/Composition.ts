@@ -13,11 +13,14 @@ import type { SnowflakeGenerator } from "@community-messaging/domain/shared-kern
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
 import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import type { Page } from "@community-messaging/http-adapter/server/Page"
 import type { FileSystem, HttpServer, HttpServerError, Path } from "@effect/platform"
 import type { Effect, Layer } from "effect"
 import type { ServerConfiguration, StorageConfiguration } from "../configuration/Configuration.ts"
 import type { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
+import type { MetricsNotServed } from "../telemetry/MetricsServer.ts"
+import type { MetricsUrl } from "../telemetry/Telemetry.ts"
 
 /** All use cases and the ports that they need. */
 export type Service =
@@ -44,15 +47,17 @@ export interface Composition {
     configuration: StorageConfiguration
   ) => Layer.Layer<Service, StorageUnusable, FileSystem.FileSystem | Path.Path>
   /**
-   * The listening HTTP server and the background work. Both start after the preparation succeeds; if it fails, neither
-   * starts.
+   * The listening HTTP server and the background work. The server answers health checks from the start. The API and the
+   * background work start after the preparation succeeds; if it fails, neither starts. The server serves these pages besides
+   * those of the API.
    */
   readonly server: <E>(
     configuration: ServerConfiguration,
-    preparation: Effect.Effect<void, E, Service | FileSystem.FileSystem | Path.Path>
+    preparation: Effect.Effect<void, E, Service | FileSystem.FileSystem | Path.Path>,
+    pages?: ReadonlyArray<Page>
   ) => Layer.Layer<
-    Service | HttpServer.HttpServer | GracefulShutdown,
-    StorageUnusable | HttpServerError.ServeError | E,
+    Service | HttpServer.HttpServer | GracefulShutdown | MetricsUrl,
+    StorageUnusable | HttpServerError.ServeError | MetricsNotServed | E,
     FileSystem.FileSystem | Path.Path
   >
 }

@@ -6,7 +6,8 @@ import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { Composition, Service } from "./Composition.ts"
 import { CommandFailed, type Failure } from "./Failure.ts"
 
-const requireDatabase = (directory: string) =>
+/** Fails if the folder has no database. */
+export const requireDatabase = (directory: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const file = yield* DataDirectory.databaseFile(directory)

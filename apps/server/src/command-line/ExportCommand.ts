@@ -1,23 +1,59 @@
-import { Args, Command } from "@effect/cli"
+import { Args, Command, Options } from "@effect/cli"
 import { Console, Effect } from "effect"
-import { storageFlags } from "../configuration/Configuration.ts"
+import { StorageConfiguration, storageFlags } from "../configuration/Configuration.ts"
+import * as Setting from "../configuration/Setting.ts"
+import { databaseFiles } from "../storage/Backup.ts"
 import * as Export from "../transfer/Export.ts"
+import * as StandardStreams from "../transfer/StandardStreams.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
+import * as ExitCode from "./ExitCode.ts"
+import * as Log from "./Log.ts"
+import * as ProgressLine from "./ProgressLine.ts"
+
+/** Exports, and prints the counts, also of a part if the export is interrupted. */
+const run = (file: string, options: { readonly replace: boolean; readonly keep: ReadonlyArray<string> }) =>
+  Effect.gen(function*() {
+    yield* Log.loseWhatCannotBeWritten
+    const line = yield* ProgressLine.make
+    const measure = yield* ProgressLine.stopwatch
+    let written = 0
+    const report: Export.Report = (kind, lines) => {
+      written = lines
+      return line.show(() => `Exporting: ${kind}, ${ProgressLine.number(lines)} lines`)
+    }
+    const isStandard = file === StandardStreams.STANDARD
+    const exported = Effect.if(isStandard, {
+      onTrue: () => Export.toStandardOutput(report),
+      onFalse: () => Export.toFile(file, options, report)
+    })
+    const summary = yield* Effect.onInterrupt(exported, () =>
+      Effect.gen(function*() {
+        yield* line.clear
+        const effort = yield* measure(written)
+        yield* Console.error(
+          isStandard ? `Interrupted: the export is incomplete. ${effort}` : `Interrupted: there is no export. ${effort}`
+        )
+        yield* ExitCode.set(ExitCode.INTERRUPTED)
+      }))
+    yield* line.clear
+    const counts = Array.from(summary, ([kind, count]) => `${kind}: ${count}`)
+    const effort = yield* measure(written)
+    yield* Console.error(counts.length === 0 ? "There is no data to export." : [...counts, effort].join("\n"))
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("OutputClosed", () => ExitCode.set(ExitCode.BROKEN_PIPE))
+  )
 
 /** The command `export`. */
 export const make = (composition: Composition) =>
   Command.make("export", {
-    file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write. An existing file is replaced.")),
+    file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write, or - for the standard output.")),
+    force: Options.boolean("force").pipe(Options.withDescription("Replace the file if it exists.")),
     flags: storageFlags
-  }, ({ file, flags }) =>
-    DataCommand.run(
-      composition,
-      flags,
-      "existing",
-      Effect.gen(function*() {
-        const summary = yield* Export.toFile(file)
-        const counts = Array.from(summary, ([kind, count]) => `${kind}: ${count}`)
-        yield* Console.error(counts.length === 0 ? "There is no data to export." : counts.join("\n"))
-      })
-    )).pipe(Command.withDescription("Export everything to a file for `import`."))
+  }, ({ file, flags, force }) =>
+    Effect.gen(function*() {
+      const { dataDirectory } = yield* Setting.load(StorageConfiguration, flags)
+      const keep = yield* databaseFiles(dataDirectory)
+      yield* DataCommand.run(composition, flags, "existing", run(file, { replace: force, keep }))
+    })).pipe(Command.withDescription("Export everything to a file for `import`."))

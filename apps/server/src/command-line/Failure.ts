@@ -1,10 +1,13 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { DatabaseInvalid } from "@community-messaging/storage-sqlite/DatabaseCheck"
 import type { HttpServerError } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { ConfigError, Data } from "effect"
 import * as Setting from "../configuration/Setting.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
+import type { FileRefused } from "../storage/NewFile.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
+import type { MetricsNotServed } from "../telemetry/MetricsServer.ts"
 
 /** The command failed. The reason is printed for the user. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly reason: string }> {}
@@ -13,7 +16,10 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly 
 export type Failure =
   | CommandFailed
   | ConfigError.ConfigError
+  | DatabaseInvalid
+  | FileRefused
   | HttpServerError.ServeError
+  | MetricsNotServed
   | PlatformError
   | StorageError
   | StorageUnusable
@@ -28,12 +34,19 @@ export const describe = (failure: Failure): string => {
       return oneLine(failure.reason)
     case "DataDirectoryUnusable":
       return oneLine(`DATA_DIR ${failure.path} cannot be used: ${failure.reason}`)
+    case "DatabaseInvalid":
+      return oneLine(`the database is not intact: ${failure.reason}`)
     case "ServeError":
       return oneLine(`cannot listen on HOST and PORT: ${DataDirectory.messages(failure.cause).join(": ")}`)
+    case "MetricsNotServed":
+      return oneLine(
+        `cannot listen on METRICS_HOST and METRICS_PORT: ${DataDirectory.messages(failure.cause).join(": ")}`
+      )
     case "StorageError":
       return oneLine(DataDirectory.messages(failure).join(": "))
     case "SnowflakeEpochMismatch":
       return oneLine(`SNOWFLAKE_EPOCH does not fit the data in DATA_DIR. ${failure.message} Set it to that time.`)
+    case "FileRefused":
     case "UnknownSchemaVersion":
     case "BadArgument":
     case "SystemError":

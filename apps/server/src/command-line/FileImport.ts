@@ -1,35 +1,65 @@
 import { FileSystem } from "@effect/platform"
-import { Console, Effect } from "effect"
+import { Console, Effect, Stream } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import * as Import from "../transfer/Import.ts"
 import type { Problem } from "../transfer/InvalidRecord.ts"
 import * as Lines from "../transfer/Lines.ts"
+import * as StandardStreams from "../transfer/StandardStreams.ts"
+import { failures } from "../transfer/Tally.ts"
 import { CommandFailed } from "./Failure.ts"
 
+/** The name of the file in messages. */
+const nameOf = (file: string): string => file === StandardStreams.STANDARD ? "standard input" : file
+
 const describe = (file: string, { kind, number, problems }: Import.FailedLine) =>
-  problems.map(({ path, reason }: Problem) => `${file}:${number}: ${kind}: ${path === "" ? "" : `${path}: `}${reason}`)
-    .join("\n")
+  problems.map(({ path, reason }: Problem) =>
+    `${nameOf(file)}:${number}: ${kind}: ${path === "" ? "" : `${path}: `}${reason}`
+  ).join("\n")
 
 /** Fails if the file does not exist, so that a mistyped file name does not create a database. */
 export const readable = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) => files.access(file, { readable: true }))
+  file === StandardStreams.STANDARD
+    ? Effect.void
+    : Effect.flatMap(FileSystem.FileSystem, (files) => files.access(file, { readable: true }))
 
-/** Imports the file. Prints the problems of each line to the standard error, with line number and field. */
-export const run = (file: string, { strict }: { readonly strict: boolean }) =>
+/** A strict import is one transaction, which must not wait for whoever writes the standard input. */
+const stored = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const copy = yield* files.makeTempFileScoped({ prefix: "community-messaging-" })
+  yield* Stream.run(StandardStreams.input, files.sink(copy, { mode: 0o600 }))
+  return files.stream(copy)
+})
+
+const bytesOf = (file: string, strict: boolean) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    return yield* Import.run(Lines.fromBytes(files.stream(file)), {
-      strict,
-      report: (line) => Console.error(describe(file, line))
+    if (file !== StandardStreams.STANDARD) return files.stream(file)
+    return strict ? yield* stored : StandardStreams.input
+  })
+
+/** Imports the file. Prints the problems of each line to the standard error, with line number and field. */
+export const run = (
+  file: string,
+  options: Pick<Import.Options, "strict" | "progress"> & {
+    /** Runs before a problem is printed. */
+    readonly beforeProblem?: Effect.Effect<void>
+  }
+) =>
+  Effect.gen(function*() {
+    const { beforeProblem = Effect.void, ...others } = options
+    return yield* Import.run(Lines.fromBytes(yield* bytesOf(file, options.strict)), {
+      ...others,
+      report: (line) => Effect.zipRight(beforeProblem, Console.error(describe(file, line)))
     })
   }).pipe(
+    Effect.scoped,
     Effect.catchTags({
       StrictImportRefused: ({ summary }) =>
-        new CommandFailed({ reason: `nothing was imported: invalid lines: ${Import.failures(summary)}` }),
+        new CommandFailed({ reason: `nothing was imported: invalid lines: ${failures(summary)}` }),
       ImportStopped: ({ cause, firstLost, number }) => {
         const reasons = DataDirectory.messages(cause).join(": ")
         return new CommandFailed({
-          reason: `${file}:${number}: ${reasons}; line ${firstLost} and all lines after it are not imported`
+          reason: `${nameOf(file)}:${number}: ${reasons}; line ${firstLost} and all lines after it are not imported`
         })
       }
     })

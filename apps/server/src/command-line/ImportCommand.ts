@@ -1,34 +1,91 @@
 import { Args, Command, Options } from "@effect/cli"
-import { Console, Effect } from "effect"
+import { FileSystem } from "@effect/platform"
+import { Console, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
-import * as Import from "../transfer/Import.ts"
+import type * as Import from "../transfer/Import.ts"
+import * as StandardStreams from "../transfer/StandardStreams.ts"
+import { failures, type Summary } from "../transfer/Tally.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
+import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
+import * as Log from "./Log.ts"
+import * as ProgressLine from "./ProgressLine.ts"
 
-const total = (summary: Import.Summary) =>
+const counts = (summary: Summary): ReadonlyArray<string> =>
   Array.from(
     summary,
     ([kind, { added, changed, failed, unchanged }]) =>
       `${kind}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed`
-  ).join("\n")
+  )
+
+/** The size of the file in bytes; none if it has no end that is known, such as a pipe. */
+const sizeOf = (file: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    if (file === StandardStreams.STANDARD) return Option.none<number>()
+    const { size, type } = yield* files.stat(file)
+    return type === "File" ? Option.some(Number(size)) : Option.none()
+  })
+
+/** What is committed of an import that was interrupted, and how to go on. */
+const whereToGoOn = (file: string, { committed }: Import.Progress, strict: boolean): string => {
+  if (strict || committed === 0) return "Interrupted: nothing was imported."
+  const rest = file === StandardStreams.STANDARD ? "the rest" : `tail -n +${committed + 1} ${file}`
+  return `Interrupted: the first ${committed} lines are imported. Import the file again, which leaves them unchanged, ` +
+    `or go on with line ${committed + 1}: ${rest} | community-messaging import -`
+}
+
+const run = (file: string, strict: boolean) =>
+  Effect.gen(function*() {
+    yield* Log.loseWhatCannotBeWritten
+    const size = yield* sizeOf(file)
+    const line = yield* ProgressLine.make
+    const measure = yield* ProgressLine.stopwatch
+    let state: Import.Progress = { lines: 0, bytes: 0, committed: 0, summary: new Map() }
+    const printTotal = (summary: Summary) =>
+      Effect.flatMap(measure(state.lines), (effort) => Console.error([...counts(summary), effort].join("\n")))
+    // What is not committed yet is not counted.
+    const printCommitted = Effect.suspend(() => strict ? Effect.void : printTotal(state.summary))
+    const summary = yield* FileImport.run(file, {
+      strict,
+      beforeProblem: line.clear,
+      progress: (now) => {
+        state = now
+        const bar = Option.match(size, {
+          onNone: () => "",
+          onSome: (total) => `${ProgressLine.bar(now.bytes, total)} `
+        })
+        return line.show(() => `Importing: ${bar}${ProgressLine.number(now.lines)} lines`)
+      }
+    }).pipe(
+      Effect.onInterrupt(() =>
+        Effect.all([
+          line.clear,
+          printCommitted,
+          Effect.suspend(() => Console.error(whereToGoOn(file, state, strict))),
+          ExitCode.set(ExitCode.INTERRUPTED)
+        ], { discard: true })
+      ),
+      Effect.onError((cause) => cause._tag === "Fail" ? Effect.zipRight(line.clear, printCommitted) : Effect.void)
+    )
+    yield* line.clear
+    yield* printTotal(summary)
+    const failed = failures(summary)
+    if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })
+  }).pipe(Effect.scoped)
 
 /** The command `import`. */
 export const make = (composition: Composition) =>
   Command.make("import", {
     file: Args.text({ name: "FILE" }).pipe(
-      Args.withDescription("File with one JSON object per line, each with its kind.")
+      Args.withDescription("File with one JSON object per line, each with its kind, or - for the standard input.")
     ),
     strict: Options.boolean("strict").pipe(Options.withDescription("Import nothing if any line is invalid.")),
     flags: storageFlags
   }, ({ file, flags, strict }) =>
-    Effect.gen(function*() {
-      const summary = yield* FileImport.run(file, { strict })
-      yield* Console.error(total(summary))
-      const failed = Import.failures(summary)
-      if (failed > 0) return yield* new CommandFailed({ reason: `lines not imported: ${failed}` })
-    }).pipe(
-      (command) => DataCommand.run(composition, flags, "any", command),
-      (command) => Effect.zipRight(FileImport.readable(file), command)
+    Effect.zipRight(
+      FileImport.readable(file),
+      DataCommand.run(composition, flags, "any", run(file, strict))
     )).pipe(Command.withDescription("Import users, guilds, members and everything else from a file."))

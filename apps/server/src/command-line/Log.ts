@@ -1,5 +1,6 @@
 import { Effect, type Layer, Logger, type Scope } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import * as TerminalLog from "./TerminalLog.ts"
 
 // The standard output is for results.
 const commandLogger = Logger.withConsoleError(Logger.logfmtLogger)
@@ -15,7 +16,12 @@ export const ofServer = (format: ServerConfiguration["logFormat"]): Layer.Layer<
     case "logfmt":
       return Logger.replace(commandLogger, commandLogger)
     case "pretty":
-      return Logger.replace(commandLogger, Logger.prettyLogger({ stderr: true }))
+      return Logger.replace(
+        commandLogger,
+        Logger.withConsoleError(
+          TerminalLog.logger({ colours: process.stderr.isTTY && process.env["NO_COLOR"] === undefined })
+        )
+      )
   }
 }
 

@@ -5,38 +5,58 @@ import * as AuditRecordResource from "@community-messaging/http-adapter/operatio
 import * as EventResource from "@community-messaging/http-adapter/operations/EventResource"
 import { integerText } from "@community-messaging/http-adapter/wire/WireType"
 import { Command, Options } from "@effect/cli"
-import { Console, Effect, Stream } from "effect"
+import { Effect, Option, Schema, Stream } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
+import { CommandFailed } from "./Failure.ts"
 import { parse } from "./Flags.ts"
+import * as Json from "./Json.ts"
 
 // Read as text and parsed by the command, because the parser's error message does not contain the option's name.
 const afterOption = Options.text("after").pipe(
-  Options.withDescription("A sequence number: begin after it. Default: begin at the oldest."),
-  Options.withDefault("0")
+  Options.withDescription("A sequence number: begin after it. Default: begin at the oldest.")
 )
 
-const After = integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "A sequence number." })
+const After = integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-const Limit = integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE, description: "Maximum number of records to print." })
+const From = Schema.Literal("now").annotations({ message: () => "must be now" })
+
+const Limit = integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE })
+
+const fromOption = Options.text("from").pipe(
+  Options.withDescription("now: print new events only. Cannot be combined with --after."),
+  Options.optional
+)
+
+/** The position after which the events are printed. */
+const beginning = (after: Option.Option<string>, from: Option.Option<string>) => {
+  if (Option.isNone(from)) return parse("--after", After, Option.getOrElse(after, () => "0"))
+  return Option.isSome(after)
+    ? Effect.fail(new CommandFailed({ reason: "--from cannot be combined with --after" }))
+    : Effect.zipRight(parse("--from", From, from.value), EventStream.end)
+}
 
 const tail = (composition: Composition) =>
-  Command.make("tail", { after: afterOption, flags: storageFlags }, ({ after, flags }) =>
-    DataCommand.run(
-      composition,
-      flags,
-      "existing",
-      Effect.flatMap(parse("--after", After, after), (position) =>
-        Stream.runForEach(
-          EventStream.from(position),
-          (event) => Console.log(JSON.stringify(EventResource.fromEntity(event)))
-        ))
-    )).pipe(Command.withDescription("Print stored and new events, one JSON object per line, until stopped."))
+  Command.make(
+    "tail",
+    { after: Options.optional(afterOption), from: fromOption, flags: storageFlags },
+    (options) =>
+      DataCommand.run(
+        composition,
+        options.flags,
+        "existing",
+        Effect.flatMap(beginning(options.after, options.from), (position) =>
+          Stream.runForEach(
+            EventStream.from(position),
+            (event) => Json.print(EventResource.fromEntity(event))
+          ))
+      )
+  ).pipe(Command.withDescription("Print stored and new events, one JSON object per line, until stopped."))
 
 const read = (composition: Composition) =>
   Command.make("list", {
-    after: afterOption,
+    after: Options.withDefault(afterOption, "0"),
     limit: Options.text("limit").pipe(
       Options.withDescription(
         `Maximum number of records to print, 1 to ${MAX_AUDIT_PAGE}. Default: ${DEFAULT_AUDIT_PAGE}.`
@@ -53,7 +73,7 @@ const read = (composition: Composition) =>
         const audit = yield* AuditLog
         yield* Effect.forEach(
           yield* audit.read(yield* parse("--after", After, after), yield* parse("--limit", Limit, limit)),
-          (record) => Console.log(JSON.stringify(AuditRecordResource.fromEntity(record))),
+          (record) => Json.print(AuditRecordResource.fromEntity(record)),
           { discard: true }
         )
       })

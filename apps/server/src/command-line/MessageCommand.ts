@@ -17,13 +17,15 @@ import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
+import * as Json from "./Json.ts"
+import * as PostedMessages from "./PostedMessages.ts"
 import { table } from "./Table.ts"
 
 const authorOption = Options.text("author").pipe(Options.withDescription("Id of the author's account."))
 
 const print = (message: ScheduledMessage, json: boolean) =>
   json
-    ? Console.log(JSON.stringify(ScheduledMessageResource.fromEntity(message)))
+    ? Json.print(ScheduledMessageResource.fromEntity(message))
     : Console.log(`${message.id}  ${message.status}  ${DateTime.formatIso(message.scheduledAt)}`)
 
 const schedule = (composition: Composition) =>
@@ -85,8 +87,8 @@ const cancel = (composition: Composition) =>
       (command) => DataCommand.run(composition, flags, "existing", command)
     )).pipe(Command.withDescription("Cancel a scheduled message that is not delivered yet."))
 
-const list = (composition: Composition) =>
-  Command.make("list", {
+const scheduled = (composition: Composition) =>
+  Command.make("scheduled", {
     author: authorOption,
     statuses: Options.text("status").pipe(
       Options.withDescription(`Only those in that status, repeatable: ${ScheduledMessageStatus.literals.join(", ")}.`),
@@ -105,7 +107,7 @@ const list = (composition: Composition) =>
           yield* parse("--author", UserId, author),
           yield* Effect.forEach(statuses, (status) => parse("--status", ScheduledMessageStatus, status))
         )
-        if (json) return yield* Console.log(JSON.stringify(found.map(ScheduledMessageResource.fromEntity)))
+        if (json) return yield* Json.print(found.map(ScheduledMessageResource.fromEntity))
         if (found.length === 0) return yield* Console.error("There is no such message.")
         yield* Console.log(table([
           ["ID", "STATUS", "AT", "CHANNEL", "REASON"],
@@ -118,11 +120,16 @@ const list = (composition: Composition) =>
           ])
         ]))
       })
-    )).pipe(Command.withDescription("List the scheduled messages of an account, by default the undelivered ones."))
+    )).pipe(Command.withDescription("List the messages that an account scheduled, by default the undelivered ones."))
 
-/** The commands `message schedule`, `message cancel` and `message list`. */
+/** The commands `message list`, `message schedule`, `message scheduled` and `message cancel`. */
 export const make = (composition: Composition) =>
   Command.make("message").pipe(
-    Command.withDescription("Schedule messages, cancel and list them."),
-    Command.withSubcommands([schedule(composition), cancel(composition), list(composition)])
+    Command.withDescription("Show posted messages; schedule messages, list and cancel them."),
+    Command.withSubcommands([
+      PostedMessages.list(composition),
+      schedule(composition),
+      scheduled(composition),
+      cancel(composition)
+    ])
   )

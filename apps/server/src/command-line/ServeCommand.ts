@@ -4,8 +4,10 @@ import { Console, Effect, Layer, Option } from "effect"
 import { ServerConfiguration, serverFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as Demo from "../demo/Demo.ts"
+import * as DemoPage from "../demo/DemoPage.ts"
 import { GracefulShutdown } from "../serving/ListeningServer.ts"
 import { listeningUrl } from "../serving/ListeningUrl.ts"
+import { MetricsUrl } from "../telemetry/Telemetry.ts"
 import type { Composition } from "./Composition.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as FileImport from "./FileImport.ts"
@@ -30,6 +32,14 @@ const refuseEmptyMemory = (configuration: ServerConfiguration, filled: boolean) 
     })
     : Effect.void
 
+/** Prepares the demo, and prints how to try it. */
+const presentDemo = ({ data }: ServerConfiguration, url: string, { open, refusal }: DemoPage.DemoPage) =>
+  Effect.gen(function*() {
+    const { facts, instructions } = yield* Demo.prepare(data.dataDirectory, url, yield* port, refusal)
+    yield* open(facts)
+    yield* Console.log(instructions)
+  })
+
 /** The command `serve`. */
 export const make = (composition: Composition) =>
   Command.make("serve", {
@@ -51,11 +61,17 @@ export const make = (composition: Composition) =>
       return yield* Effect.gen(function*() {
         yield* Log.loseWhatCannotBeWritten
         const preparation = Option.match(file, { onNone: () => Effect.void, onSome: importAtStart })
-        const context = yield* Layer.build(composition.server(configuration, preparation))
+        const page = yield* demo ? Effect.asSome(DemoPage.make(configuration)) : Effect.succeedNone
+        const pages = Option.match(page, { onNone: () => [], onSome: (made) => made.pages })
+        const context = yield* Layer.build(composition.server(configuration, preparation, pages))
         return yield* Effect.gen(function*() {
           const url = `${yield* listeningUrl}/v1`
           yield* Effect.log(`Listening on ${url}`)
-          if (demo) yield* Console.log(yield* Demo.prepare(configuration.data.dataDirectory, url, yield* port))
+          yield* Effect.flatMap(
+            MetricsUrl,
+            Option.match({ onNone: () => Effect.void, onSome: (metrics) => Effect.log(`Metrics on ${metrics}`) })
+          )
+          if (Option.isSome(page)) yield* presentDemo(configuration, url, page.value)
           const { drain } = yield* GracefulShutdown
           return yield* Effect.never.pipe(
             Effect.ensuring(Effect.zipRight(Effect.log("Stopping"), drain))

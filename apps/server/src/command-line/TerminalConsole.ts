@@ -1,4 +1,7 @@
 import { Effect } from "effect"
+import { SETTINGS } from "../configuration/Configuration.ts"
+import { flagName } from "../configuration/Setting.ts"
+import { table } from "./Table.ts"
 
 const ESCAPE = String.fromCharCode(27)
 const STYLES = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g")
@@ -11,6 +14,28 @@ const GAPS = /(\n(?:\S*--|\S*<)[^\n]*\n)\n(?= {2})/g
 
 const USAGE = /^\$ (\S+)/m
 
+const SETTING_FLAGS: ReadonlySet<string> = new Set(SETTINGS.map(({ name }) => flagName(name)))
+
+/** Writes the flags of settings in a usage as one word: some commands have thirty. The page lists them. */
+const withoutSettings = (usage: string): string => {
+  const short = usage.replace(/ \[--([a-z-]+) text\]/g, (option, name: string) => SETTING_FLAGS.has(name) ? "" : option)
+  return short === usage ? usage : `${short} [SETTING]...`
+}
+
+const COMMAND_LINE = /^ {2}- (.*?) {2,}(\S.*)$/gm
+
+/** Shortens the usages on a page, and aligns its list of commands again. The empty lines between commands are removed. */
+const shortenUsages = (page: string): string => {
+  const commands = Array.from(
+    page.matchAll(COMMAND_LINE),
+    ([, usage = "", text = ""]) => [withoutSettings(usage), text]
+  )
+  const lines = table(commands.map((row) => ["", ...row])).split("\n")
+  return page
+    .replace(/^\$ .*$/m, withoutSettings)
+    .replace(/(?:^ {2}- .*\n*)+/m, commands.length === 0 ? (list) => list : () => `${lines.join("\n")}\n`)
+}
+
 interface Look {
   readonly program: ReadonlyArray<string>
   readonly coloured: boolean
@@ -19,11 +44,12 @@ interface Look {
 const format = (texts: ReadonlyArray<unknown>, { coloured, program }: Look): ReadonlyArray<unknown> =>
   texts.map((text) => {
     if (typeof text !== "string") return text
-    const shortened = text.replace(GENERIC_SENTENCES, "").replace(GAPS, "$1").replace(/\n+$/, "").replace(
+    const plain = coloured ? text : text.replace(STYLES, "")
+    const page = plain.includes("USAGE") ? shortenUsages(plain) : plain
+    return page.replace(GENERIC_SENTENCES, "").replace(GAPS, "$1").replace(/\n+$/, "").replace(
       USAGE,
       (_, command: string) => `$ ${program.slice(0, program.lastIndexOf(command) + 1).join(" ")}`
     )
-    return coloured ? shortened : shortened.replace(STYLES, "")
   })
 
 /**

@@ -9,6 +9,7 @@ import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
+import * as Json from "./Json.ts"
 import { table } from "./Table.ts"
 
 const KnownAccessControl = AccessControl.annotations({
@@ -32,7 +33,7 @@ const toJson = (credential: Credential) => ({
  */
 const printIssued = ({ credential, token }: Issued<Credential>, json: boolean) =>
   json
-    ? Console.log(JSON.stringify({ ...toJson(credential), token: Redacted.value(token) }))
+    ? Json.print({ ...toJson(credential), token: Redacted.value(token) })
     : Effect.zipRight(
       Console.error(`Issued credential ${credential.id}. This is its token. It cannot be shown again:`),
       Console.log(Redacted.value(token))
@@ -91,7 +92,7 @@ const list = (composition: Composition) =>
         "existing",
         Effect.gen(function*() {
           const credentials = yield* Effect.flatMap(Credentials, (all) => all.list)
-          if (json) return yield* Console.log(JSON.stringify(credentials.map(toJson)))
+          if (json) return yield* Json.print(credentials.map(toJson))
           if (credentials.length === 0) return yield* Console.error("There are no tokens.")
           const rows = credentials.map((credential) => [
             credential.id,
@@ -122,7 +123,7 @@ const revoke = (composition: Composition) =>
       const credentials = yield* Credentials
       const credential = yield* credentials.revoke(yield* parse("ID", CredentialId, id), ACTOR)
       yield* json
-        ? Console.log(JSON.stringify(toJson(credential)))
+        ? Json.print(toJson(credential))
         : Console.error(`Credential ${id} is revoked. A running server rejects it from now on.`)
     }).pipe(
       Effect.catchTag("UnknownCredential", () => new CommandFailed({ reason: `there is no credential ${id}` })),

@@ -1,22 +1,148 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
-import { UserId } from "@community-messaging/domain/account/User"
-import { Args, Command } from "@effect/cli"
-import { Console, Effect } from "effect"
+import { stateOf, type User, UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { createdAt, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { Args, Command, Options } from "@effect/cli"
+import { Console, DateTime, Effect, Option } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
-import { parse } from "./Flags.ts"
+import { jsonFlag, parse } from "./Flags.ts"
+import * as Json from "./Json.ts"
+import * as Page from "./Page.ts"
+
+const isoOrNull = (at: Option.Option<DateTime.Utc>): string | null =>
+  Option.getOrNull(Option.map(at, DateTime.formatIso))
+
+const kindOf = ({ bot, system }: User): string => system ? "system" : bot ? "bot" : "person"
+
+/** Converts an account to JSON as operators need it: without personal data. */
+const toJson = (user: User) => ({
+  id: user.id,
+  username: user.username,
+  discriminator: user.discriminator,
+  global_name: Option.getOrNull(user.globalName),
+  bot: user.bot,
+  system: user.system,
+  state: stateOf(user).replaceAll(" ", "_"),
+  pending_deletion_at: isoOrNull(user.pendingDeletionAt),
+  deletion_reason_code: Option.getOrNull(user.deletionReasonCode),
+  deleted_at: isoOrNull(user.deletedAt)
+})
+
+const stateText = (user: User): string => {
+  const at = Option.orElse(user.deletedAt, () => user.pendingDeletionAt)
+  return [stateOf(user), ...Option.toArray(Option.map(at, DateTime.formatIso))].join(" ")
+}
+
+const list = (composition: Composition) =>
+  Command.make("list", {
+    deleted: Options.boolean("deleted").pipe(Options.withDescription("Only deleted accounts.")),
+    scheduled: Options.boolean("scheduled-for-deletion").pipe(
+      Options.withDescription("Only accounts that are scheduled for deletion.")
+    ),
+    ...Page.ascending,
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ after, deleted, flags, json, limit, scheduled }) =>
+    DataCommand.run(
+      composition,
+      flags,
+      "existing",
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        if (deleted && scheduled) {
+          return yield* new CommandFailed({ reason: "--deleted and --scheduled-for-deletion exclude each other" })
+        }
+        const bound = yield* Page.parseBound("--after", UserId, after)
+        const page = yield* Page.read(yield* Page.parseLimit(limit), (size) =>
+          users.list({
+            after: bound,
+            limit: size,
+            ...(deleted && { state: "deleted" }),
+            ...(scheduled && { state: "scheduled for deletion" })
+          }))
+        yield* Page.print(page, {
+          json,
+          toJson,
+          columns: ["ID", "USERNAME", "KIND", "STATE"],
+          row: (user) => [user.id, user.username, kindOf(user), stateText(user)],
+          empty: "There is no such account."
+        })
+      })
+    )).pipe(Command.withDescription("List accounts."))
+
+const yesOrNo = (value: Option.Option<boolean>): string => Option.contains(value, true) ? "yes" : "no"
+
+const emailText = (user: User, shown: boolean): string =>
+  Option.match(user.email, {
+    onNone: () => "none",
+    onSome: (email) =>
+      `${shown ? email : "hidden, shown with --email"} (verified: ${yesOrNo(user.emailVerified)}, ` +
+      `bounced: ${yesOrNo(user.emailBounced)})`
+  })
+
+const show = (composition: Composition) =>
+  Command.make("show", {
+    id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the account.")),
+    email: Options.boolean("email").pipe(Options.withDescription("Show the e-mail address, too.")),
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ email, flags, id, json }) =>
+    DataCommand.run(
+      composition,
+      flags,
+      "existing",
+      Effect.gen(function*() {
+        const [users, memberships] = yield* Effect.all([UserRepository, MembershipRepository])
+        const found = Option.getOrUndefined(yield* users.find(yield* parse("ID", UserId, id)))
+        if (found === undefined) return yield* new CommandFailed({ reason: `there is no account ${id}` })
+        const guilds = (yield* memberships.ofUser(found.id)).map(({ guildId }) => guildId)
+        const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
+        if (json) {
+          return yield* Json.print({
+            ...toJson(found),
+            deletion_public_reason: Option.getOrNull(found.deletionPublicReason),
+            has_email: Option.isSome(found.email),
+            email_verified: Option.getOrNull(found.emailVerified),
+            email_bounced: Option.getOrNull(found.emailBounced),
+            ...(email && { email: Option.getOrNull(found.email) }),
+            created_at: created,
+            guild_ids: guilds
+          })
+        }
+        yield* Page.printFields([
+          ["id", found.id],
+          ["username", found.username],
+          ["name", Option.getOrElse(found.globalName, () => "none")],
+          ["kind", kindOf(found)],
+          ["state", stateText(found)],
+          ...Option.toArray(Option.map(found.deletionReasonCode, (code) => ["reason code", String(code)] as const)),
+          ...Option.toArray(Option.map(found.deletionPublicReason, (reason) => ["reason", reason] as const)),
+          ["e-mail", emailText(found, email)],
+          ["created", created],
+          ["guilds", guilds.length === 0 ? "none" : guilds.join(" ")]
+        ])
+      })
+    )).pipe(Command.withDescription("Show an account, without personal data unless asked for."))
 
 const cancelDeletion = (composition: Composition) =>
   Command.make("cancel-deletion", {
     id: Args.text({ name: "ID" }).pipe(Args.withDescription("Id of the account.")),
+    json: jsonFlag,
     flags: storageFlags
-  }, ({ flags, id }) =>
+  }, ({ flags, id, json }) =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
-      yield* accounts.cancelDeletion({ userId: yield* parse("ID", UserId, id), actor: { _tag: "CommandLine" } })
-      yield* Console.error(`The deletion of account ${id} is cancelled. Its tokens work again.`)
+      const user = yield* accounts.cancelDeletion({
+        userId: yield* parse("ID", UserId, id),
+        actor: { _tag: "CommandLine" }
+      })
+      yield* json
+        ? Json.print(toJson(user))
+        : Console.error(`The deletion of account ${id} is cancelled. Its tokens work again.`)
     }).pipe(
       Effect.catchTags({
         UnknownUser: () => new CommandFailed({ reason: `there is no account ${id}` }),
@@ -25,9 +151,9 @@ const cancelDeletion = (composition: Composition) =>
       (command) => DataCommand.run(composition, flags, "existing", command)
     )).pipe(Command.withDescription("Cancel the scheduled deletion of an account."))
 
-/** The command `user cancel-deletion`. */
+/** The commands `user list`, `user show` and `user cancel-deletion`. */
 export const make = (composition: Composition) =>
   Command.make("user").pipe(
-    Command.withDescription("Manage accounts."),
-    Command.withSubcommands([cancelDeletion(composition)])
+    Command.withDescription("List accounts, show them and cancel their deletion."),
+    Command.withSubcommands([list(composition), show(composition), cancelDeletion(composition)])
   )

@@ -1,13 +1,48 @@
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
-import { WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { createdAt, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import { type Webhook, WebhookNameFromText } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
-import { Command, Options } from "@effect/cli"
-import { Console, Effect, Redacted } from "effect"
+import { Args, Command, Options } from "@effect/cli"
+import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { storageFlags } from "../configuration/Configuration.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag, parse } from "./Flags.ts"
+import * as Json from "./Json.ts"
+import * as Page from "./Page.ts"
+
+const ACTOR = { _tag: "CommandLine" } as const
+
+const idArgument = Args.text({ name: "ID" }).pipe(
+  Args.withDescription("Id of the webhook, as `webhook list` shows it.")
+)
+
+/** Converts a webhook to JSON, without the digest of its token. */
+const toJson = (webhook: Webhook) => ({
+  id: webhook.id,
+  guild_id: webhook.guildId,
+  channel_id: webhook.channelId,
+  name: webhook.name,
+  avatar: Option.getOrNull(webhook.avatar)
+})
+
+const unknownWebhook = (id: string) => () => new CommandFailed({ reason: `there is no webhook ${id}` })
+
+/** Prints the path with the token alone to the standard output, so that it can be piped. */
+const printToken = (
+  { token, webhook }: { readonly webhook: Webhook; readonly token: Redacted.Redacted },
+  { explanation, json }: { readonly explanation: string; readonly json: boolean }
+) =>
+  json
+    ? Json.print({ ...toJson(webhook), token: Redacted.value(token) })
+    : Effect.zipRight(
+      Console.error(`${explanation} This is its path, with its token. It cannot be shown again:`),
+      Console.log(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`)
+    )
 
 const create = (composition: Composition) =>
   Command.make("create", {
@@ -22,32 +57,135 @@ const create = (composition: Composition) =>
   }, ({ channel, flags, json, name }) =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
-      const { token, webhook } = yield* webhooks.create({
+      const created = yield* webhooks.create({
         channelId: yield* parse("--channel", ChannelId, channel),
         name: yield* parse("--name", WebhookNameFromText, name)
-      }, { _tag: "CommandLine" })
-      const secret = Redacted.value(token)
-      yield* json
-        ? Console.log(JSON.stringify({
-          id: webhook.id,
-          guild_id: webhook.guildId,
-          channel_id: webhook.channelId,
-          name: webhook.name,
-          avatar: null,
-          token: secret
-        }))
-        : Effect.zipRight(
-          Console.error(`Created webhook ${webhook.id}. This is its path, with its token. It cannot be shown again:`),
-          Console.log(`/v1/webhooks/${webhook.id}/${secret}`)
-        )
+      }, ACTOR)
+      yield* printToken(created, { explanation: `Created webhook ${created.webhook.id}.`, json })
     }).pipe(
       Effect.catchTag("UnknownChannel", () => new CommandFailed({ reason: `there is no channel ${channel}` })),
       (command) => DataCommand.run(composition, flags, "existing", command)
     )).pipe(Command.withDescription("Create a webhook for a channel. Its token is printed once."))
 
-/** The command `webhook create`. */
+const listOf = (guild: Option.Option<string>, channel: Option.Option<string>) =>
+  Effect.gen(function*() {
+    const webhooks = yield* WebhookRepository
+    if (Option.isSome(guild) && Option.isSome(channel)) {
+      return yield* new CommandFailed({ reason: "--guild and --channel exclude each other" })
+    }
+    if (Option.isSome(guild)) {
+      const guildId = yield* parse("--guild", GuildId, guild.value)
+      return (page: { readonly after: Option.Option<WebhookId>; readonly limit: number }) =>
+        webhooks.inGuild({ guildId, ...page })
+    }
+    if (Option.isNone(channel)) return webhooks.list
+    const channelId = yield* parse("--channel", ChannelId, channel.value)
+    return (page: { readonly after: Option.Option<WebhookId>; readonly limit: number }) =>
+      webhooks.inChannel({ channelId, ...page })
+  })
+
+const list = (composition: Composition) =>
+  Command.make("list", {
+    guild: Options.text("guild").pipe(Options.withDescription("Only the webhooks of this guild."), Options.optional),
+    channel: Options.text("channel").pipe(
+      Options.withDescription("Only the webhooks of this channel."),
+      Options.optional
+    ),
+    ...Page.ascending,
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ after, channel, flags, guild, json, limit }) =>
+    DataCommand.run(
+      composition,
+      flags,
+      "existing",
+      Effect.gen(function*() {
+        const find = yield* listOf(guild, channel)
+        const bound = yield* Page.parseBound("--after", WebhookId, after)
+        const page = yield* Page.read(yield* Page.parseLimit(limit), (size) => find({ after: bound, limit: size }))
+        yield* Page.print(page, {
+          json,
+          toJson,
+          columns: ["ID", "NAME", "GUILD", "CHANNEL"],
+          row: ({ channelId, guildId, id, name }) => [id, name, guildId, channelId],
+          empty: "There is no such webhook."
+        })
+      })
+    )).pipe(Command.withDescription("List webhooks, without their tokens."))
+
+const show = (composition: Composition) =>
+  Command.make(
+    "show",
+    { id: idArgument, json: jsonFlag, flags: storageFlags },
+    ({ flags, id, json }) =>
+      DataCommand.run(
+        composition,
+        flags,
+        "existing",
+        Effect.gen(function*() {
+          const webhooks = yield* WebhookRepository
+          const found = Option.getOrUndefined(yield* webhooks.find(yield* parse("ID", WebhookId, id)))
+          if (found === undefined) return yield* unknownWebhook(id)()
+          const created = DateTime.formatIso(createdAt(found.id, yield* SnowflakeEpoch))
+          if (json) return yield* Json.print({ ...toJson(found), created_at: created })
+          yield* Page.printFields([
+            ["id", found.id],
+            ["name", found.name],
+            ["guild", found.guildId],
+            ["channel", found.channelId],
+            ["avatar", Option.getOrElse(found.avatar, () => "none")],
+            ["created", created]
+          ])
+        })
+      )
+  ).pipe(Command.withDescription("Show a webhook, without its token."))
+
+const rotate = (composition: Composition) =>
+  Command.make(
+    "rotate",
+    { id: idArgument, json: jsonFlag, flags: storageFlags },
+    ({ flags, id, json }) =>
+      Effect.gen(function*() {
+        const webhooks = yield* Webhooks
+        const rotated = yield* webhooks.rotateToken(yield* parse("ID", WebhookId, id), ACTOR)
+        yield* printToken(rotated, {
+          explanation: `Webhook ${id} has a new token. A running server rejects the old one from now on.`,
+          json
+        })
+      }).pipe(
+        Effect.catchTag("UnknownWebhook", unknownWebhook(id)),
+        (command) => DataCommand.run(composition, flags, "existing", command)
+      )
+  ).pipe(Command.withDescription("Replace the token of a webhook. The new one is printed once; the old one stops."))
+
+const remove = (composition: Composition) =>
+  Command.make(
+    "delete",
+    { id: idArgument, json: jsonFlag, flags: storageFlags },
+    ({ flags, id, json }) =>
+      Effect.gen(function*() {
+        const webhooks = yield* Webhooks
+        const removed = yield* webhooks.remove(yield* parse("ID", WebhookId, id), ACTOR)
+        yield* json
+          ? Json.print(toJson(removed))
+          : Console.error(
+            `Webhook ${id} is deleted. A running server rejects its token from now on. Its messages stay.`
+          )
+      }).pipe(
+        Effect.catchTag("UnknownWebhook", unknownWebhook(id)),
+        (command) => DataCommand.run(composition, flags, "existing", command)
+      )
+  ).pipe(Command.withDescription("Delete a webhook permanently. The messages that it posted stay."))
+
+/** The commands `webhook create`, `list`, `show`, `rotate` and `delete`. */
 export const make = (composition: Composition) =>
   Command.make("webhook").pipe(
-    Command.withDescription("Create webhooks."),
-    Command.withSubcommands([create(composition)])
+    Command.withDescription("Create, list and close webhooks."),
+    Command.withSubcommands([
+      create(composition),
+      list(composition),
+      show(composition),
+      rotate(composition),
+      remove(composition)
+    ])
   )

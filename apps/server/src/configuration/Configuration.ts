@@ -1,6 +1,7 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
 import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
+import type { AllowedOrigins } from "@community-messaging/http-adapter/server/CrossOrigin"
 import { Config, DateTime, Duration, Either, LogLevel, Option } from "effect"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
@@ -125,6 +126,31 @@ const PUBLIC_URL = Setting.makeOptional({
   parse: publicUrl
 })
 
+/** Parses `*`, or origins apart by spaces or commas. */
+const origins = (text: string): Either.Either<AllowedOrigins, string> => {
+  if (text === "*") return Either.right("*")
+  const given = text.split(/[\s,]+/)
+  return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin && origin !== "null")
+    ? Either.right(new Set(given))
+    : Either.left("* or a list of origins, such as https://chat.example https://admin.example:8443")
+}
+
+const CORS_ORIGINS = Setting.makeOptional({
+  name: "CORS_ORIGINS",
+  description:
+    "Origins whose pages may call the API from a browser: a list such as https://chat.example, or * for all.",
+  fallback: "none",
+  parse: origins
+})
+
+const DEMO_PAGE = Setting.make({
+  name: "DEMO_PAGE",
+  description:
+    "Whether `serve --demo` serves /demo, which shows everything: on, off, or auto (on if only this machine can reach it).",
+  fallback: "auto",
+  parse: oneOf("auto", "on", "off")
+})
+
 const REQUEST_TIMEOUT = Setting.make({
   name: "REQUEST_TIMEOUT",
   description: "Maximum time to handle one request, without reading its body.",
@@ -204,6 +230,41 @@ const SHUTDOWN_TIMEOUT = Setting.make({
   parse: duration(MAX_TIMER)
 })
 
+/** Parses what may be off. */
+const orOff = <A>(parse: (text: string) => Either.Either<A, string>) => (text: string) =>
+  text.toLowerCase() === "off"
+    ? Either.right(Option.none<A>())
+    : Either.mapBoth(parse(text), { onLeft: (requirement) => `off, or ${requirement}`, onRight: Option.some })
+
+const METRICS_HOST = Setting.make({
+  name: "METRICS_HOST",
+  description: "Address to serve metrics on. They need no credentials.",
+  fallback: "127.0.0.1",
+  parse: anyText
+})
+
+const METRICS_PORT = Setting.make({
+  name: "METRICS_PORT",
+  description: "Port to serve metrics on, at /metrics, in the format of Prometheus. Use 0 for any free port.",
+  fallback: "off",
+  parse: orOff(wholeNumber(0, 65_535))
+})
+
+/** Parses the base URL of a collector, and removes its trailing slashes. Credentials belong in the headers. */
+const collectorUrl = (text: string): Either.Either<string, string> => {
+  const base = URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : ""
+  return /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(base)
+    ? Either.right(base)
+    : Either.left("an http or https URL without user, query and fragment, such as http://127.0.0.1:4318")
+}
+
+const OTEL_EXPORTER_OTLP_ENDPOINT = Setting.make({
+  name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+  description: "Base URL of an OpenTelemetry collector (OTLP over HTTP) that gets traces and metrics.",
+  fallback: "off",
+  parse: orOff(collectorUrl)
+})
+
 /** The setting of the log level. All commands have it. */
 export const logLevel: Config.Config<LogLevel.LogLevel> = LOG_LEVEL.config
 
@@ -221,6 +282,8 @@ export const ServerConfiguration = Config.all({
   host: HOST.config,
   port: PORT.config,
   publicUrl: PUBLIC_URL.config,
+  corsOrigins: CORS_ORIGINS.config,
+  demoPage: DEMO_PAGE.config,
   logFormat: LOG_FORMAT.config,
   defaultDaysUntilDeletion: DEFAULT_DAYS.config,
   rateLimiting: RATE_LIMITS.config,
@@ -234,6 +297,11 @@ export const ServerConfiguration = Config.all({
   eventRetention: EVENT_RETENTION.config,
   bodyMemory: Config.all({ total: BODY_MAX_BYTES.config, perPrincipal: BODY_MAX_BYTES_PER_CALLER.config }),
   memberIndexMaxBytes: MEMBER_INDEX_MAX_BYTES.config,
+  metrics: Config.map(
+    Config.all({ host: METRICS_HOST.config, port: METRICS_PORT.config }),
+    ({ host, port }) => Option.map(port, (known) => ({ host, port: known }))
+  ),
+  otlpEndpoint: OTEL_EXPORTER_OTLP_ENDPOINT.config,
   shutdownTimeout: SHUTDOWN_TIMEOUT.config
 })
 export type ServerConfiguration = Config.Config.Success<typeof ServerConfiguration>
@@ -244,6 +312,8 @@ const SERVER_SETTINGS = [
   HOST,
   PORT,
   PUBLIC_URL,
+  CORS_ORIGINS,
+  DEMO_PAGE,
   ...STORAGE_SETTINGS,
   LOG_FORMAT,
   DEFAULT_DAYS,
@@ -259,6 +329,9 @@ const SERVER_SETTINGS = [
   BODY_MAX_BYTES,
   BODY_MAX_BYTES_PER_CALLER,
   MEMBER_INDEX_MAX_BYTES,
+  METRICS_HOST,
+  METRICS_PORT,
+  OTEL_EXPORTER_OTLP_ENDPOINT,
   SHUTDOWN_TIMEOUT
 ]
 

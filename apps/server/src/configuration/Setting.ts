@@ -9,6 +9,8 @@ export interface Setting<A> {
   /** The default as text. */
   readonly fallback: string
   readonly config: Config.Config<A>
+  /** Whether the value must not be shown. */
+  readonly secret: boolean
 }
 
 /** The flags of the command line: values by the names of the environment variables that they override. */
@@ -23,6 +25,8 @@ interface Described<A> {
   readonly fallback: string
   /** Parses the text. The left side describes a valid text. */
   readonly parse: (text: string) => Either.Either<A, string>
+  /** Whether the value must not be shown. Default: false. */
+  readonly secret?: boolean
 }
 
 /** Parses a text. A blank text counts as not set. */
@@ -42,6 +46,7 @@ export const make = <A>(described: Described<A>): Setting<A> => ({
   name: described.name,
   description: described.description,
   fallback: described.fallback,
+  secret: described.secret ?? false,
   config: Config.withDefault(whenSet(described), Either.getOrThrow(parsed(described)(described.fallback)))
 })
 
@@ -50,6 +55,7 @@ export const makeOptional = <A>(described: Described<A>): Setting<Option.Option<
   name: described.name,
   description: described.description,
   fallback: described.fallback,
+  secret: described.secret ?? false,
   config: Config.option(whenSet(described))
 })
 

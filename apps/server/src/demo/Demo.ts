@@ -4,7 +4,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { DateTime, Effect, Option, Stream } from "effect"
+import { DateTime, Effect, Option, Scope, Stream } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import * as Import from "../transfer/Import.ts"
 import * as DemoAccounts from "./DemoAccounts.ts"
@@ -31,15 +31,7 @@ const seed = (guildId: GuildId, epoch: number) =>
     ImportStopped: ({ cause }) => cause
   }))
 
-/**
- * Makes sure that the demo community exists and that its secrets work: reuses existing data and creates what is
- * missing. All of it is one transaction, so that a crash leaves no incomplete demo. Writes the facts to the data
- * directory, and returns the instructions.
- *
- * A demo owns `demo.json` in that directory until its scope ends. A demo that starts beside it is a guest: it uses the
- * owner's secrets if they work, creates its own otherwise, and revokes none of the owner's.
- */
-export const prepare = (directory: string, baseUrl: string, port: number) =>
+const prepareAlone = (directory: string, baseUrl: string, port: number, pageRefusal: Option.Option<string>) =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
     const epoch = yield* SnowflakeEpoch
@@ -47,7 +39,6 @@ export const prepare = (directory: string, baseUrl: string, port: number) =>
     const guildId = GuildId.make(ids.guild)
     const channelId = ChannelId.make(ids.builds)
 
-    yield* DataDirectory.prepare(directory)
     const role = (yield* DemoFacts.own(directory)) ? "owner" : "guest"
     const before = yield* DemoFacts.read(directory)
     const facts = yield* atomically(Effect.gen(function*() {
@@ -68,5 +59,28 @@ export const prepare = (directory: string, baseUrl: string, port: number) =>
     const file = role === "owner"
       ? yield* DemoFacts.writeOwners(directory, facts)
       : yield* DemoFacts.writeGuests(directory, port, facts)
-    return instructions(facts, file, role)
+    return { facts, instructions: instructions(facts, { file, role, pageRefusal }) }
+  })
+
+/**
+ * Makes sure that the demo community exists and that its secrets work: reuses existing data and creates what is
+ * missing. All of it is one transaction, so that a crash leaves no incomplete demo. Writes the facts to the data
+ * directory, and returns them with the instructions.
+ *
+ * A demo owns `demo.json` in that directory until its scope ends. A demo that starts beside it is a guest: it uses the
+ * owner's secrets if they work, creates its own otherwise, and revokes none of the owner's.
+ */
+export const prepare = (
+  directory: string,
+  baseUrl: string,
+  port: number,
+  pageRefusal: Option.Option<string>
+) =>
+  Effect.gen(function*() {
+    yield* DataDirectory.prepare(directory)
+    // The scope of the demo, not that of the lock.
+    const scope = yield* Effect.scope
+    return yield* DemoFacts.oneAtATime(directory)(
+      Scope.extend(prepareAlone(directory, baseUrl, port, pageRefusal), scope)
+    )
   })

@@ -5,7 +5,7 @@ import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
-import { Effect, type Option, Schema, type Scope } from "effect"
+import { Clock, Duration, Effect, type Option, Schedule, Schema, type Scope } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import * as FileLock from "../storage/FileLock.ts"
 
@@ -32,6 +32,9 @@ const FileContent = Schema.parseJson(DemoFacts, { space: 2 })
 const fileIn = (directory: string, name: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.join(directory, name))
 
+/** How long a demo waits for another one that is starting. It takes some seconds to create the community. */
+const START_TIMEOUT = Duration.minutes(1)
+
 /** The file with the owner's facts. */
 const OWNERS = "demo.json"
 
@@ -44,6 +47,27 @@ export const own = (
   Effect.flatMap(fileIn(directory, "demo.lock"), FileLock.acquire).pipe(
     Effect.mapError(({ cause }) => DataDirectory.unusable(directory, cause))
   )
+
+/**
+ * Runs the effect while no other demo on the directory runs one like it. So a demo that starts with others finds the facts
+ * of the owner written, and an owner without facts, which revokes earlier secrets, revokes none that a guest just made.
+ */
+export const oneAtATime = (directory: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const file = yield* fileIn(directory, "demo-start.lock")
+    yield* FileLock.acquire(file).pipe(
+      Effect.mapError(({ cause }) => DataDirectory.unusable(directory, cause)),
+      Effect.repeat({ until: (held) => held, schedule: Schedule.spaced("20 millis") }),
+      Effect.timeoutFail({
+        duration: START_TIMEOUT,
+        onTimeout: () =>
+          new DataDirectory.DataDirectoryUnusable({ path: directory, reason: "another demo is starting" })
+      }),
+      // Waiting for another process takes real time, even under a test clock.
+      Effect.withClock(Clock.make())
+    )
+    return yield* effect
+  }))
 
 /** Reads the facts of the current or last owner; none if the file does not exist or is not readable. */
 export const read = (

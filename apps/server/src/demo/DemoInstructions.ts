@@ -1,8 +1,9 @@
-import { Redacted } from "effect"
+import { Option, Redacted } from "effect"
 import type { DemoFacts, DemoRole } from "./DemoFacts.ts"
+import { newError, push, webhookPath } from "./DemoSamples.ts"
 
 /** An example request of one of the eight operations. */
-interface Trial {
+export interface Trial {
   readonly title: string
   readonly method: "GET" | "POST" | "PATCH"
   readonly path: string
@@ -14,49 +15,11 @@ interface Trial {
 const PIXEL = "data:image/png;base64," +
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-const codeHostNotification = {
-  ref: "refs/heads/main",
-  compare: "https://code.example/riverside/kiln/compare/1a2b3c4...5d6e7f8",
-  forced: false,
-  commits: [{
-    id: "5d6e7f8a9b0c1d2e3f405162738495a6b7c8d9e0",
-    message: "Let the kiln cool down slowly",
-    url: "https://code.example/riverside/kiln/commit/5d6e7f8",
-    author: { name: "Björk Jónsdóttir", username: "bjork" }
-  }],
-  repository: { id: 7, name: "kiln", full_name: "riverside/kiln", html_url: "https://code.example/riverside/kiln" },
-  sender: {
-    id: 42,
-    login: "bjork",
-    html_url: "https://code.example/bjork",
-    avatar_url: "https://code.example/bjork.png"
-  }
-}
-
-const errorTrackerNotification = {
-  action: "created",
-  data: {
-    issue: {
-      id: "1001",
-      shortId: "KILN-7",
-      title: "TypeError: temperature is undefined",
-      permalink: "https://errors.example/issues/1001",
-      level: "error",
-      status: "unresolved",
-      platform: "javascript",
-      culprit: "kiln/heat.js",
-      count: "3",
-      userCount: 2,
-      project: { id: "1", name: "Kiln", slug: "kiln", platform: "javascript" }
-    }
-  },
-  actor: { type: "application", id: "errors", name: "Error tracker" }
-}
-
-const trials = (facts: DemoFacts): ReadonlyArray<Trial> => {
+/** An example request of each operation, in their order in the API reference. */
+export const trials = (facts: DemoFacts): ReadonlyArray<Trial> => {
   const bot = [`Authorization: Bot ${Redacted.value(facts.bot_token)}`]
   const admin = [`Authorization: Admin ${Redacted.value(facts.admin_key)}`]
-  const webhook = `/webhooks/${facts.webhook.id}/${Redacted.value(facts.webhook.token)}`
+  const webhook = webhookPath(facts)
   return [
     {
       title: "Let the bot of the Weather application join the guild (OAuth2 consent)",
@@ -104,14 +67,14 @@ const trials = (facts: DemoFacts): ReadonlyArray<Trial> => {
       method: "POST",
       path: `${webhook}/github`,
       headers: ["X-GitHub-Event: push"],
-      body: codeHostNotification
+      body: push
     },
     {
       title: "Post an error-tracking notification through the webhook (204: nothing comes back)",
       method: "POST",
       path: `${webhook}/sentry`,
       headers: ["Sentry-Hook-Resource: issue"],
-      body: errorTrackerNotification
+      body: newError
     },
     {
       title: "Give the webhook another name and picture",
@@ -133,15 +96,31 @@ const curl = (baseUrl: string, { body, headers, method, path }: Trial): string =
     ...body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]
   ].join(" \\\n  ")
 
+/** What the instructions depend on besides the facts. */
+export interface Situation {
+  /** The file with the facts. */
+  readonly file: string
+  readonly role: DemoRole
+  /** Why the page is not served; none if it is. */
+  readonly pageRefusal: Option.Option<string>
+}
+
 /**
- * Returns the instructions: the address of the service, and a command for each operation that can be pasted into a
- * shell.
+ * Returns the instructions: the page to open in a browser, and a command for each operation that can be pasted into a shell.
  */
-export const instructions = (facts: DemoFacts, file: string, role: DemoRole): string =>
-  [
-    `Community Messaging listens at ${facts.base_url} (API description: ${facts.base_url}/openapi.json)`,
+export const instructions = (facts: DemoFacts, { file, pageRefusal, role }: Situation): string => {
+  const origin = facts.base_url.replace(/\/v1$/, "")
+  return [
+    Option.match(pageRefusal, {
+      onNone: () => `Open ${origin}/demo in a browser to see the community, live.`,
+      onSome: (reason) => `There is no page at ${origin}/demo: ${reason}.`
+    }),
+    `The API is at ${facts.base_url}, its documentation at ${facts.base_url}/docs.`,
     "Try its eight operations: paste any of these commands into another terminal.",
     ...trials(facts).map((trial, index) => `# ${index + 1}. ${trial.title}\n${curl(facts.base_url, trial)}`),
     `The same facts, for programs: ${file}${role === "owner" ? "" : " (another running demo uses demo.json)"}`,
+    // The commands have moved the beginning out of sight.
+    ...(Option.isNone(pageRefusal) ? [`Open ${origin}/demo in a browser.`] : []),
     "Stop with Ctrl+C. The data is kept for the next start."
   ].join("\n\n")
+}

@@ -5,6 +5,7 @@ import { HttpServer, type HttpServerError } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, type Duration, Effect, Layer, type Scope } from "effect"
 import { createServer } from "node:http"
+import { Health } from "./Health.ts"
 import * as OpenFiles from "./OpenFiles.ts"
 
 /** The connections of the listening Node server. */
@@ -17,7 +18,7 @@ export class ServerConnections extends Context.Tag("@community-messaging/server/
 export class GracefulShutdown extends Context.Tag("@community-messaging/server/GracefulShutdown")<GracefulShutdown, {
   /**
    * Stops accepting connections, and returns when all requests in progress are answered. After the configured time, it
-   * closes the remaining connections. Event streams end immediately.
+   * closes the remaining connections. Event streams end immediately. From now on, the server is not ready.
    */
   readonly drain: Effect.Effect<void>
 }>() {}
@@ -32,14 +33,15 @@ export interface Options extends Connections.Options {
 /** A Node HTTP server that listens at this address, and its graceful shutdown. */
 export const layer = (
   options: Options
-): Layer.Layer<ServerConnections | HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError> =>
+): Layer.Layer<ServerConnections | HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError, Health> =>
   Layer.scopedContext(Effect.gen(function*() {
     const { host, port, shutdownTimeout } = options
     const server = createServer(Connections.SERVER_OPTIONS)
     const maxConnections = yield* OpenFiles.atMost(options.maxConnections ?? DEFAULT_LIMITS.maxConnections)
     const connections = yield* Connections.make(server, { ...options, maxConnections })
     const listening = yield* NodeHttpServer.make(() => server, { host, port })
-    const shutdown = { drain: connections.drain(shutdownTimeout) }
+    const { stopping } = yield* Health
+    const shutdown = { drain: Effect.zipRight(stopping, connections.drain(shutdownTimeout)) }
     yield* Effect.addFinalizer(() => shutdown.drain)
     return Context.make(HttpServer.HttpServer, listening).pipe(
       Context.add(ServerConnections, connections),
@@ -47,11 +49,14 @@ export const layer = (
     )
   }))
 
-/** Answers requests, and first those that came before. */
+/**
+ * Answers requests, and first those that came before. When the layer is closed, drains the server while what the answers
+ * need is still there.
+ */
 export const serve = <E, R>(
   answers: Effect.Effect<Answers, E, R>
-): Layer.Layer<never, E, Exclude<R, Scope.Scope> | ServerConnections> =>
+): Layer.Layer<never, E, Exclude<R, Scope.Scope> | ServerConnections | GracefulShutdown> =>
   Layer.scopedDiscard(Effect.flatMap(
-    Effect.all([answers, ServerConnections]),
-    ([made, connections]) => Effect.sync(() => connections.serve(made))
+    Effect.all([answers, ServerConnections, GracefulShutdown]),
+    ([made, connections, { drain }]) => Effect.acquireRelease(Effect.sync(() => connections.serve(made)), () => drain)
   ))

@@ -1,14 +1,14 @@
 import { Effect, Option, Schema } from "effect"
 
 /** The file descriptors for everything but connections, such as the database and its readers. */
-const RESERVED = 100
+export const RESERVED = 100
 
 const Report = Schema.Struct({
   userLimits: Schema.Struct({ open_files: Schema.Struct({ soft: Schema.Union(Schema.Number, Schema.String) }) })
 })
 
 /** Returns how many files the process may have open; none if the number is unlimited or unknown. */
-const limit = Effect.sync(() => {
+export const limit = Effect.sync(() => {
   const report = Schema.decodeUnknownOption(Report)(process.report.getReport())
   return Option.filterMap(
     report,

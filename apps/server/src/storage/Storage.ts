@@ -9,6 +9,7 @@ import type { FileSystem, Path } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import type { StorageConfiguration } from "../configuration/Configuration.ts"
 import * as DataDirectory from "./DataDirectory.ts"
+import * as DirectoryUse from "./DirectoryUse.ts"
 import * as WorkerLease from "./WorkerLease.ts"
 
 /** The errors of a storage that cannot be used. */
@@ -21,6 +22,7 @@ const memory = Layer.provideMerge(SnowflakeGenerator.layer(0), StorageMemory.lay
 const sqlite = (directory: string) =>
   Layer.unwrapScoped(Effect.gen(function*() {
     yield* DataDirectory.prepare(directory)
+    yield* DirectoryUse.share(directory)
     const worker = yield* WorkerLease.acquire(directory)
     const filename = yield* DataDirectory.databaseFile(directory)
     return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename }))

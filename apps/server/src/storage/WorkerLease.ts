@@ -1,8 +1,21 @@
 import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
-import { type FileSystem, Path } from "@effect/platform"
+import { FileSystem, Path } from "@effect/platform"
 import { Effect, type Scope } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as FileLock from "./FileLock.ts"
+
+const folderOf = (directory: string) => Effect.map(Path.Path, (path) => path.join(directory, "workers"))
+
+/** Returns how many worker numbers of the data directory are taken. Changes nothing. */
+export const taken = (directory: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const folder = yield* folderOf(directory)
+    if (!(yield* files.exists(folder))) return 0
+    const locks = (yield* files.readDirectory(folder)).filter((name) => name.endsWith(".lock"))
+    return (yield* Effect.filter(locks, (name) => FileLock.isHeld(path.join(folder, name)))).length
+  })
 
 /**
  * Acquires the smallest snowflake worker number that no other process on the same data directory has, until the scope
@@ -20,7 +33,7 @@ export const acquire = (
 > =>
   Effect.gen(function*() {
     const path = yield* Path.Path
-    const folder = path.join(directory, "workers")
+    const folder = yield* folderOf(directory)
     yield* DataDirectory.create(folder)
 
     for (let worker = 0; worker < MAX_WORKERS; worker += 1) {

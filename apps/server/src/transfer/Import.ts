@@ -1,24 +1,32 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { PlatformError } from "@effect/platform/Error"
-import { Chunk, Data, Effect, Either, Option, Sink, Stream } from "effect"
+import { Data, Effect, Either, Stream } from "effect"
 import { invalid, type InvalidRecord, type Problem } from "./InvalidRecord.ts"
 import { KINDS } from "./Kinds.ts"
 import type { Line } from "./Lines.ts"
-import type { Outcome, RecordKind, TransferPorts } from "./RecordKind.ts"
+import type { RecordKind, TransferPorts } from "./RecordKind.ts"
+import * as RecordText from "./RecordText.ts"
 import { References } from "./References.ts"
-
-/** The number of lines of a kind by outcome. */
-export type Counts = Readonly<Record<Outcome | "failed", number>>
-
-/** The result of an import by record kind. Lines of an unknown kind are counted under "unknown". */
-export type Summary = ReadonlyMap<string, Counts>
+import { failures, type Summary, Tally } from "./Tally.ts"
 
 /** A line that was not imported. */
 export interface FailedLine {
   readonly number: number
   readonly kind: string
   readonly problems: ReadonlyArray<Problem>
+}
+
+/** How far an import is. */
+export interface Progress {
+  /** The number of the last line that was read. */
+  readonly lines: number
+  /** The bytes of these lines. */
+  readonly bytes: number
+  /** The number of lines, from the first on, that are committed, apart from invalid ones. With `strict`, 0 until the end. */
+  readonly committed: number
+  /** The lines that were read, with `strict`, and the committed ones otherwise. */
+  readonly summary: Summary
 }
 
 /** A strict import with invalid lines. Nothing was imported. */
@@ -33,10 +41,18 @@ export class ImportStopped extends Data.TaggedError("ImportStopped")<{
   readonly cause: StorageError
 }> {}
 
+/** How an import treats its lines, and whom it tells of them. */
+export interface Options {
+  /** Whether to import nothing if a line is invalid. */
+  readonly strict: boolean
+  /** Is told of each line that is not imported. */
+  readonly report: (line: FailedLine) => Effect.Effect<void>
+  /** Is told after each batch of lines. */
+  readonly progress?: (progress: Progress) => Effect.Effect<void>
+}
+
 /** The kind of lines without a known kind. */
 const UNKNOWN = "unknown"
-
-const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
 
 /** The size of one transaction in bytes: some thousand lines, or one avatar. */
 const BATCH_BYTES = 1024 * 1024
@@ -44,54 +60,56 @@ const BATCH_BYTES = 1024 * 1024
 /** The cost of a line in addition to its bytes, so that many short lines do not make a very long transaction. */
 const LINE_OVERHEAD = 512
 
-const kindsByName: ReadonlyMap<string, RecordKind> = new Map(KINDS.map((kind) => [kind.kind, kind]))
+const kindsByName: ReadonlyMap<unknown, RecordKind> = new Map(KINDS.map((kind) => [kind.kind, kind]))
 
-/** Removes nulls and replaces lone surrogates, which cannot be encoded in UTF-8, by U+FFFD. */
-const clean = (value: unknown): unknown => {
-  if (value === null) return undefined
-  return typeof value === "string" ? value.replaceAll(/\p{Surrogate}/gu, "\ufffd") : value
-}
+const EXPECTED_KINDS = KINDS.map(({ kind }) => kind).join(", ")
 
-/** Parses the line. Nulls are removed, so that a null field equals a missing one. */
-const parse = ({ problem, text }: Line): Either.Either<object, InvalidRecord> =>
-  problem !== undefined ? Either.left(invalid("", problem)) : Either.try({
-    try: (): unknown => JSON.parse(text, (_, value: unknown) => clean(value)),
-    catch: () => invalid("", "is not JSON")
-  }).pipe(
-    Either.filterOrLeft(
-      (value): value is object => typeof value === "object" && value !== null && !Array.isArray(value),
-      () => invalid("", "is not a JSON object")
-    )
-  )
+const isBlank = ({ problem, text }: Line): boolean => problem === undefined && text.trim() === ""
 
-const takeLine = (line: Line): Effect.Effect<
-  { readonly kind: string; readonly result: Either.Either<Outcome, InvalidRecord> },
-  StorageError,
-  TransferPorts | References
-> => {
-  const parsed = parse(line)
-  if (Either.isLeft(parsed)) return Effect.succeed({ kind: UNKNOWN, result: Either.left(parsed.left) })
-  const name = "kind" in parsed.right ? parsed.right.kind : undefined
-  const kind = typeof name === "string" ? kindsByName.get(name) : undefined
-  if (kind === undefined) {
-    const expected = Array.from(kindsByName.keys()).join(", ")
-    return Effect.succeed({ kind: UNKNOWN, result: Either.left(invalid("kind", `must be one of ${expected}`)) })
+/** Imports a line and counts it. */
+const takeLine = (
+  line: Line,
+  tally: Tally,
+  report: Options["report"]
+): Effect.Effect<void, StorageError, TransferPorts | References> => {
+  const refuse = (kind: string, { problems }: InvalidRecord) => {
+    tally.add(kind, "failed")
+    return report({ number: line.number, kind, problems })
   }
-  return kind.take(parsed.right).pipe(
-    Effect.map((outcome) => Either.right(outcome)),
-    Effect.catchTag("InvalidRecord", (error) => Effect.succeed(Either.left(error))),
-    Effect.map((result) => ({ kind: kind.kind, result }))
-  )
+  if (line.problem !== undefined) return refuse(UNKNOWN, invalid("", line.problem))
+  const parsed = RecordText.parse(line.text)
+  if (Either.isLeft(parsed)) return refuse(UNKNOWN, parsed.left)
+  const kind = "kind" in parsed.right ? kindsByName.get(parsed.right.kind) : undefined
+  if (kind === undefined) return refuse(UNKNOWN, invalid("kind", `must be one of ${EXPECTED_KINDS}`))
+  return Effect.matchEffect(kind.take(parsed.right), {
+    onSuccess: (outcome) => {
+      tally.add(kind.kind, outcome)
+      return Effect.void
+    },
+    onFailure: (error) => error._tag === "InvalidRecord" ? refuse(kind.kind, error) : error
+  })
 }
 
-const count = (summary: Summary, kind: string, what: keyof Counts): Summary => {
-  const counts = summary.get(kind) ?? NO_COUNTS
-  return new Map(summary).set(kind, { ...counts, [what]: counts[what] + 1 })
-}
-
-/** Returns the number of lines that were not imported. */
-export const failures = (summary: Summary): number =>
-  Array.from(summary.values()).reduce((total, { failed }) => total + failed, 0)
+/** Groups lines by the size of a transaction. Only one group at a time is in memory. */
+const batchesOf = <E, R>(lines: Stream.Stream<Line, E, R>): Stream.Stream<ReadonlyArray<Line>, E, R> =>
+  Stream.suspend(() => {
+    let batch: Array<Line> = []
+    let cost = 0
+    const add = (chunk: Iterable<Line>): ReadonlyArray<ReadonlyArray<Line>> => {
+      const full: Array<ReadonlyArray<Line>> = []
+      for (const line of chunk) {
+        batch.push(line)
+        cost += line.bytes + LINE_OVERHEAD
+        if (cost < BATCH_BYTES) continue
+        full.push(batch)
+        batch = []
+        cost = 0
+      }
+      return full
+    }
+    const last = Stream.suspend(() => batch.length === 0 ? Stream.empty : Stream.make(batch))
+    return Stream.concat(Stream.mapConcat(Stream.chunks(lines), add), last)
+  })
 
 /**
  * Imports the lines. Each is a JSON object with its `kind`. An invalid line is reported and skipped. Other lines are
@@ -100,47 +118,59 @@ export const failures = (summary: Summary): number =>
  *
  * An import changes state, so it also appends the events of these changes.
  */
-export const run = <R>(lines: Stream.Stream<Line, PlatformError, R>, options: {
-  readonly strict: boolean
-  readonly report: (line: FailedLine) => Effect.Effect<void>
-}): Effect.Effect<Summary, PlatformError | ImportStopped | StrictImportRefused, R | TransferPorts> =>
+export const run = <R>(
+  lines: Stream.Stream<Line, PlatformError, R>,
+  { progress = () => Effect.void, report, strict }: Options
+): Effect.Effect<Summary, PlatformError | ImportStopped | StrictImportRefused, R | TransferPorts> =>
   Effect.gen(function*() {
     const { atomically } = yield* UnitOfWork
+    const references = yield* References
+    const total = new Tally()
+    let [read, bytes, committed] = [0, 0, 0]
     // The number of the current line; at a commit, that of the last one.
     let current = 0
 
-    const take = (summary: Summary, line: Line) =>
-      Effect.gen(function*() {
+    const take = (batch: ReadonlyArray<Line>, tally: Tally) =>
+      Effect.forEach(batch, (line) => {
+        if (isBlank(line)) return Effect.void
         current = line.number
-        const { kind, result } = yield* takeLine(line)
-        if (Either.isRight(result)) return count(summary, kind, result.right)
-        yield* options.report({ number: line.number, kind, problems: result.left.problems })
-        return count(summary, kind, "failed")
+        return takeLine(line, tally, report)
+      }, { discard: true })
+
+    const advance = (batch: ReadonlyArray<Line>) =>
+      Effect.suspend(() => {
+        for (const line of batch) bytes += line.bytes + 1
+        read = current
+        if (!strict) committed = read
+        return progress({ lines: read, bytes, committed, summary: total.summary })
       })
 
-    const stoppedFrom = (firstLost: number) => (cause: StorageError) =>
-      new ImportStopped({ number: current, firstLost, cause })
+    const stopped = (cause: StorageError) => new ImportStopped({ number: current, firstLost: committed + 1, cause })
 
-    const written = lines.pipe(Stream.filter(({ problem, text }) => problem !== undefined || text.trim() !== ""))
-    const none: Summary = new Map()
+    const inTransaction = <A, E, R2>(effect: Effect.Effect<A, E, R2>) =>
+      atomically(Effect.zipRight(references.begin, effect))
 
-    if (options.strict) {
-      return yield* Stream.runFoldEffect(written, none, take).pipe(
-        Effect.tap((summary) => failures(summary) > 0 ? new StrictImportRefused({ summary }) : Effect.void),
-        atomically,
-        Effect.catchTag("StorageError", stoppedFrom(1))
+    if (strict) {
+      yield* Stream.runForEach(batchesOf(lines), (batch) => Effect.zipRight(take(batch, total), advance(batch))).pipe(
+        Effect.zipRight(
+          Effect.suspend(() =>
+            failures(total.summary) > 0 ? new StrictImportRefused({ summary: total.summary }) : Effect.void
+          )
+        ),
+        inTransaction,
+        Effect.catchTag("StorageError", stopped)
       )
-    }
-    return yield* written.pipe(
-      Stream.transduce(Sink.foldWeighted({
-        initial: Chunk.empty<Line>(),
-        maxCost: BATCH_BYTES,
-        cost: (_, line: Line) => line.bytes + LINE_OVERHEAD,
-        body: (batch, line: Line) => Chunk.append(batch, line)
-      })),
-      Stream.runFoldEffect(none, (summary, batch) => {
-        const first = Option.match(Chunk.head(batch), { onNone: () => current, onSome: ({ number }) => number })
-        return Effect.catchTag(atomically(Effect.reduce(batch, summary, take)), "StorageError", stoppedFrom(first))
+    } else {
+      yield* Stream.runForEach(batchesOf(lines), (batch) => {
+        const tally = new Tally()
+        return inTransaction(take(batch, tally)).pipe(
+          Effect.catchTag("StorageError", stopped),
+          Effect.zipRight(Effect.suspend(() => {
+            total.addAll(tally)
+            return advance(batch)
+          }))
+        )
       })
-    )
+    }
+    return total.summary
   }).pipe(Effect.provide(References.layer))

@@ -1,4 +1,4 @@
-import { DateTime, Option, Schema } from "effect"
+import { DateTime, Option, ParseResult, Schema } from "effect"
 
 /**
  * ISO 8601 with an offset: without it, the time depends on the machine. Years with more than four digits have a sign.
@@ -6,14 +6,15 @@ import { DateTime, Option, Schema } from "effect"
 const MOMENT = /^([+-]\d{2})?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** A timestamp. */
-export const Moment = Schema.compose(
-  Schema.String.pipe(
-    Schema.filter((text) => MOMENT.test(text) && Option.isSome(DateTime.make(text)), {
-      message: () => "must be a date and time with its offset, such as 2027-03-28T09:30:00Z"
-    })
-  ),
-  Schema.DateTimeUtc
-)
+export const Moment = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
+  strict: true,
+  decode: (text, _, ast) =>
+    ParseResult.fromOption(
+      MOMENT.test(text) ? DateTime.make(text) : Option.none(),
+      () => new ParseResult.Type(ast, text, "must be a date and time with its offset, such as 2027-03-28T09:30:00Z")
+    ),
+  encode: (moment) => ParseResult.succeed(DateTime.formatIso(moment))
+})
 
 /** An optional field, left out if it has no value. A null counts as missing, see `RecordKind`. */
 export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) =>

@@ -1,9 +1,10 @@
+import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
 import type { Tokens } from "@community-messaging/domain/access/Tokens"
 import type { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
-import { Chunk, Effect, Option, ParseResult, Schema, Stream } from "effect"
+import { Chunk, Effect, Either, Option, ParseResult, type Schema, Stream } from "effect"
 import { InvalidRecord } from "./InvalidRecord.ts"
 import type { References } from "./References.ts"
 
@@ -25,6 +26,14 @@ export interface RecordKind {
   readonly lines: Stream.Stream<string, StorageError, TransferPorts>
 }
 
+const problemsOf = (error: ParseResult.ParseError): InvalidRecord =>
+  new InvalidRecord({
+    problems: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
+      path: path.join("."),
+      reason: message
+    }))
+  })
+
 /** Makes a record kind from the schema of its lines and the functions to import and list its records. */
 export const make = <A, I extends object>(options: {
   readonly kind: string
@@ -32,23 +41,19 @@ export const make = <A, I extends object>(options: {
   readonly keep: (record: A) => Effect.Effect<Outcome, InvalidRecord | StorageError, TransferPorts | References>
   readonly all: Stream.Stream<A, StorageError, TransferPorts>
 }): RecordKind => {
-  const decode = Schema.decodeUnknown(options.schema, { errors: "all" })
-  const encode = Schema.encodeSync(options.schema)
+  const decode = CompiledSchema.decodeUnknownEither(options.schema, { errors: "all" })
+  const encode = CompiledSchema.encodeEither(options.schema)
   return {
     kind: options.kind,
-    take: (record) =>
-      decode(record).pipe(
-        Effect.mapError((error) =>
-          new InvalidRecord({
-            problems: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
-              path: path.join("."),
-              reason: message
-            }))
-          })
-        ),
-        Effect.flatMap(options.keep)
-      ),
-    lines: Stream.map(options.all, (record) => JSON.stringify({ kind: options.kind, ...encode(record) }))
+    take: (record) => {
+      const decoded = decode(record)
+      return Either.isRight(decoded) ? options.keep(decoded.right) : problemsOf(decoded.left)
+    },
+    lines: Stream.map(
+      options.all,
+      // What is stored passed the schema before.
+      (record) => JSON.stringify({ kind: options.kind, ...Either.getOrThrowWith(encode(record), (error) => error) })
+    )
   }
 }
 

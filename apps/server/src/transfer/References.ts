@@ -1,11 +1,12 @@
-import { isDeleted, type User, type UserId } from "@community-messaging/domain/account/User"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { UserId } from "@community-messaging/domain/account/User"
+import { type AccountStatus, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { ChannelId } from "@community-messaging/domain/guild/Channel"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, Effect, Layer, Option } from "effect"
+import * as FoundObjects from "./FoundObjects.ts"
 import type { Problem } from "./InvalidRecord.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Problem>, StorageError>
@@ -13,8 +14,8 @@ type Check = Effect.Effect<ReadonlyArray<Problem>, StorageError>
 const NONE: ReadonlyArray<Problem> = []
 
 /**
- * Checks whether the objects that a record refers to exist. There is one instance per import: it caches guilds and
- * roles, because most lines of a large file refer to them.
+ * Checks whether the objects that a record refers to exist. There is one instance per import. It remembers what it found
+ * until the transaction ends, because nearby lines refer to the same objects.
  */
 export class References extends Context.Tag("@community-messaging/server/References")<References, {
   /** The account must exist. A tombstone is accepted, for records that outlive their account. */
@@ -32,57 +33,53 @@ export class References extends Context.Tag("@community-messaging/server/Referen
   readonly rolesOf: (path: string, ids: ReadonlyArray<RoleId>, guildId: GuildId) => Check
   /** Returns the guild's roles by id. */
   readonly roles: (guildId: GuildId) => Effect.Effect<ReadonlyMap<RoleId, Role>, StorageError>
-  /** Removes the guild's roles from the cache, after a role was written. */
+  /** Forgets the guild's roles, after a role was written. */
   readonly forgetRoles: (guildId: GuildId) => void
+  /** Forgets the account, after it was written. */
+  readonly forgetUser: (id: UserId) => void
+  /** Forgets everything: a transaction begins, and other processes may have changed it. */
+  readonly begin: Effect.Effect<void>
 }>() {
   static readonly layer = Layer.effect(
     References,
     Effect.gen(function*() {
       const users = yield* UserRepository
       const guilds = yield* GuildRepository
-      const knownGuilds = new Set<GuildId>()
-      const knownRoles = new Map<GuildId, ReadonlyMap<RoleId, Role>>()
+      const foundUsers = FoundObjects.make(users.findStatus)
+      const foundGuilds = FoundObjects.make(guilds.find)
+      const foundChannels = FoundObjects.make(guilds.findChannel)
+      const foundRoles = FoundObjects.make((guildId: GuildId) =>
+        Effect.map(guilds.roles(guildId), (all) => Option.some(new Map(all.map((role) => [role.id, role] as const))))
+      )
 
-      const account = (path: string, id: UserId, what: string, problem: (user: User) => Option.Option<string>): Check =>
-        Effect.map(
-          users.find(id),
-          Option.match({
-            onNone: () => [{ path, reason: `there is no ${what} ${id}` }],
-            onSome: (user) => Option.toArray(Option.map(problem(user), (reason) => ({ path, reason })))
-          })
-        )
+      type Problems = (status: AccountStatus) => ReadonlyArray<string>
 
-      const noBot = ({ bot, id }: User) => bot ? Option.none() : Option.some(`there is no bot account ${id}`)
-      const wasDeleted = (user: User) =>
-        isDeleted(user) ? Option.some(`the user ${user.id} was deleted`) : Option.none()
-
-      const roles = (guildId: GuildId) =>
-        Effect.gen(function*() {
-          const known = knownRoles.get(guildId)
-          if (known !== undefined) return known
-          const byId: ReadonlyMap<RoleId, Role> = new Map(
-            (yield* guilds.roles(guildId)).map((role) => [role.id, role] as const)
-          )
-          knownRoles.set(guildId, byId)
-          return byId
+      const account = (path: string, id: UserId, what: string, problemsOf: Problems): Check =>
+        Effect.map(foundUsers.find(id), (found) => {
+          const reasons = Option.isSome(found) ? problemsOf(found.value) : [`there is no ${what} ${id}`]
+          return reasons.length === 0 ? NONE : reasons.slice(0, 1).map((reason) => ({ path, reason }))
         })
 
+      const noBot = (id: UserId): Problems => ({ bot }) => bot ? [] : [`there is no bot account ${id}`]
+      const wasDeleted = (id: UserId): Problems => ({ deleted }) => deleted ? [`the user ${id} was deleted`] : []
+
+      const roles = (guildId: GuildId): Effect.Effect<ReadonlyMap<RoleId, Role>, StorageError> =>
+        Effect.map(foundRoles.find(guildId), Option.getOrElse(() => new Map<RoleId, Role>()))
+
       return {
-        user: (path, id) => account(path, id, "user", Option.none),
-        liveUser: (path, id) => account(path, id, "user", wasDeleted),
-        bot: (path, id) => account(path, id, "bot account", noBot),
+        user: (path, id) => account(path, id, "user", () => []),
+        liveUser: (path, id) => account(path, id, "user", wasDeleted(id)),
+        bot: (path, id) => account(path, id, "bot account", noBot(id)),
         liveBot: (path, id) =>
-          account(path, id, "bot account", (user) => Option.orElse(noBot(user), () => wasDeleted(user))),
+          account(path, id, "bot account", (status) => [...noBot(id)(status), ...wasDeleted(id)(status)]),
         guild: (path, id) =>
-          Effect.gen(function*() {
-            if (knownGuilds.has(id)) return NONE
-            if (Option.isNone(yield* guilds.find(id))) return [{ path, reason: `there is no guild ${id}` }]
-            knownGuilds.add(id)
-            return NONE
-          }),
+          Effect.map(
+            foundGuilds.find(id),
+            (found) => Option.isSome(found) ? NONE : [{ path, reason: `there is no guild ${id}` }]
+          ),
         channelOf: (path, id, guildId) =>
-          Effect.map(guilds.findChannel(id), (found) =>
-            Option.exists(found, (channel) => channel.guildId === guildId)
+          Effect.map(foundChannels.find(id), (found) =>
+            Option.isSome(found) && found.value.guildId === guildId
               ? NONE
               : [{ path, reason: `there is no channel ${id} in the guild ${guildId}` }]),
         rolesOf: (path, ids, guildId) =>
@@ -95,16 +92,26 @@ export class References extends Context.Tag("@community-messaging/server/Referen
                   : [{ path: `${path}.${index}`, reason: `there is no role ${id} in the guild ${guildId}` }]
               )),
         roles,
-        forgetRoles: (guildId) => {
-          knownRoles.delete(guildId)
-        }
+        forgetRoles: foundRoles.forget,
+        forgetUser: foundUsers.forget,
+        begin: Effect.sync(() => {
+          foundUsers.forgetAll()
+          foundGuilds.forgetAll()
+          foundChannels.forgetAll()
+          foundRoles.forgetAll()
+        })
       }
     })
   )
 }
 
 /** Combines several checks. */
-export const all = (checks: ReadonlyArray<Check>): Check => Effect.map(Effect.all(checks), (found) => found.flat())
+export const all = (checks: ReadonlyArray<Check>): Check =>
+  Effect.reduce(
+    checks,
+    NONE,
+    (problems, check) => Effect.map(check, (found) => found.length === 0 ? problems : [...problems, ...found])
+  )
 
 /** The check of an optional value. */
 export const whenGiven = <A>(value: Option.Option<A>, check: (value: A) => Check): Check =>

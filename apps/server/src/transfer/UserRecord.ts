@@ -23,6 +23,7 @@ import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { failOnProblems, invalid, ofViolations, type Problem } from "./InvalidRecord.ts"
 import { Moment, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
+import { References } from "./References.ts"
 
 /** The record of an account: a User of the API (administrative view), and `deleted_at` on a tombstone. */
 export const UserRecord = Schema.Struct({
@@ -90,10 +91,7 @@ const deletionEvent = (before: Option.Option<User>, after: User): Option.Option<
           publicReason: after.deletionPublicReason
         })
     )
-    : Option.as(
-      Option.filter(before, isPendingDeletion),
-      userDeletionCancelled(after.id)
-    )
+    : Option.map(Option.filter(before, isPendingDeletion), () => userDeletionCancelled(after.id))
 
 /** Returns the events of a saved account. */
 const eventsOf = (before: Option.Option<User>, after: User): ReadonlyArray<DomainEvent> => {
@@ -127,6 +125,7 @@ const keep = (record: User) =>
   Effect.gen(function*() {
     const users = yield* UserRepository
     const events = yield* EventLog
+    const references = yield* References
     const now = yield* DateTime.now
     const existing = yield* users.find(record.id)
     if (Option.exists(existing, isDeleted)) {
@@ -136,6 +135,7 @@ const keep = (record: User) =>
     }
     yield* failOnProblems([...ofViolations(DeletionSchedule.violations(record, now)), ...changedKind(existing, record)])
     const user = asStored(record)
+    references.forgetUser(user.id)
     return yield* RecordKind.outcome(existing, user, same, (before) =>
       isDeleted(user) && Option.isSome(before)
         ? Effect.flatMap(makeEraseAccount, (eraseAccount) => eraseAccount(user, now))

@@ -1,42 +1,85 @@
 import { describe, expect, it } from "@effect/vitest"
+import { Either } from "effect"
 import { arrange } from "../../src/command-line/Arguments.ts"
+import * as CommandLine from "../../src/command-line/CommandLine.ts"
+import * as CommandTree from "../../src/command-line/CommandTree.ts"
+import { composition } from "../../src/NodeComposition.ts"
 
-const NOTHING: ReadonlyMap<string, string> = new Map()
+const tree = CommandTree.make(CommandLine.commands(composition))
+
+/** What the parser gets for these words. */
+const arranged = (typed: string) => Either.getOrThrow(arrange(tree, typed === "" ? [] : typed.split(" ")))
 
 const level = (text: string): ReadonlyMap<string, string> => new Map([["LOG_LEVEL", text]])
 
 /** The words that ask each of these for its page. */
 const ask = (...words: ReadonlyArray<string>) => words.flatMap((word) => [word, "--help", "true"])
 
+/** Every option of every command, with the places where it stands. */
+const optionsOf = (place: CommandTree.CommandTree): ReadonlyArray<readonly [string, string]> => [
+  ...place.options,
+  ...Array.from(place.subcommands.values()).flatMap(optionsOf)
+]
+
 describe("the arguments", () => {
-  it("stay as they are typed when they ask for nothing special", () => {
-    const typed = ["import", "file.ndjson", "--strict", "--data-dir", "x"]
-    expect(arrange(typed)).toEqual({ command: ["import", "file.ndjson"], words: typed, flags: NOTHING })
+  const orders: ReadonlyArray<readonly [typed: string, words: string]> = [
+    ["token list", "token list"],
+    ["import file.ndjson --strict --data-dir x", "import --strict true --data-dir x -- file.ndjson"],
+    ["import --data-dir x file.ndjson --strict", "import --data-dir x --strict true -- file.ndjson"],
+    ["--data-dir x token list --json", "token list --data-dir x --json true"],
+    ["--json token --data-dir=x list", "token list --json true --data-dir x"],
+    ["token --user 1 issue bot", "token issue bot --user 1"],
+    ["--data-dir token token list", "token list --data-dir token"],
+    ["webhook create --name list --channel 1", "webhook create --name list --channel 1"],
+    ["token revoke 5 --json", "token revoke --json true -- 5"],
+    ["import --strict no", "import --strict true -- no"],
+    ["token list --json=false", "token list --json false"],
+    ["webhook create --name a=b --channel=c=d", "webhook create --name a=b --channel c=d"],
+    ["audit list --after -1", "audit list --after -1"],
+    ["webhook create --name=--json --channel 1", "webhook create --name --json --channel 1"],
+    ["webhook create --name=-- --channel 1", "webhook create --name=-- --channel 1"],
+    ["import -- --strict", "import -- --strict"],
+    ["import - --strict", "import --strict true -- -"],
+    ["token list --loudly", "token list --loudly"],
+    ["--completions bash", "--completions bash"]
+  ]
+  for (const [typed, words] of orders) {
+    it(`may stand in any order: ${typed}`, () => {
+      expect(arranged(typed)).toMatchObject({ words: words.split(" "), flags: new Map() })
+    })
+  }
+
+  it("keep a value that is empty", () => {
+    expect(arranged("serve --public-url=").words).toEqual(["serve", "--public-url", ""])
   })
 
   const helps: ReadonlyArray<readonly [typed: string, words: ReadonlyArray<string>]> = [
     ["--help", ["--help"]],
     ["-h", ["--help"]],
+    ["help", ["--help"]],
     ["-- --help", ["--help"]],
-    ["--data-dir x token --help", ["--help"]],
+    ["--data-dir x token --help", ask("token")],
+    ["--data-dir token --help", ["--help"]],
+    ["help token issue", ask("token", "issue")],
     ["serve --help", ask("serve")],
     ["serve --demo -h", ask("serve")],
     ["serve --port 1 --version --help", ask("serve")],
     ["serve -- --help", ask("serve")],
+    ["--help token issue bot --user 1", ask("token", "issue", "bot")],
     ["token --help issue bot --user 1", ask("token", "issue", "bot")],
     ["--log-level debug token issue --help", ask("token", "issue")],
     ["webhook create --name --help", ask("webhook", "create")]
   ]
   for (const [typed, words] of helps) {
     it(`ask for a page and nothing else: ${typed}`, () => {
-      expect(arrange(typed.split(" "))).toMatchObject({ words, flags: NOTHING })
+      expect(arranged(typed)).toMatchObject({ words, flags: new Map() })
     })
   }
 
   const versions: ReadonlyArray<string> = ["--version", "serve --port 1 --version", "--log-level none serve --version"]
   for (const typed of versions) {
     it(`ask for the version and nothing else: ${typed}`, () => {
-      expect(arrange(typed.split(" "))).toMatchObject({ words: ["--version"], flags: NOTHING })
+      expect(arranged(typed)).toMatchObject({ words: ["--version"], flags: new Map() })
     })
   }
 
@@ -50,22 +93,28 @@ describe("the arguments", () => {
   ]
   for (const [typed, given] of levels) {
     it(`set a log level wherever it stands: ${typed}`, () => {
-      expect(arrange(typed.split(" "))).toEqual({
-        command: ["serve"],
-        words: ["serve", "--port", "0"],
-        flags: level(given)
-      })
+      expect(arranged(typed)).toEqual({ command: ["serve"], words: ["serve", "--port", "0"], flags: level(given) })
     })
   }
 
-  it("keep a flag for the log level that has no level", () => {
-    expect(arrange(["serve", "--log-level"])).toMatchObject({ words: ["serve", "--log-level"], flags: NOTHING })
+  const mistakes: ReadonlyArray<readonly [typed: string, mistake: RegExp]> = [
+    ["dance", /^there is no command dance: use one of serve, token, /],
+    ["token dance --json", /^there is no command token dance: use one of issue, list, revoke$/],
+    ["token issue bot --user", /^--user needs a value\. A value that begins with a dash is written --user=VALUE$/],
+    ["token issue bot --user --json", /^--user needs a value\./],
+    ["serve --log-level", /^--log-level needs a value\./]
+  ]
+  for (const [typed, mistake] of mistakes) {
+    it(`are refused with their mistake: ${typed}`, () => {
+      const { reason } = Either.getOrThrow(Either.flip(arrange(tree, typed.split(" "))))
+      expect(reason).toMatch(mistake)
+    })
+  }
+
+  it("can be told apart before the command is known: no option has a value in one command only", () => {
+    const kinds = new Map<string, Set<string>>()
+    for (const [name, kind] of optionsOf(tree)) kinds.set(name, (kinds.get(name) ?? new Set()).add(kind))
+    expect(Array.from(kinds).filter(([, all]) => all.size > 1)).toEqual([])
+    expect(kinds.size).toBeGreaterThan(20)
   })
-
-  for (const value of ["--help", "-h", "--version", "--log-level=debug"]) {
-    it(`keep a value that looks like an option: --name=${value}`, () => {
-      const typed = ["webhook", "create", `--name=${value}`]
-      expect(arrange(typed)).toMatchObject({ words: typed, flags: NOTHING })
-    })
-  }
 })

@@ -49,7 +49,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       const message = yield* Schema.decode(Scheduled)((yield* schedule(DATA_DIR, at)).stdout)
       expect(message).toMatchObject({ status: "scheduled", scheduled_at: `${at}:00.000Z`, timezone: "UTC" })
 
-      const listed = yield* run(["message", "list", "--author", "102", "--status", "scheduled"], { DATA_DIR })
+      const listed = yield* run(["message", "scheduled", "--author", "102", "--status", "scheduled"], { DATA_DIR })
       expect(listed.stdout).toContain(message.id)
 
       const cancelled = yield* run(["message", "cancel", message.id, "--author", "102", "--json"], { DATA_DIR })
@@ -107,5 +107,15 @@ layer(NodeContext.layer, { excludeTestServices: true })("the commands of operato
       yield* tail.prints("member.joined")
       const message = yield* Schema.decode(Scheduled)((yield* schedule(DATA_DIR, yield* tomorrow)).stdout)
       yield* tail.prints(`"data":{"scheduled_message_id":"${message.id}"`)
+    }), PATIENCE)
+
+  it.scoped("print only events that happen from now on, if asked to", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const tail = yield* start(["events", "tail", "--from", "now"], { DATA_DIR })
+      const at = yield* tomorrow
+      // It says nothing when it begins, so messages are scheduled until it prints one.
+      yield* Effect.raceFirst(Effect.forever(schedule(DATA_DIR, at)), tail.prints("scheduled_message.updated"))
+      expect(tail.stdout()).not.toContain("member.joined")
     }), PATIENCE)
 })

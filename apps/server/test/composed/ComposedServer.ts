@@ -1,3 +1,4 @@
+import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { FileSystem, HttpServer, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { SqliteClient } from "@effect/sql-sqlite-node"
@@ -46,7 +47,7 @@ export const temporaryDirectory = Effect.flatMap(
 ).pipe(Effect.provide(NodeContext.layer))
 
 /** What is configured where these settings are all that is set, on any free port and a directory of its own. */
-const configured = (settings: Settings) =>
+export const configured = (settings: Settings) =>
   Effect.gen(function*() {
     yield* beginAtNoon
     const DATA_DIR = settings["DATA_DIR"] ?? (yield* temporaryDirectory)
@@ -61,11 +62,18 @@ const servedApi = Layer.effect(
   Effect.map(HttpServer.HttpServer, ({ address }) => ({ origin: HttpServer.formatAddress(address) }))
 )
 
-/** The server that the program runs with these settings after the preparation, and all that it is made of. */
-export const composed = <E = never>(settings: Settings = {}, preparation: Effect.Effect<void, E> = Effect.void) =>
+/**
+ * The server that the program runs with these settings after the preparation, and all that it is made of. It serves these
+ * pages besides those of the API.
+ */
+export const composed = <E = never>(
+  settings: Settings = {},
+  preparation: Effect.Effect<void, E> = Effect.void,
+  pages: ReadonlyArray<Page> = []
+) =>
   Layer.unwrapScoped(Effect.map(
     configured(settings),
-    (configuration) => Layer.provideMerge(servedApi, composition.server(configuration, preparation))
+    (configuration) => Layer.provideMerge(servedApi, composition.server(configuration, preparation, pages))
   )).pipe(Layer.provide(NodeContext.layer))
 
 /** The use cases and ports that the commands have with these settings: a storage on which no server runs. */

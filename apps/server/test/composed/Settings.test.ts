@@ -24,6 +24,7 @@ import {
   TestClock
 } from "effect"
 import { request } from "node:http"
+import * as Health from "../../src/serving/Health.ts"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import { expectError, expectViolations } from "../http/Expectations.ts"
 import * as Fixtures from "../http/Fixtures.ts"
@@ -88,7 +89,9 @@ describe("where the server listens", () => {
   it.scoped("PORT is the port, which nobody else may have", () =>
     Effect.gen(function*() {
       const other = yield* Layer.build(
-        ListeningServer.layer({ host: "127.0.0.1", port: 0, shutdownTimeout: Duration.zero })
+        ListeningServer.layer({ host: "127.0.0.1", port: 0, shutdownTimeout: Duration.zero }).pipe(
+          Layer.provide(Health.layer)
+        )
       )
       const { port } = yield* Effect.provide(listening, other)
       const error = yield* Effect.flip(Layer.build(composed({ PORT: String(port) })))
@@ -428,4 +431,27 @@ describe("SHUTDOWN_TIMEOUT", () => {
       yield* Effect.flatMap(ListeningServer.GracefulShutdown, ({ drain }) => drain)
       expect(yield* ended).toMatchObject({ code: "ECONNRESET" })
     }).pipe(Effect.provide(composed({ SHUTDOWN_TIMEOUT: "50 millis" }))))
+})
+
+describe("CORS_ORIGINS", () => {
+  const allowedFor = (origin: string) =>
+    Effect.map(send(LIST, { headers: { origin } }), ({ headers }) => headers["access-control-allow-origin"])
+
+  it.scoped("is none by default", () =>
+    Effect.gen(function*() {
+      expect(yield* allowedFor("https://chat.example")).toBe(undefined)
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("are the origins whose pages may call the API", () =>
+    Effect.gen(function*() {
+      expect(
+        yield* Effect.forEach(["https://chat.example", "http://localhost:3000", "https://other.example"], allowedFor)
+      )
+        .toEqual(["https://chat.example", "http://localhost:3000", undefined])
+    }).pipe(Effect.provide(composed({ CORS_ORIGINS: "https://chat.example, http://localhost:3000" }))))
+
+  it.scoped("are all with *", () =>
+    Effect.gen(function*() {
+      expect(yield* allowedFor("https://chat.example")).toBe("*")
+    }).pipe(Effect.provide(composed({ CORS_ORIGINS: "*" }))))
 })

@@ -33,6 +33,8 @@ describe("the configuration", () => {
         eventRetention: Duration.days(31),
         bodyMemory: { total: 64 * 1024 ** 2, perPrincipal: 28 * 1024 ** 2 },
         memberIndexMaxBytes: 1024 ** 3,
+        metrics: Option.none(),
+        otlpEndpoint: Option.none(),
         shutdownTimeout: Duration.seconds(10)
       })
     }))
@@ -67,6 +69,9 @@ describe("the configuration", () => {
         BODY_MAX_BYTES: "1000",
         BODY_MAX_BYTES_PER_CALLER: "100",
         MEMBER_INDEX_MAX_BYTES: "68719476736",
+        METRICS_HOST: "::1",
+        METRICS_PORT: "0",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
         SHUTDOWN_TIMEOUT: "1 minute"
       })
       expect(configuration).toEqual({
@@ -98,6 +103,8 @@ describe("the configuration", () => {
         eventRetention: Duration.days(7),
         bodyMemory: { total: 1000, perPrincipal: 100 },
         memberIndexMaxBytes: 64 * 1024 ** 3,
+        metrics: Option.some({ host: "::1", port: 0 }),
+        otlpEndpoint: Option.some("http://collector:4318"),
         shutdownTimeout: Duration.minutes(1)
       })
     }))
@@ -173,6 +180,14 @@ describe("the configuration", () => {
       ] as const
     ),
     ["TRUST_PROXY", "true", "a whole number from 0 to 10"],
+    ["METRICS_PORT", "on", "off, or a whole number from 0 to 65535"],
+    ...["4318", "grpc://collector:4317", "http://user:secret@collector:4318", "http://collector:4318?a=1"].map((text) =>
+      [
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        text,
+        "off, or an http or https URL without user, query and fragment, such as http://127.0.0.1:4318"
+      ] as const
+    ),
     ...["REQUEST_TIMEOUT", "SHUTDOWN_TIMEOUT", "CLAIM_LEASE"].flatMap((name) =>
       ["10", "soon", "0 seconds", "999 micros", "577 hours", "2147483648 millis", "100000 weeks"].map((text) =>
         [name, text, "a length of time from 1 millisecond to 24 days, such as \"30 seconds\""] as const

@@ -11,6 +11,7 @@ import { MemberSearch } from "@community-messaging/domain/member-search/MemberSe
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
@@ -18,7 +19,7 @@ import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Layer, Option, Redacted, Schema, TestClock } from "effect"
+import { Context, DateTime, Deferred, Effect, Fiber, Layer, Option, Redacted, Schema, TestClock } from "effect"
 import * as Demo from "../../src/demo/Demo.ts"
 import { records } from "../../src/demo/DemoCommunity.ts"
 import * as DemoFacts from "../../src/demo/DemoFacts.ts"
@@ -49,8 +50,13 @@ const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => file
 const launch = (directory: string, port = 1) =>
   Effect.zipRight(
     TestClock.setTime(NOW.epochMillis),
-    Demo.prepare(directory, `http://127.0.0.1:${port}/v1`, port)
+    Demo.prepare(directory, `http://127.0.0.1:${port}/v1`, port, Option.none())
   )
+
+/** One turn of the event loop. */
+const turn = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
 
 const ownersFacts = (directory: string) => Effect.map(DemoFacts.read(directory), Option.getOrThrow)
 
@@ -265,7 +271,7 @@ describe("the demo", () => {
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       yield* launch(directory, 1)
-      expect(yield* launch(directory, 2)).toContain(`for programs: ${directory}/demo-2.json`)
+      expect((yield* launch(directory, 2)).instructions).toContain(`for programs: ${directory}/demo-2.json`)
     }).pipe(Effect.provide(inMemory)))
 
   it.scoped("takes its facts with it when it ends and ran beside another one", () =>
@@ -296,6 +302,32 @@ describe("the demo", () => {
       yield* files.remove(`${directory}/demo.json`)
       yield* launch(directory, 2)
       expect(yield* working(yield* guestsFacts(directory, 2))).toEqual(["bot", "admin", "webhook"])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("leaves the secrets of a demo that starts at the same time as they are", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const unitOfWork = yield* UnitOfWork
+      const [owns, goesOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      /** Holds the owner when it has found no facts and is about to revoke all earlier secrets. */
+      const held: UnitOfWork["Type"] = {
+        ...unitOfWork,
+        atomically: (effect) =>
+          Deferred.succeed(owns, undefined).pipe(
+            Effect.zipRight(Deferred.await(goesOn)),
+            Effect.zipRight(unitOfWork.atomically(effect))
+          )
+      }
+      const owner = yield* Effect.fork(Effect.provideService(launch(directory, 1), UnitOfWork, held))
+      yield* Deferred.await(owns)
+      const guest = yield* Effect.fork(launch(directory, 2))
+      // Time enough for the guest to make secrets of its own, if it did not wait.
+      yield* Effect.repeatN(turn, 1000)
+      yield* Deferred.succeed(goesOn, undefined)
+      yield* Fiber.join(owner)
+      yield* Fiber.join(guest)
+      expect(yield* working(yield* guestsFacts(directory, 2))).toEqual(["bot", "admin", "webhook"])
+      expect(yield* working(yield* ownersFacts(directory))).toEqual(["bot", "admin", "webhook"])
     }).pipe(Effect.provide(inMemory)))
 
   it.scoped("works in a data directory as it does in memory", () =>

@@ -4,11 +4,12 @@ import { beforeAll, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { request } from "node:http"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
+import { loadWith } from "./LoadClients.ts"
 import { build, MAIN, PATIENCE, run, type Running, serve } from "./Program.ts"
 import { curlCommands, type CurlRequest, substitute } from "./Shell.ts"
 
@@ -185,6 +186,23 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       expect([yield* status, (yield* program.ended).code]).toEqual([200, 0])
     }), PATIENCE)
 
+  it.scoped(
+    "answers all that clients send on the connections that they keep, when it is told to stop under load",
+    () =>
+      Effect.gen(function*() {
+        const program = yield* demo({ DATA_DIR: yield* dataDirectory, RATE_LIMITS: "off" })
+        const notification = yield* Effect.fromNullable(curlCommands(program.stdout())[5])
+        const load = loadWith(notification, 40)
+        yield* load.answered(400)
+        yield* program.signal("SIGTERM")
+        const outcomes = yield* load.outcomes
+        expect((yield* program.ended).code).toBe(0)
+        expect(new Set(outcomes)).toEqual(new Set(["204"]))
+        expect(outcomes.length).toBeGreaterThanOrEqual(440)
+      }),
+    PATIENCE
+  )
+
   it.scoped("ends well at SIGINT, and leaves nothing beside its closed database", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
@@ -241,8 +259,11 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* files.makeTempDirectoryScoped()
-      yield* files.copyFile(LAUNCHER, `${directory}/launcher.mjs`)
-      const { status, stderr } = spawnSync(process.execPath, [`${directory}/launcher.mjs`], { encoding: "utf8" })
+      yield* files.copy(dirname(LAUNCHER), `${directory}/bin`)
+      yield* files.copyFile(join(dirname(LAUNCHER), "../package.json"), `${directory}/package.json`)
+      const { status, stderr } = spawnSync(process.execPath, [`${directory}/bin/community-messaging.js`], {
+        encoding: "utf8"
+      })
       expect({ status, stderr }).toEqual({
         status: 1,
         stderr: "community-messaging: it is not compiled yet: run npm run build first\n"

@@ -37,6 +37,8 @@ export interface Running {
   readonly prints: (text: string) => Effect.Effect<void, Ended>
   /** Closes the reader's end of the standard output and error: what the process writes to them fails from then on. */
   readonly closeOutputs: Effect.Effect<void>
+  /** Writes to the standard input, which stays open. */
+  readonly type: (text: string) => Effect.Effect<void>
   readonly signal: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Effect.Effect<void>
 }
 
@@ -91,6 +93,10 @@ const watch = (child: ChildProcess): Running => {
       child.stdout?.destroy()
       child.stderr?.destroy()
     }),
+    type: (text) =>
+      Effect.sync(() => {
+        child.stdin?.write(text)
+      }),
     signal: (signal) => Effect.sync(() => child.kill(signal))
   }
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, FiberId, Layer, Runtime, Scope } from "effect"
 import { Agent, request } from "node:http"
 import { connect } from "node:net"
+import * as Health from "../../src/serving/Health.ts"
 import * as ListeningServer from "../../src/serving/ListeningServer.ts"
 import * as RawClient from "../http/RawClient.ts"
 
@@ -81,7 +82,8 @@ const start = (
         port: 0,
         linger,
         shutdownTimeout: Duration.decode(shutdownTimeout)
-      }))
+      })),
+      Layer.provide(Health.layer)
     )
     const context = yield* Layer.buildWithScope(app, scope)
     const { address } = yield* Effect.provide(HttpServer.HttpServer, context)

@@ -32,6 +32,19 @@ layer(NodeContext.layer)("FileLock", (it) => {
       expect(yield* FileLock.acquire(file)).toBe(false)
     }))
 
+  it.scoped("gives a shared lock to several holders, and then none alone", () =>
+    Effect.gen(function*() {
+      const file = yield* someFile
+      const shared = [yield* FileLock.acquire(file, "shared"), yield* FileLock.acquire(file, "shared")]
+      expect([...shared, yield* FileLock.acquire(file)]).toEqual([true, true, false])
+    }))
+
+  it.scoped("gives no shared lock while somebody has it alone", () =>
+    Effect.gen(function*() {
+      const file = yield* someFile
+      expect([yield* FileLock.acquire(file), yield* FileLock.acquire(file, "shared")]).toEqual([true, false])
+    }))
+
   it.scoped("says so when a file can not be locked at all", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem

@@ -3,9 +3,8 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import { FileSystem } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import * as Export from "../../src/transfer/Export.ts"
 import { COMMUNITY, toText } from "./Community.ts"
-import { importText, inMemory } from "./Transfer.ts"
+import { exportTo, importText, inMemory } from "./Transfer.ts"
 
 const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
@@ -21,7 +20,7 @@ describe("an export", () => {
     Effect.gen(function*() {
       const directory = yield* temporaryDirectory
       yield* importText(toText(COMMUNITY))
-      const summary = yield* Export.toFile(`${directory}/export.ndjson`)
+      const summary = yield* exportTo(`${directory}/export.ndjson`)
       expect(Array.from(summary)).toEqual([
         ["user", 3],
         ["guild", 1],
@@ -43,7 +42,7 @@ describe("an export", () => {
       const files = yield* FileSystem.FileSystem
       const file = `${yield* temporaryDirectory}/export.ndjson`
       yield* files.writeFileString(file, "old", { mode: 0o644 })
-      yield* Export.toFile(file)
+      yield* exportTo(file, true)
       expect((yield* files.stat(file)).mode & 0o777).toBe(0o600)
     }).pipe(Effect.provide(inMemory)))
 
@@ -51,8 +50,18 @@ describe("an export", () => {
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
-      yield* Export.toFile(`${directory}/export.ndjson`)
+      yield* exportTo(`${directory}/export.ndjson`)
       expect(yield* files.readDirectory(directory)).toEqual(["export.ndjson"])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("replaces a file only if it is told to", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = `${yield* temporaryDirectory}/export.ndjson`
+      yield* files.writeFileString(file, "old")
+      const error = yield* Effect.flip(exportTo(file))
+      expect(error.message).toBe(`${file}: it exists: use --force to replace it`)
+      expect(yield* files.readFileString(file)).toBe("old")
     }).pipe(Effect.provide(inMemory)))
 
   it.scoped("replaces the file that a link leads to, and leaves the link", () =>
@@ -61,7 +70,7 @@ describe("an export", () => {
       const directory = yield* temporaryDirectory
       yield* files.writeFileString(`${directory}/file`, "old")
       yield* files.symlink(`${directory}/file`, `${directory}/link`)
-      yield* Export.toFile(`${directory}/link`)
+      yield* exportTo(`${directory}/link`, true)
       expect(yield* files.readLink(`${directory}/link`)).toBe(`${directory}/file`)
       expect(yield* files.readFileString(`${directory}/file`)).not.toBe("old")
     }).pipe(Effect.provide(inMemory)))
@@ -71,7 +80,7 @@ describe("an export", () => {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
       yield* files.symlink("/dev/null", `${directory}/device`)
-      const error = yield* Effect.flip(Export.toFile(`${directory}/device`))
+      const error = yield* Effect.flip(exportTo(`${directory}/device`, true))
       expect(error.message).toContain("not a regular file")
       expect(yield* files.readDirectory(directory)).toEqual(["device"])
     }).pipe(Effect.provide(inMemory)))
@@ -81,7 +90,7 @@ describe("an export", () => {
       const files = yield* FileSystem.FileSystem
       const directory = yield* temporaryDirectory
       yield* files.writeFileString(`${directory}/export.ndjson`, "old")
-      yield* Effect.flip(Export.toFile(`${directory}/export.ndjson`))
+      yield* Effect.flip(exportTo(`${directory}/export.ndjson`, true))
       const left = yield* files.readDirectory(directory)
       expect([left, yield* files.readFileString(`${directory}/export.ndjson`)]).toEqual([["export.ndjson"], "old"])
     }).pipe(Effect.provide(broken)))

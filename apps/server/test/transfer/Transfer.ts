@@ -30,11 +30,15 @@ export const importText = (text: string | Uint8Array, strict = false) =>
     return { summary: Object.fromEntries(summary), failed: yield* Ref.get(failed) }
   })
 
+/** Exports to that file, and replaces it only if told so. */
+export const exportTo = (path: string, replace = false) =>
+  Export.toFile(path, { replace, keep: [] }, () => Effect.void)
+
 /** What an export writes. */
 export const exportText = Effect.scoped(Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
   const directory = yield* files.makeTempDirectoryScoped()
-  yield* Export.toFile(`${directory}/export.ndjson`)
+  yield* exportTo(`${directory}/export.ndjson`)
   return yield* files.readFileString(`${directory}/export.ndjson`)
 }))
 

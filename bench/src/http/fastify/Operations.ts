@@ -36,7 +36,8 @@ export const make = Effect.gen(function*() {
   const webhooks = yield* WebhooksHandlers.make
   const { post } = yield* Webhooks
 
-  const notify = (webhook: Webhook, delivery: Delivery) => refusing(Effect.asVoid(post(webhook, delivery)))
+  const notify = (webhook: Webhook, delivery: Delivery) =>
+    refusing(Effect.orDie(Effect.asVoid(post(webhook, delivery))))
 
   return {
     /** API reference, Grant OAuth2 consent. */

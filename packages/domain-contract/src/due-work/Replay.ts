@@ -50,6 +50,7 @@ export const replay = (events: ReadonlyArray<DomainEvent>): Known => {
       case "member.left":
       case "member.updated":
       case "user.updated":
+      case "webhook.deleted":
       case "webhook.updated":
     }
   }

@@ -100,6 +100,13 @@ export const isDeleted = (self: User): boolean => Option.isSome(self.deletedAt)
 /** Returns whether the account is scheduled for deletion. Its tokens are then rejected. */
 export const isPendingDeletion = (self: User): boolean => !isDeleted(self) && Option.isSome(self.pendingDeletionAt)
 
+/** Where an account is in its life. The tokens of an account that is scheduled for deletion are rejected. */
+export type AccountState = "active" | "scheduled for deletion" | "deleted"
+
+/** Returns where the account is in its life. */
+export const stateOf = (self: User): AccountState =>
+  isDeleted(self) ? "deleted" : isPendingDeletion(self) ? "scheduled for deletion" : "active"
+
 /** The account does not exist or is deleted. */
 export class UnknownUser extends Schema.TaggedError<UnknownUser>()("UnknownUser", { userId: UserId }) {
   override get message(): string {

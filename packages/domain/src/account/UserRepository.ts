@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
-import { type User, UserId } from "./User.ts"
+import { type AccountState, type User, UserId } from "./User.ts"
 
 /** Another account has this e-mail address. Addresses are compared by `EmailAddress.uniquenessKey`. */
 export class EmailAlreadyInUse extends Schema.TaggedError<EmailAlreadyInUse>()("EmailAlreadyInUse", {
@@ -11,16 +11,26 @@ export class EmailAlreadyInUse extends Schema.TaggedError<EmailAlreadyInUse>()("
   }
 }
 
+/** What must be known of an account to refer to it. */
+export interface AccountStatus {
+  readonly bot: boolean
+  /** Whether it is a tombstone. */
+  readonly deleted: boolean
+}
+
 /** Port: stores accounts. */
 export class UserRepository extends Context.Tag("@community-messaging/domain/UserRepository")<UserRepository, {
   /** Returns the account, also if it is a tombstone; none if the id was never used. */
   readonly find: (id: UserId) => Effect.Effect<Option.Option<User>, StorageError>
+  /** Like `find`, for those who only refer to the account: takes a fraction of the time, and reads no personal data. */
+  readonly findStatus: (id: UserId) => Effect.Effect<Option.Option<AccountStatus>, StorageError>
   /** Inserts or updates the account. Its e-mail address must be unique among all accounts. */
   readonly save: (user: User) => Effect.Effect<void, EmailAlreadyInUse | StorageError>
-  /** Returns accounts ordered by id, starting after `after`. */
+  /** Returns accounts ordered by id, starting after `after`; with `state`, only those in that state. */
   readonly list: (options: {
     readonly after: Option.Option<UserId>
     readonly limit: number
+    readonly state?: AccountState
   }) => Effect.Effect<ReadonlyArray<User>, StorageError>
   /**
    * Claims up to `limit` accounts whose deletion is due at `now`, soonest first. Only one claimant gets each account,
@@ -33,4 +43,6 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
   }) => Effect.Effect<ReadonlyArray<UserId>, StorageError>
   /** The earliest moment at which a deletion can be claimed: its due date, or the end of another claimant's lease. */
   readonly nextDeletionAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
+  /** Returns how many deletions can be claimed at `now`, at most `limit`. */
+  readonly countDueDeletions: (now: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
 }>() {}

@@ -16,7 +16,9 @@ export const AuditAction = Schema.Literal(
   "user.change_email",
   "credential.issue",
   "credential.revoke",
-  "webhook.create"
+  "webhook.create",
+  "webhook.rotate_token",
+  "webhook.delete"
 )
 export type AuditAction = typeof AuditAction.Type
 
@@ -27,7 +29,7 @@ export const AuditedFields = Schema.Record({
 })
 export type AuditedFields = typeof AuditedFields.Type
 
-/** Who did what to which account or credential, when, with the values before and after. */
+/** Who did what to which account, credential or webhook, when, with the values before and after. */
 export const AuditRecord = Schema.Struct({
   actor: AuditActor,
   action: AuditAction,

@@ -5,7 +5,7 @@ import { MessageCreated } from "../message/MessageEvents.ts"
 import { ConsentGranted } from "../oauth2/ConsentEvents.ts"
 import { ScheduledMessageUpdated } from "../scheduled-message/ScheduledMessageEvents.ts"
 import type { Event } from "../shared-kernel/Event.ts"
-import { WebhookUpdated } from "../webhook/WebhookEvents.ts"
+import { WebhookDeleted, WebhookUpdated } from "../webhook/WebhookEvents.ts"
 
 /** The union of all events of the domain. */
 export const DomainEvent = Schema.Union(
@@ -16,6 +16,7 @@ export const DomainEvent = Schema.Union(
   UserDeletionCancelled,
   UserDeleted,
   WebhookUpdated,
+  WebhookDeleted,
   ConsentGranted,
   MemberJoined,
   MemberUpdated,

@@ -24,6 +24,9 @@ export const read = (
       () => new StorageError({ operation: "read events: a type is unknown" })
     ))
 
+/** Returns the sequence number from which `from` streams only events that are committed later. */
+export const end: Effect.Effect<number, StorageError, EventLog> = Effect.flatMap(EventLog, (log) => log.end)
+
 /**
  * Streams all events after this sequence number, past and future, in order, each at least once. The stream reads a page
  * when the consumer asks for one, so a slow consumer needs memory for one page only. At the end of the log it waits

@@ -58,6 +58,8 @@ export class ScheduledMessageRepository
     }) => Effect.Effect<ReadonlyArray<ScheduledMessage>, StorageError>
     /** The earliest moment at which a message can be claimed: its due time, or the end of another claimant's lease. */
     readonly nextDueAt: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
+    /** Returns how many messages can be claimed at `now`, at most `limit`. */
+    readonly countDue: (now: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
     /** Removes up to `limit` messages that ended before this moment. Returns the count. */
     readonly removeEndedBefore: (moment: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
   }>()

@@ -18,6 +18,8 @@ export class EventLog extends Context.Tag("@community-messaging/domain/EventLog"
    * Returns up to `limit` committed events after this sequence number, oldest first. `EventStream` adds their types.
    */
   readonly read: (after: number, limit: number) => Effect.Effect<ReadonlyArray<SequencedEvent>, StorageError>
+  /** Returns a sequence number after which no event is committed yet: all later events come after it. */
+  readonly end: Effect.Effect<number, StorageError>
   /**
    * Signals commits that append events: immediately if this process made the commit, within a second if another process
    * on the same storage did. Signals that are not taken yet merge into one.

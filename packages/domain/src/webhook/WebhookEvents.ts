@@ -17,6 +17,13 @@ export const WebhookUpdated = event("webhook.updated", {
   avatar: optionalField(AvatarHash)
 })
 
+/** A webhook was removed. The messages that it posted stay. */
+export const WebhookDeleted = event("webhook.deleted", { webhookId: WebhookId, guildId: GuildId, channelId: ChannelId })
+
 /** Makes the event of a webhook that was created or changed. The webhook is already validated. */
 export const webhookUpdated = ({ avatar, channelId, guildId, id, name }: Webhook): typeof WebhookUpdated.Type =>
   WebhookUpdated.make({ version: 1, webhookId: id, guildId, channelId, name, avatar }, WITHOUT_VALIDATION)
+
+/** Makes the event of a webhook that was removed. */
+export const webhookDeleted = ({ channelId, guildId, id }: Webhook): typeof WebhookDeleted.Type =>
+  WebhookDeleted.make({ version: 1, webhookId: id, guildId, channelId }, WITHOUT_VALIDATION)

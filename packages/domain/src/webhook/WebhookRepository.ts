@@ -1,4 +1,6 @@
 import { Context, type DateTime, type Effect, type Option } from "effect"
+import type { ChannelId } from "../guild/Channel.ts"
+import type { GuildId } from "../guild/Guild.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { WebhookId } from "../shared-kernel/WebhookId.ts"
 import type { Announcement } from "./Announcement.ts"
@@ -9,8 +11,22 @@ export class WebhookRepository extends Context.Tag("@community-messaging/domain/
   readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
   /** Inserts or updates the webhook. Its channel must exist. */
   readonly save: (webhook: Webhook) => Effect.Effect<void, StorageError>
+  /** Removes the webhook, its deliveries and its announcements. Does nothing if the webhook does not exist. */
+  readonly remove: (id: WebhookId) => Effect.Effect<void, StorageError>
   /** Returns webhooks ordered by id, starting after `after`. */
   readonly list: (options: {
+    readonly after: Option.Option<WebhookId>
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
+  /** Returns the channel's webhooks ordered by id, starting after `after`. */
+  readonly inChannel: (options: {
+    readonly channelId: ChannelId
+    readonly after: Option.Option<WebhookId>
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
+  /** Returns the webhooks of the guild's channels ordered by id, starting after `after`. */
+  readonly inGuild: (options: {
+    readonly guildId: GuildId
     readonly after: Option.Option<WebhookId>
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>

@@ -23,7 +23,7 @@ import * as Avatar from "./Avatar.ts"
 import { AvatarStore } from "./AvatarStore.ts"
 import { ImageInspector, type ImageInspectorBusy } from "./ImageInspector.ts"
 import { UnknownWebhook, type Webhook, type WebhookName, WebhookTokenMismatch } from "./Webhook.ts"
-import { webhookUpdated } from "./WebhookEvents.ts"
+import { webhookDeleted, webhookUpdated } from "./WebhookEvents.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 
 /** How long a delivery is remembered, so that it posts once only (API gaps, Notifications and webhooks). */
@@ -76,27 +76,50 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
     UnknownChannel | StorageError
   >
   /**
-   * Changes name and avatar; missing values stay unchanged, and an update without changes appends no event. Source: API
-   * reference, Update webhook with token; API gaps, Notifications and webhooks.
+   * Replaces the token. The old one stops at once, also for requests in progress that were authenticated with it. The new
+   * one cannot be read again later.
+   */
+  readonly rotateToken: (
+    webhookId: WebhookId,
+    actor: AuditActor
+  ) => Effect.Effect<
+    { readonly webhook: Webhook; readonly token: Redacted.Redacted },
+    UnknownWebhook | StorageError
+  >
+  /**
+   * Removes the webhook with its deliveries, and its avatar if nothing else has it. Its token stops at once, also for
+   * requests in progress. Its messages stay, with the name and avatar that they were posted with.
+   */
+  readonly remove: (webhookId: WebhookId, actor: AuditActor) => Effect.Effect<Webhook, UnknownWebhook | StorageError>
+  /**
+   * Changes name and avatar; missing values stay unchanged, and an update without changes appends no event. `webhook` is
+   * the authenticated one: nothing changes if it was removed or got another token since. Source: API reference, Update
+   * webhook with token; API gaps, Notifications and webhooks.
    */
   readonly update: (
-    webhookId: WebhookId,
+    webhook: Webhook,
     changes: { readonly name: Option.Option<WebhookName>; readonly avatar: AvatarChange }
   ) => Effect.Effect<
     Webhook,
-    UnknownWebhook | Avatar.InvalidAvatarImage | Avatar.AvatarTooLarge | ImageInspectorBusy | StorageError
+    | UnknownWebhook
+    | WebhookTokenMismatch
+    | Avatar.InvalidAvatarImage
+    | Avatar.AvatarTooLarge
+    | ImageInspectorBusy
+    | StorageError
   >
   /**
    * Posts the embed, in one transaction with its event. Posts nothing if there is no embed, if the delivery was seen in
    * the last 24 hours, or if another notification announced the same in the last minute. `webhook` is the authenticated
-   * one: an update after its authentication does not change the message.
+   * one: an update after its authentication does not change the message, but nothing is posted if it was removed or got
+   * another token since.
    * Source: API reference, Execute code-hosting webhook and Execute error-tracking webhook; API gaps, Notifications and
    * webhooks.
    */
   readonly post: (
     webhook: Webhook,
     delivery: Delivery
-  ) => Effect.Effect<Either.Either<Message, NotPosted>, StorageError>
+  ) => Effect.Effect<Either.Either<Message, NotPosted>, UnknownWebhook | WebhookTokenMismatch | StorageError>
   /** Forgets up to `limit` deliveries seen 24 hours ago or earlier; returns the count. */
   readonly forgetDeliveries: (limit: number) => Effect.Effect<number, StorageError>
 }>() {
@@ -135,8 +158,16 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             bytes
           }))
 
-      const save = Effect.fnUntraced(function*(webhookId: WebhookId, change: (webhook: Webhook) => Webhook) {
-        const before = yield* existing(webhookId)
+      /** The webhook as it is stored now, if the token that opened it still does. */
+      const stillOpen = (authenticated: Webhook) =>
+        Effect.filterOrFail(
+          existing(authenticated.id),
+          ({ tokenDigest }) => tokenDigest === authenticated.tokenDigest,
+          () => new WebhookTokenMismatch({ webhookId: authenticated.id })
+        )
+
+      const save = Effect.fnUntraced(function*(authenticated: Webhook, change: (webhook: Webhook) => Webhook) {
+        const before = yield* stillOpen(authenticated)
         const after = change(before)
         const unchanged = after.name === before.name &&
           Option.getOrUndefined(after.avatar) === Option.getOrUndefined(before.avatar)
@@ -182,24 +213,62 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           atomically,
           traced("Webhooks.create")
         ),
-        update: Effect.fnUntraced(function*(webhookId, { avatar, name }) {
-          const rename = (webhook: Webhook): Webhook => ({
-            ...webhook,
-            name: Option.getOrElse(name, () => webhook.name)
+        rotateToken: Effect.fnUntraced(
+          function*(webhookId, actor) {
+            const before = yield* existing(webhookId)
+            const { digest, token } = yield* tokens.generate("webhook")
+            const webhook: Webhook = { ...before, tokenDigest: digest }
+            yield* webhooks.save(webhook)
+            yield* audit.append({
+              actor,
+              action: "webhook.rotate_token",
+              targetId: webhookId,
+              at: yield* DateTime.now,
+              before: {},
+              after: {}
+            })
+            return { webhook, token }
+          },
+          atomically,
+          traced("Webhooks.rotateToken")
+        ),
+        remove: Effect.fnUntraced(
+          function*(webhookId, actor) {
+            const webhook = yield* existing(webhookId)
+            yield* webhooks.remove(webhookId)
+            yield* events.append(webhookDeleted(webhook))
+            yield* audit.append({
+              actor,
+              action: "webhook.delete",
+              targetId: webhookId,
+              at: yield* DateTime.now,
+              before: { name: webhook.name, channel_id: webhook.channelId },
+              after: {}
+            })
+            return webhook
+          },
+          atomically,
+          traced("Webhooks.remove")
+        ),
+        update: Effect.fnUntraced(function*(webhook, { avatar, name }) {
+          const rename = (stored: Webhook): Webhook => ({
+            ...stored,
+            name: Option.getOrElse(name, () => stored.name)
           })
           return yield* AvatarChange.$match(avatar, {
-            Keep: () => atomically(save(webhookId, rename)),
-            Remove: () => atomically(save(webhookId, (webhook) => ({ ...rename(webhook), avatar: Option.none() }))),
+            Keep: () => atomically(save(webhook, rename)),
+            Remove: () => atomically(save(webhook, (stored) => ({ ...rename(stored), avatar: Option.none() }))),
             Replace: ({ bytes }) =>
               Effect.flatMap(inspect(bytes), (image) =>
                 atomically(Effect.zipRight(
                   avatars.put(image),
-                  save(webhookId, (webhook) => ({ ...rename(webhook), avatar: Option.some(image.hash) }))
+                  save(webhook, (stored) => ({ ...rename(stored), avatar: Option.some(image.hash) }))
                 )))
           })
         }, traced("Webhooks.update")),
         post: Effect.fnUntraced(
           function*(webhook, { announcement, deliveryId, embed }) {
+            yield* stillOpen(webhook)
             const now = yield* DateTime.now
             if (Option.isSome(deliveryId)) {
               const first = yield* webhooks.recordDelivery({

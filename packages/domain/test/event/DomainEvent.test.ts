@@ -45,6 +45,7 @@ describe("events", () => {
       "user.deletion_cancelled",
       "user.deletion_scheduled",
       "user.updated",
+      "webhook.deleted",
       "webhook.updated"
     ])
   })

@@ -50,6 +50,14 @@ describe("the stream of events", () => {
       expect(yield* Fiber.join(reader)).toEqual(["1", "2", "3", "4"])
     }).pipe(inWorld))
 
+  it.effect("has only those that are yet to come, from its end", () =>
+    Effect.gen(function*() {
+      yield* append(1, 2)
+      const end = yield* EventStream.end
+      yield* append(3, 4)
+      expect(yield* told(end, 2)).toEqual(["3", "4"])
+    }).pipe(inWorld))
+
   it.effect("tells every reader", () =>
     Effect.gen(function*() {
       const readers = yield* Effect.forEach(upTo(3), () => Effect.fork(told(0, 2)))

@@ -78,7 +78,7 @@ describe("posting by a webhook", () => {
       const id = yield* webhookId
       const webhooks = yield* Webhooks
       yield* post(id)
-      const { avatar } = yield* webhooks.update(id, {
+      const { avatar } = yield* webhooks.update(yield* found(id), {
         name: Option.some(WebhookName.make("Deploys")),
         avatar: AvatarChange.Replace({ bytes: still(1) })
       })
@@ -95,7 +95,10 @@ describe("posting by a webhook", () => {
       const id = yield* webhookId
       const webhooks = yield* Webhooks
       const authenticated = yield* found(id)
-      yield* webhooks.update(id, { name: Option.some(WebhookName.make("Deploys")), avatar: AvatarChange.Keep() })
+      yield* webhooks.update(authenticated, {
+        name: Option.some(WebhookName.make("Deploys")),
+        avatar: AvatarChange.Keep()
+      })
       yield* webhooks.post(authenticated, DELIVERY)
       expect((yield* posted).map(({ author }) => author)).toMatchObject([{ name: "Builds" }])
     }).pipe(inWorld))

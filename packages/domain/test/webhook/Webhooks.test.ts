@@ -41,11 +41,13 @@ const authenticate = (id: WebhookId, token: Redacted.Redacted) =>
   Effect.flatMap(Webhooks, (webhooks) => webhooks.authenticate(id, token))
 
 const update = (id: WebhookId, changes: { readonly name?: string; readonly avatar?: AvatarChange }) =>
-  Effect.flatMap(Webhooks, (webhooks) =>
-    webhooks.update(id, {
+  Effect.gen(function*() {
+    const webhooks = yield* Webhooks
+    return yield* webhooks.update(yield* stored(id), {
       name: Option.map(Option.fromNullable(changes.name), (name) => WebhookName.make(name)),
       avatar: changes.avatar ?? AvatarChange.Keep()
-    }))
+    })
+  })
 
 const replaceAvatar = (bytes: Uint8Array) => ({ avatar: AvatarChange.Replace({ bytes }) })
 
@@ -275,7 +277,15 @@ describe("updating a webhook", () => {
     ] as const
   )("does not give %s to a webhook that is not there", ([, changes]) =>
     Effect.gen(function*() {
-      expect(yield* failureOf(update(NOWHERE, changes))).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* made
+      const change = webhooks.update({ ...webhook, id: NOWHERE }, {
+        name: Option.none(),
+        avatar: AvatarChange.Keep(),
+        ...("name" in changes && { name: Option.some(WebhookName.make(changes.name)) }),
+        ...("avatar" in changes && { avatar: changes.avatar })
+      })
+      expect(yield* failureOf(change)).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
     }).pipe(inWorld))
 
   it.effect("leaves nothing behind when the event log fails, the bytes of the avatar included", () =>

@@ -4,9 +4,10 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { Conflict, InternalServerError, MissingAcl, UnknownUser } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
+import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
-import { integer, optional, snowflake } from "../wire/WireType.ts"
+import { field, integer, optional, snowflake } from "../wire/WireType.ts"
 import { UserResource } from "./UserResource.ts"
 
 /** The maximum size of a request to schedule a deletion in bytes: a reason of 512 characters, all of them escaped. */
@@ -20,17 +21,15 @@ const CHANGE_EMAIL_BODY_LIMIT = kibibytes(4)
  * Deletion of an account.
  */
 export const ScheduleDeletionBody = Schema.Struct({
-  user_id: snowflake(UserId),
-  reason_code: integer("int32", {
-    bounds: { minimum: 0, maximum: 2_147_483_647 },
-    description: "Code indicating the reason for deletion."
-  }),
-  public_reason: optional(PublicReason.annotations({ description: "Public-facing reason." })),
+  user_id: field(snowflake(UserId), "The account to delete."),
+  reason_code: field(
+    integer("int32", { minimum: 0, maximum: 2_147_483_647 }),
+    "Code indicating the reason for deletion."
+  ),
+  public_reason: optional(PublicReason, "Public-facing reason."),
   days_until_deletion: optional(
-    integer("int32", {
-      bounds: { minimum: 1, maximum: 365 },
-      description: "Days until the account is deleted; 60 unless the operator sets another default."
-    })
+    integer("int32", { minimum: 1, maximum: 365 }),
+    "Days until the account is deleted; 60 unless the operator sets another default."
   )
 }).annotations({ identifier: "ScheduleDeletion", description: "The account to delete, the reason and the time." })
 export interface ScheduleDeletionBody extends Schema.Schema.Type<typeof ScheduleDeletionBody> {}
@@ -40,14 +39,11 @@ export interface ScheduleDeletionBody extends Schema.Schema.Type<typeof Schedule
  * e-mail.
  */
 export const ChangeEmailBody = Schema.Struct({
-  user_id: snowflake(UserId),
-  email: Schema.compose(Schema.Trim, EmailAddress).annotations({
-    jsonSchema: {
-      type: "string",
-      format: "email",
-      description: "At most 254 characters, at most 64 of them before the @; white space around it is ignored."
-    }
-  })
+  user_id: field(snowflake(UserId), "The account."),
+  email: field(
+    Schema.compose(Schema.Trim, EmailAddress).annotations({ jsonSchema: { type: "string", format: "email" } }),
+    "The new address: at most 254 characters, at most 64 of them before the @; white space around it is ignored."
+  )
 }).annotations({ identifier: "ChangeEmail", description: "The account and its new e-mail address." })
 export interface ChangeEmailBody extends Schema.Schema.Type<typeof ChangeEmailBody> {}
 
@@ -68,6 +64,7 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .addError(Conflict)
       .annotate(BodyLimit, SCHEDULE_DELETION_BODY_LIMIT)
       .annotate(CountedIn, "administration")
+      .annotate(OpenApi.Identifier, "scheduleAccountDeletion")
       .annotate(OpenApi.Summary, "Schedule account deletion")
       .annotate(
         OpenApi.Description,
@@ -80,8 +77,10 @@ export const AccountsGroup = HttpApiGroup.make("administration")
       .addSuccess(UserResult)
       .addError(MissingAcl)
       .addError(UnknownUser)
+      .annotate(Idempotent, true)
       .annotate(BodyLimit, CHANGE_EMAIL_BODY_LIMIT)
       .annotate(CountedIn, "administration")
+      .annotate(OpenApi.Identifier, "changeUserEmail")
       .annotate(OpenApi.Summary, "Change user email")
       .annotate(
         OpenApi.Description,
@@ -92,3 +91,4 @@ export const AccountsGroup = HttpApiGroup.make("administration")
   .addError(InvalidBody)
   .middleware(AdminCredentials)
   .annotate(OpenApi.Title, "Administration")
+  .annotate(OpenApi.Description, "Operations on accounts, for administrators with an admin key.")

@@ -1,46 +1,53 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { DateTime, Option, Schema } from "effect"
-import { Int32, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
+import { field, Int32, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
 
 /** An account as administrators see it. Source: API reference, User; API gaps, Wire conventions. */
 export const UserResource = Schema.Struct({
-  id: Snowflake,
-  username: Schema.String,
-  discriminator: Int32,
-  global_name: nullable(Schema.String),
-  bot: Schema.Boolean,
-  system: Schema.Boolean,
-  flags: Schema.String.annotations({
-    jsonSchema: { type: "string", pattern: "^(0|[1-9][0-9]*)$", description: "A bit set as a decimal number." }
-  }),
-  avatar: nullable(Schema.String),
-  banner: nullable(Schema.String),
-  bio: nullable(Schema.String),
-  pronouns: nullable(Schema.String),
-  accent_color: nullable(Int32),
-  email: nullable(Schema.String),
-  email_verified: nullable(Schema.Boolean),
-  email_bounced: nullable(Schema.Boolean),
-  phone: nullable(Schema.String),
-  date_of_birth: nullable(Schema.String),
-  locale: nullable(Schema.String),
-  premium_type: nullable(Int32),
-  premium_since: nullable(Timestamp),
-  premium_until: nullable(Timestamp),
-  suspicious_activity_flags: Int32,
-  temp_banned_until: nullable(Timestamp),
-  pending_deletion_at: nullable(Timestamp),
-  pending_bulk_message_deletion_at: nullable(Timestamp),
-  deletion_reason_code: nullable(Int32),
-  deletion_public_reason: nullable(Schema.String),
-  acls: Schema.Array(Schema.String),
-  traits: Schema.Array(Schema.String),
-  has_totp: Schema.Boolean,
-  authenticator_types: Schema.Array(Int32),
-  last_active_at: nullable(Timestamp),
-  last_active_ip: nullable(Schema.String),
-  last_active_ip_reverse: nullable(Schema.String),
-  last_active_location: nullable(Schema.String)
+  id: field(Snowflake, "Identifies the account."),
+  username: field(Schema.String, "The name of the account."),
+  discriminator: field(Int32, "Distinguishes accounts with the same name, 0 to 9999."),
+  global_name: field(nullable(Schema.String), "The display name."),
+  bot: field(Schema.Boolean, "Whether the account is a bot."),
+  system: field(
+    Schema.Boolean,
+    "Whether the account belongs to the platform itself. Such an account cannot be deleted."
+  ),
+  flags: field(
+    Schema.String.annotations({ jsonSchema: { type: "string", pattern: "^(0|[1-9][0-9]*)$" } }),
+    "Properties of the account, a bit set as a decimal number."
+  ),
+  avatar: field(nullable(Schema.String), "The hash of the avatar image."),
+  banner: field(nullable(Schema.String), "The hash of the banner image."),
+  bio: field(nullable(Schema.String), "The text that the user wrote about themselves."),
+  pronouns: field(nullable(Schema.String), "The pronouns of the user."),
+  accent_color: field(nullable(Int32), "The colour of the profile, 24-bit RGB."),
+  email: field(nullable(Schema.String), "The e-mail address."),
+  email_verified: field(nullable(Schema.Boolean), "Whether the user confirmed the e-mail address."),
+  email_bounced: field(nullable(Schema.Boolean), "Whether mail to the address came back."),
+  phone: field(nullable(Schema.String), "The phone number."),
+  date_of_birth: field(nullable(Schema.String), "The date of birth, such as `1989-06-15`."),
+  locale: field(nullable(Schema.String), "The language of the user, such as `is-IS`."),
+  premium_type: field(nullable(Int32), "The kind of paid subscription."),
+  premium_since: field(nullable(Timestamp), "When the paid subscription began."),
+  premium_until: field(nullable(Timestamp), "When the paid subscription ends."),
+  suspicious_activity_flags: field(Int32, "Kinds of suspicious activity, a bit set."),
+  temp_banned_until: field(nullable(Timestamp), "When a temporary ban ends."),
+  pending_deletion_at: field(nullable(Timestamp), "When the account is deleted, if a deletion is scheduled."),
+  pending_bulk_message_deletion_at: field(
+    nullable(Timestamp),
+    "When all messages of the account are deleted, if that is scheduled."
+  ),
+  deletion_reason_code: field(nullable(Int32), "The code of the reason for the scheduled deletion."),
+  deletion_public_reason: field(nullable(Schema.String), "The public reason for the scheduled deletion."),
+  acls: field(Schema.Array(Schema.String), "The access controls of the account."),
+  traits: field(Schema.Array(Schema.String), "Labels of the account."),
+  has_totp: field(Schema.Boolean, "Whether the account has one-time passwords as a second factor."),
+  authenticator_types: field(Schema.Array(Int32), "The kinds of second factors that the account has."),
+  last_active_at: field(nullable(Timestamp), "When the user was last active."),
+  last_active_ip: field(nullable(Schema.String), "The IP address at that time."),
+  last_active_ip_reverse: field(nullable(Schema.String), "The host name of that address."),
+  last_active_location: field(nullable(Schema.String), "The place of that address.")
 }).annotations({ identifier: "User", description: "An account as administrators see it." })
 export interface UserResource extends Schema.Schema.Type<typeof UserResource> {}
 

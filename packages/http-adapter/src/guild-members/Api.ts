@@ -5,15 +5,16 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { InternalServerError, InvalidFormBody, MissingPermissions, UnknownGuild } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
+import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
-import { atMost, Int64, integer, optional, Snowflake, snowflake } from "../wire/WireType.ts"
+import { atMost, field, Int32, Int64, integer, optional, Snowflake, snowflake } from "../wire/WireType.ts"
 import { GuildMemberResource } from "./GuildMemberResource.ts"
 
 const filterItems = <A, I>(item: Schema.Schema<A, I>, description: string) =>
-  optional(atMost(MAX_FILTER_ITEMS, item, description))
+  optional(atMost(MAX_FILTER_ITEMS, item), description)
 
-const unixTime = (description: string) => optional(integer("int64", { description }))
+const unixTime = (description: string) => optional(integer("int64"), description)
 
 /** The maximum size of a search in bytes. */
 const SEARCH_BODY_LIMIT = kibibytes(8)
@@ -21,48 +22,43 @@ const SEARCH_BODY_LIMIT = kibibytes(8)
 /** A search for members. Source: API reference, Search guild members; defaults: API gaps, Member search. */
 export const MemberSearchBody = Schema.Struct({
   query: optional(
-    Schema.String.annotations({
-      description: "Text matched against usernames, global names and nicknames. Blank text matches all members."
-    }).pipe(maxCodePoints(100))
+    Schema.String.pipe(maxCodePoints(100)),
+    "Text matched against usernames, global names and nicknames. Blank text matches all members."
   ),
-  limit: optional(
-    integer("int32", {
-      bounds: { minimum: 1, maximum: 100 },
-      description: "Maximum results to return; 25 when left out."
-    })
-  ),
+  limit: optional(integer("int32", { minimum: 1, maximum: 100 }), "Maximum results to return; 25 when left out."),
   offset: optional(
-    integer("int64", {
-      bounds: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      description: "Results to skip; 0 when left out."
-    })
+    integer("int64", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    "Results to skip; 0 when left out."
   ),
   role_ids: filterItems(Schema.String, "The member must have all of these roles."),
   joined_at_gte: unixTime("Joined at or after this Unix timestamp, in seconds."),
   joined_at_lte: unixTime("Joined at or before this Unix timestamp, in seconds."),
   join_source_type: filterItems(integer("int32"), "The member joined in one of these ways."),
   source_invite_code: filterItems(Schema.String, "The member joined with one of these invites."),
-  is_bot: optional(Schema.Boolean.annotations({ description: "Filter by bot status." })),
+  is_bot: optional(Schema.Boolean, "Filter by bot status."),
   user_created_at_gte: unixTime("Account created at or after this Unix timestamp, in seconds."),
   user_created_at_lte: unixTime("Account created at or before this Unix timestamp, in seconds."),
-  sort_by: optional(SortBy.annotations({ description: "Sort field; joinedAt when left out." })),
-  sort_order: optional(SortOrder.annotations({ description: "Sort direction; desc when left out." }))
+  sort_by: optional(SortBy, "Sort field; joinedAt when left out."),
+  sort_order: optional(SortOrder, "Sort direction; desc when left out.")
 }).annotations({ identifier: "MemberSearch", description: "A search for members of a guild." })
 export interface MemberSearchBody extends Schema.Schema.Type<typeof MemberSearchBody> {}
 
 /** A page of members. Source: API reference, Search guild members. */
 export const MemberSearchResult = Schema.Struct({
-  guild_id: Snowflake,
-  members: Schema.Array(GuildMemberResource).annotations({ description: "Matching members." }),
-  page_result_count: Int64.annotations({
-    jsonSchema: { type: "integer", format: "int32", minimum: 0, description: "Number of results in this page." }
-  }),
-  total_result_count: Int64.annotations({
-    jsonSchema: { type: "integer", format: "int64", minimum: 0, description: "Total number of matching results." }
-  }),
-  indexing: Schema.Boolean.annotations({
-    description: "Whether the guild's members are currently being indexed: the page is empty then."
-  })
+  guild_id: field(Snowflake, "The searched guild."),
+  members: field(Schema.Array(GuildMemberResource), "Matching members."),
+  page_result_count: field(
+    Int32.annotations({ jsonSchema: { type: "integer", format: "int32", minimum: 0 } }),
+    "Number of results in this page."
+  ),
+  total_result_count: field(
+    Int64.annotations({ jsonSchema: { type: "integer", format: "int64", minimum: 0 } }),
+    "Total number of matching results."
+  ),
+  indexing: field(
+    Schema.Boolean,
+    "Whether the guild's members are currently being indexed: the page is empty then."
+  )
 }).annotations({ identifier: "MemberSearchResult", description: "A page of matching members." })
 export interface MemberSearchResult extends Schema.Schema.Type<typeof MemberSearchResult> {}
 
@@ -70,13 +66,15 @@ export interface MemberSearchResult extends Schema.Schema.Type<typeof MemberSear
 export const GuildMembersGroup = HttpApiGroup.make("guildMembers")
   .add(
     HttpApiEndpoint.post("search", "/guilds/:guild_id/members-search")
-      .setPath(Schema.Struct({ guild_id: snowflake(GuildId) }))
+      .setPath(Schema.Struct({ guild_id: field(snowflake(GuildId), "The guild to search.") }))
       .setPayload(MemberSearchBody)
       .addSuccess(MemberSearchResult)
       .addError(MissingPermissions)
       .addError(UnknownGuild)
+      .annotate(Idempotent, true)
       .annotate(BodyLimit, SEARCH_BODY_LIMIT)
       .annotate(CountedIn, "member-search")
+      .annotate(OpenApi.Identifier, "searchGuildMembers")
       .annotate(OpenApi.Summary, "Search guild members")
       .annotate(
         OpenApi.Description,
@@ -88,3 +86,4 @@ export const GuildMembersGroup = HttpApiGroup.make("guildMembers")
   .addError(InvalidFormBody)
   .middleware(BotCredentials)
   .annotate(OpenApi.Title, "Guild members")
+  .annotate(OpenApi.Description, "The members of the guilds that the current user may manage.")

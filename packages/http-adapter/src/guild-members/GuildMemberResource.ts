@@ -1,37 +1,36 @@
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { Option, Schema } from "effect"
-import { Int32, Int64, nullable, Snowflake } from "../wire/WireType.ts"
+import { field, Int32, Int64, nullable, Snowflake } from "../wire/WireType.ts"
 
 /** A member in a search result. Source: API reference, GuildMember; API gaps, Wire conventions and Member search. */
 export const GuildMemberResource = Schema.Struct({
-  id: Schema.String.annotations({
-    jsonSchema: { type: "string", description: "guild_id:user_id", pattern: "^(0|[1-9][0-9]*):(0|[1-9][0-9]*)$" }
-  }),
-  guild_id: Snowflake,
-  user_id: Snowflake,
-  username: Schema.String,
-  discriminator: Schema.String.annotations({
-    jsonSchema: { type: "string", description: "Four digits.", pattern: "^[0-9]{4}$" }
-  }),
-  global_name: nullable(Schema.String),
-  nickname: nullable(Schema.String),
-  role_ids: Schema.Array(Snowflake),
-  joined_at: Int64.annotations({
-    jsonSchema: { type: "integer", format: "int64", description: "Unix time in whole seconds." }
-  }),
-  supplemental: Schema.Struct({
-    source_invite_code: nullable(Schema.String),
-    inviter_id: nullable(Snowflake),
-    join_source_type: nullable(Int32.annotations({
-      jsonSchema: {
-        type: "integer",
-        format: "int32",
-        description:
-          "0 creator, 1 invite, 2 vanity link, 3 bot consent, 4 added by an administrator, 6 discovery; or another."
-      }
-    }))
-  }),
-  is_bot: Schema.Boolean
+  id: field(
+    Schema.String.annotations({ jsonSchema: { type: "string", pattern: "^(0|[1-9][0-9]*):(0|[1-9][0-9]*)$" } }),
+    "`guild_id:user_id`."
+  ),
+  guild_id: field(Snowflake, "The guild."),
+  user_id: field(Snowflake, "The account."),
+  username: field(Schema.String, "The name of the account."),
+  discriminator: field(
+    Schema.String.annotations({ jsonSchema: { type: "string", pattern: "^[0-9]{4}$" } }),
+    "Four digits that distinguish accounts with the same name."
+  ),
+  global_name: field(nullable(Schema.String), "The display name of the account."),
+  nickname: field(nullable(Schema.String), "The name in this guild."),
+  role_ids: field(Schema.Array(Snowflake), "The roles of the member."),
+  joined_at: field(Int64, "When the member joined: a Unix timestamp in seconds."),
+  supplemental: field(
+    Schema.Struct({
+      source_invite_code: field(nullable(Schema.String), "The code of the invite that the member joined with."),
+      inviter_id: field(nullable(Snowflake), "The account that invited the member."),
+      join_source_type: field(
+        nullable(Int32),
+        "0 creator, 1 invite, 2 vanity link, 3 bot consent, 4 added by an administrator, 6 discovery; or another."
+      )
+    }),
+    "How the member joined."
+  ),
+  is_bot: field(Schema.Boolean, "Whether the account is a bot.")
 }).annotations({ identifier: "GuildMember", description: "A member of a guild with the names of the account." })
 export interface GuildMemberResource extends Schema.Schema.Type<typeof GuildMemberResource> {}
 

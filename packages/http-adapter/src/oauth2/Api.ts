@@ -18,7 +18,7 @@ import {
 import { BotCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyLimit, InvalidBody, kibibytes } from "../wire/RequestBody.ts"
-import { optional, snowflake } from "../wire/WireType.ts"
+import { field, optional, snowflake } from "../wire/WireType.ts"
 
 /**
  * The maximum size of a consent request in bytes: a `state` of 1024 characters takes up to 12 KiB if all of them are
@@ -28,33 +28,27 @@ const CONSENT_BODY_LIMIT = kibibytes(16)
 
 /** A request for the current user's consent. Source: API reference, Grant OAuth2 consent; API gaps, OAuth2 consent. */
 export const ConsentBody = Schema.Struct({
-  client_id: snowflake(ApplicationId),
-  scope: Schema.String.annotations({
-    description: "Scopes, separated by spaces: identify, email, guilds, connections, bot."
-  }),
-  response_type: optional(Schema.String.annotations({ description: "`code`, also when left out." })),
-  redirect_uri: optional(Schema.String.annotations({
-    description: "Exactly as registered. May be left out where one is registered, or where `bot` is the only scope."
-  })),
-  state: optional(
-    Schema.String.annotations({ description: "Returned unchanged, to prevent cross-site request forgery." }).pipe(
-      maxCodePoints(MAX_STATE_LENGTH)
-    )
+  client_id: field(snowflake(ApplicationId), "The application that asks for consent."),
+  scope: field(Schema.String, "Scopes, separated by spaces: identify, email, guilds, connections, bot."),
+  response_type: optional(Schema.String, "`code`, also when left out."),
+  redirect_uri: optional(
+    Schema.String,
+    "Exactly as registered. May be left out where one is registered, or where `bot` is the only scope."
   ),
-  permissions: optional(PermissionsFromString.annotations({
-    jsonSchema: {
-      type: "string",
-      pattern: "^(0|[1-9][0-9]{0,77})$",
-      description:
-        "The permissions of the bot, a bit set as a decimal number of at most 78 digits; unknown bits are ignored."
-    }
-  })),
-  guild_id: optional(snowflake(GuildId))
+  state: optional(
+    Schema.String.pipe(maxCodePoints(MAX_STATE_LENGTH)),
+    "Returned unchanged, to prevent cross-site request forgery."
+  ),
+  permissions: optional(
+    PermissionsFromString.annotations({ jsonSchema: { type: "string", pattern: "^(0|[1-9][0-9]{0,77})$" } }),
+    "The permissions of the bot, a bit set as a decimal number of at most 78 digits; unknown bits are ignored."
+  ),
+  guild_id: optional(snowflake(GuildId), "The guild that the bot joins, if the scopes include `bot`.")
 }).annotations({ identifier: "ConsentRequest", description: "What the current user consents to." })
 
 /** Where to send the user after consent. */
 export const ConsentResult = Schema.Struct({
-  redirect_to: Schema.String.annotations({ description: "The URL to which the user is redirected after consent." })
+  redirect_to: field(Schema.String, "The URL to which the user is redirected after consent.")
 }).annotations({ identifier: "ConsentResult", description: "The consent was granted." })
 
 /** OAuth2 (RFC 6749). */
@@ -72,6 +66,7 @@ export const OAuth2Group = HttpApiGroup.make("oauth2")
       .addError(UnknownGuild)
       .annotate(BodyLimit, CONSENT_BODY_LIMIT)
       .annotate(CountedIn, "consent")
+      .annotate(OpenApi.Identifier, "grantOAuth2Consent")
       .annotate(OpenApi.Summary, "Grant OAuth2 consent")
       .annotate(
         OpenApi.Description,
@@ -82,3 +77,4 @@ export const OAuth2Group = HttpApiGroup.make("oauth2")
   .addError(InvalidBody)
   .middleware(BotCredentials)
   .annotate(OpenApi.Title, "OAuth2")
+  .annotate(OpenApi.Description, "Consent of users to what applications do for them (RFC 6749).")

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { InternalServerError, InvalidFormBody, MissingAcl, RateLimited } from "../wire/ApiError.ts"
 import { AdminCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
-import { Int64, integerText, nullable, optional } from "../wire/WireType.ts"
+import { field, Int64, integerText, nullable, optional } from "../wire/WireType.ts"
 import { AuditRecordResource } from "./AuditRecordResource.ts"
 
 /** The default number of records in a page of the audit log. */
@@ -12,14 +12,13 @@ export const DEFAULT_AUDIT_PAGE = 50
 /** The maximum number of records in a page of the audit log. */
 export const MAX_AUDIT_PAGE = 100
 
-const position = (description: string) => integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+const position = (description: string) =>
+  optional(integerText({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), description)
 
 /** A page of the audit log, oldest first. */
 export const AuditPage = Schema.Struct({
-  records: Schema.Array(AuditRecordResource),
-  next_after: nullable(Int64).annotations({
-    description: "The value of `after` for the next page; null on the last page."
-  })
+  records: field(Schema.Array(AuditRecordResource), "The records."),
+  next_after: field(nullable(Int64), "The value of `after` for the next page; null on the last page.")
 }).annotations({ identifier: "AuditPage", description: "A page of the audit log, oldest first." })
 
 /** The event stream and the audit log for operators: an extension of the API reference. */
@@ -27,11 +26,15 @@ export const OperationsGroup = HttpApiGroup.make("logs")
   .add(
     HttpApiEndpoint.get("streamEvents", "/admin/events")
       .setHeaders(Schema.Struct({
-        "last-event-id": optional(position("The last received event: the stream resumes after it. Overrides `after`."))
+        "last-event-id": position("The last received event: the stream resumes after it. Overrides `after` and `from`.")
       }))
       .setUrlParams(Schema.Struct({
-        after: optional(
-          position("A sequence number: the stream begins after it. By default, it begins at the oldest stored event.")
+        after: position(
+          "A sequence number: the stream begins after it. By default, it begins at the oldest stored event."
+        ),
+        from: optional(
+          Schema.Literal("now"),
+          "`now`: the stream begins with the next event. Cannot be combined with `after`."
         )
       }))
       .addSuccess(
@@ -43,25 +46,26 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       .addError(MissingAcl)
       .addError(RateLimited)
       .annotate(CountedIn, "administration")
+      .annotate(OpenApi.Identifier, "streamEvents")
       .annotate(OpenApi.Summary, "Stream events (extension)")
       .annotate(
         OpenApi.Description,
-        "All past and future events in order, each at least once. Requires the acl `events:read`."
+        "All past and future events in order, each at least once; with `from=now`, future events only. Requires the acl `events:read`."
       )
   )
   .add(
     HttpApiEndpoint.get("readAuditLog", "/admin/audit-log")
       .setUrlParams(Schema.Struct({
-        after: optional(position("A sequence number: the page begins after it.")),
-        limit: optional(integerText({
-          minimum: 1,
-          maximum: MAX_AUDIT_PAGE,
-          description: `Maximum records to return; ${DEFAULT_AUDIT_PAGE} by default.`
-        }))
+        after: position("A sequence number: the page begins after it."),
+        limit: optional(
+          integerText({ minimum: 1, maximum: MAX_AUDIT_PAGE }),
+          `Maximum records to return; ${DEFAULT_AUDIT_PAGE} by default.`
+        )
       }))
       .addSuccess(AuditPage)
       .addError(MissingAcl)
       .annotate(CountedIn, "administration")
+      .annotate(OpenApi.Identifier, "readAuditLog")
       .annotate(OpenApi.Summary, "Read the audit log (extension)")
       .annotate(
         OpenApi.Description,

@@ -1,6 +1,6 @@
 import type { SequencedAuditRecord } from "@community-messaging/domain/audit/AuditLog"
 import { DateTime, Schema } from "effect"
-import { Int64, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
+import { field, Int64, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
 
 const AuditedFields = Schema.Record({
   key: Schema.String,
@@ -9,17 +9,20 @@ const AuditedFields = Schema.Record({
 
 /** What an administrator did. Personal data is masked. */
 export const AuditRecordResource = Schema.Struct({
-  sequence: Int64.annotations({ description: "The sequence number in the log." }),
-  at: Timestamp,
-  actor: Schema.Struct({
-    type: Schema.Literal("admin_key", "command_line"),
-    key_id: nullable(Snowflake),
-    name: nullable(Schema.String)
-  }),
-  action: Schema.String.annotations({ description: "Such as `user.change_email`." }),
-  target_id: Snowflake,
-  before: AuditedFields.annotations({ description: "The changed fields with their old values." }),
-  after: AuditedFields.annotations({ description: "The changed fields with their new values." })
+  sequence: field(Int64, "The sequence number in the log."),
+  at: field(Timestamp, "When it was done."),
+  actor: field(
+    Schema.Struct({
+      type: field(Schema.Literal("admin_key", "command_line"), "Over HTTP, or at the command line of the server."),
+      key_id: field(nullable(Snowflake), "The admin key; null at the command line."),
+      name: field(nullable(Schema.String), "The name of the admin key; null at the command line.")
+    }),
+    "Who did it."
+  ),
+  action: field(Schema.String, "What was done, such as `user.change_email`."),
+  target_id: field(Snowflake, "The account, credential or webhook that was changed."),
+  before: field(AuditedFields, "The changed fields with their old values."),
+  after: field(AuditedFields, "The changed fields with their new values.")
 }).annotations({ identifier: "AuditRecord", description: "What an administrator did. Personal data is masked." })
 export interface AuditRecordResource extends Schema.Schema.Type<typeof AuditRecordResource> {}
 

@@ -1,43 +1,23 @@
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
-import type { Message } from "@community-messaging/domain/message/Message"
 import type { SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Option, Schema } from "effect"
-import * as MessagePayload from "../wire/MessagePayloadResource.ts"
-import { Int64, Timestamp } from "../wire/WireType.ts"
+import { field, Int64, Timestamp } from "../wire/WireType.ts"
+import * as MessageResource from "./MessageResource.ts"
 
 /** An event in the stream. Its type and version determine the fields of `data`. */
 export const EventResource = Schema.Struct({
-  sequence: Int64.annotations({
-    description: "Increases with every event. Resume after the last one that you received."
-  }),
-  occurred_at: Timestamp,
-  type: Schema.String.annotations({ description: "Such as `message.created`." }),
-  version: Schema.Number.annotations({ jsonSchema: { type: "integer" }, description: "The version of `data`." }),
-  data: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+  sequence: field(Int64, "Increases with every event. Resume after the last one that you received."),
+  occurred_at: field(Timestamp, "When it was committed."),
+  type: field(Schema.String, "Such as `message.created`."),
+  version: field(Schema.Number.annotations({ jsonSchema: { type: "integer" } }), "The version of `data`."),
+  data: field(Schema.Record({ key: Schema.String, value: Schema.Unknown }), "What changed.")
 }).annotations({ identifier: "Event", description: "A change of state." })
 export interface EventResource extends Schema.Schema.Type<typeof EventResource> {}
-
-const authorOf = ({ author }: Message) =>
-  author._tag === "User"
-    ? { type: "user", user_id: author.userId }
-    : {
-      type: "webhook",
-      webhook_id: author.webhookId,
-      name: author.name,
-      avatar: Option.getOrNull(author.avatar)
-    }
 
 const dataOf = (event: DomainEvent): Readonly<Record<string, unknown>> => {
   switch (event._tag) {
     case "message.created":
-      return {
-        id: event.message.id,
-        channel_id: event.message.channelId,
-        guild_id: event.message.guildId,
-        author: authorOf(event.message),
-        payload: MessagePayload.fromEntity(event.message.payload),
-        created_at: DateTime.formatIso(event.message.createdAt)
-      }
+      return MessageResource.fromEntity(event.message)
     case "scheduled_message.updated":
       return { scheduled_message_id: event.scheduledMessageId, author_id: event.authorId, status: event.status }
     case "user.updated":
@@ -60,6 +40,8 @@ const dataOf = (event: DomainEvent): Readonly<Record<string, unknown>> => {
         name: event.name,
         avatar: Option.getOrNull(event.avatar)
       }
+    case "webhook.deleted":
+      return { webhook_id: event.webhookId, guild_id: event.guildId, channel_id: event.channelId }
     case "consent.granted":
       return {
         user_id: event.userId,

@@ -1,25 +1,17 @@
 import type { Authentication } from "@community-messaging/domain/access/Authentication"
 import type { AdminKey } from "@community-messaging/domain/access/Credential"
-import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import type { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
-import { EventLog, type SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { type Context, Duration, Effect, Stream } from "effect"
 import { nextTurn } from "../server/NextTurn.ts"
 import type { Pieces } from "../server/Reply.ts"
+import { countEventStream } from "../server/ServerMetrics.ts"
 import * as Event from "./EventResource.ts"
-
-/** A comment, which clients ignore. */
-const HEARTBEAT = ":\n\n"
+import { block, HEARTBEAT } from "./ServerSentEvent.ts"
 
 /** How often a stream without events sends a comment, so that no proxy closes the connection. */
 const HEARTBEAT_INTERVAL = Duration.seconds(15)
-
-/** Renders an event of the stream (WHATWG HTML, 9.2.5). JSON text has no line breaks. */
-const block = (event: SequencedEvent<DomainEvent>): string => {
-  const resource = Event.fromEntity(event)
-  return `id: ${resource.sequence}\nevent: ${resource.type}\ndata: ${JSON.stringify(resource)}\n\n`
-}
 
 const heartbeats = Stream.repeatEffect(Effect.delay(Effect.succeed(HEARTBEAT), HEARTBEAT_INTERVAL))
 
@@ -54,7 +46,7 @@ export class EventStreams {
   after(position: number, { id }: AdminKey): Pieces {
     const events = EventStream.from(position).pipe(
       Stream.provideService(EventLog, this.#events),
-      Stream.map(block),
+      Stream.map((event) => block(Event.fromEntity(event))),
       Stream.merge(heartbeats, { haltStrategy: "left" })
     )
     const counted = Effect.acquireRelease(
@@ -66,7 +58,8 @@ export class EventStreams {
     return { chunks, revoked: this.#authentication.untilRevoked(id) }
   }
 
-  #count(id: CredentialId, difference: number): void {
+  #count(id: CredentialId, difference: 1 | -1): void {
+    countEventStream(difference)
     const count = (this.#open.get(id) ?? 0) + difference
     if (count > 0) this.#open.set(id, count)
     else this.#open.delete(id)

@@ -4,10 +4,20 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Effect } from "effect"
 import { RETRY_AFTER } from "../server/ErrorMapping.ts"
 import type { Handlers } from "../server/Handlers.ts"
-import { MissingAcl, RateLimited } from "../wire/ApiError.ts"
+import { InvalidFormBody, MissingAcl, RateLimited } from "../wire/ApiError.ts"
 import { DEFAULT_AUDIT_PAGE, type OperationsGroup } from "./Api.ts"
 import * as AuditRecord from "./AuditRecordResource.ts"
 import { EventStreams } from "./EventStreams.ts"
+
+/** Where a new event stream begins. */
+interface Beginning {
+  readonly after?: number
+  readonly from?: "now"
+}
+
+const TWO_BEGINNINGS = new InvalidFormBody({
+  errors: [{ path: "from", message: "cannot be combined with after", code: "INVALID_FORMAT" }]
+})
 
 /** Handles the endpoints for operators. */
 export const make = (
@@ -15,16 +25,21 @@ export const make = (
 ): Effect.Effect<Handlers<typeof OperationsGroup>, never, AuditLog | Authentication | EventLog> =>
   Effect.map(Effect.all([AuditLog, EventLog, Authentication]), ([audit, events, authentication]) => {
     const streams = new EventStreams(events, authentication, maxEventStreamsPerKey)
+    // A client that reconnects sends the address of the beginning again, and where it stopped.
+    const positionOf = (lastEventId: number | undefined, { after, from }: Beginning) =>
+      lastEventId === undefined && from === "now" ? events.end : Effect.succeed(lastEventId ?? after ?? 0)
     return {
       streamEvents: ({ caller, headers, urlParams }) =>
-        requireAccess(caller, "events:read").pipe(
-          Effect.mapError(() => new MissingAcl()),
-          Effect.filterOrFail(
-            () => streams.hasRoom(caller),
-            () => new RateLimited({ message: "Too many event streams: close some first.", retry_after: RETRY_AFTER })
+        (urlParams.after !== undefined && urlParams.from !== undefined ? Effect.fail(TWO_BEGINNINGS) : Effect.void)
+          .pipe(
+            Effect.zipRight(Effect.mapError(requireAccess(caller, "events:read"), () => new MissingAcl())),
+            Effect.filterOrFail(
+              () => streams.hasRoom(caller),
+              () => new RateLimited({ message: "Too many event streams: close some first.", retry_after: RETRY_AFTER })
+            ),
+            Effect.zipRight(positionOf(headers["last-event-id"], urlParams)),
+            Effect.map((position) => streams.after(position, caller))
           ),
-          Effect.map(() => streams.after(headers["last-event-id"] ?? urlParams.after ?? 0, caller))
-        ),
       readAuditLog: ({ caller, urlParams: { after = 0, limit = DEFAULT_AUDIT_PAGE } }) =>
         requireAccess(caller, "audit:read").pipe(
           // Read one more record, to know whether there is another page.

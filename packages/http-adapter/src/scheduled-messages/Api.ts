@@ -1,11 +1,10 @@
-import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { InternalServerError, InvalidFormBody } from "../wire/ApiError.ts"
 import { BotCredentials } from "../wire/Credentials.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { optional } from "../wire/WireType.ts"
-import { ScheduledMessageResource } from "./ScheduledMessageResource.ts"
+import { ScheduledMessageResource, Status } from "./ScheduledMessageResource.ts"
 
 /** The scheduled messages of the current user. */
 export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
@@ -13,15 +12,15 @@ export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
     HttpApiEndpoint.get("list", "/users/@me/scheduled-messages")
       .setUrlParams(Schema.Struct({
         status: optional(
-          Schema.Array(ScheduledMessageStatus.annotations({ identifier: "ScheduledMessageStatus" })).annotations({
-            description: "Lists messages in these statuses instead, newest first, at most 100. May be repeated."
-          })
+          Schema.Array(Status),
+          "Lists messages in these statuses instead, newest first, at most 100. May be repeated."
         )
       }))
       .addSuccess(
         Schema.Array(ScheduledMessageResource).annotations({ description: "The messages." })
       )
       .annotate(CountedIn, "scheduled-messages")
+      .annotate(OpenApi.Identifier, "listScheduledMessages")
       .annotate(OpenApi.Summary, "List scheduled messages")
       .annotate(
         OpenApi.Description,
@@ -32,3 +31,4 @@ export const ScheduledMessagesGroup = HttpApiGroup.make("scheduledMessages")
   .addError(InvalidFormBody)
   .middleware(BotCredentials)
   .annotate(OpenApi.Title, "Scheduled messages")
+  .annotate(OpenApi.Description, "Messages of the current user that are posted at a later time.")

@@ -1,6 +1,7 @@
 import { RateLimited } from "../wire/ApiError.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
 import * as Reply from "./Reply.ts"
+import { countConnection, countConnectionRefused } from "./ServerMetrics.ts"
 
 /** The maximum numbers of open connections. */
 export interface ConnectionLimits {
@@ -53,10 +54,12 @@ export class Admission {
       ? tooManyOfAddress
       : undefined
     if (refusal === undefined) {
+      countConnection(1)
       this.#admitted += 1
       this.#byAddress.set(address, ofAddress + 1)
       return ADMITTED
     }
+    countConnectionRefused(refusal === tooMany ? "all" : "address")
     if (this.#refused >= MAX_REFUSED) return DROPPED
     this.#refused += 1
     return { _tag: "Refused", reply: refusal }
@@ -66,6 +69,7 @@ export class Admission {
   close(address: string, verdict: Verdict): void {
     if (verdict._tag === "Refused") this.#refused -= 1
     if (verdict._tag !== "Admitted") return
+    countConnection(-1)
     this.#admitted -= 1
     const ofAddress = (this.#byAddress.get(address) ?? 0) - 1
     if (ofAddress > 0) this.#byAddress.set(address, ofAddress)

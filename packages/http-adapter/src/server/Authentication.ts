@@ -16,6 +16,7 @@ import {
 import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import type { Violation } from "../wire/Violation.ts"
+import { annotate } from "./Annotations.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { type ErrorWithHeaders, overQuota, withHeaders } from "./ErrorMapping.ts"
 import { type Quota, quotaHeaders, RateLimits } from "./RateLimits.ts"
@@ -24,6 +25,12 @@ import type { Decoded, PathParameters, Route } from "./Routes.ts"
 
 /** The owner of the credentials. Requests are counted per principal. */
 type Principal = `user:${string}` | `admin:${string}` | `webhook:${string}`
+
+/** The owner's id in the log: `user_id`, `admin_key_id` or `webhook_id`. It is not secret. */
+const annotationOf = (principal: Principal): Readonly<Record<string, string>> => {
+  const [kind, id = ""] = principal.split(":")
+  return { [kind === "admin" ? "admin_key_id" : `${kind}_id`]: id }
+}
 
 /** The identified caller. It is counted even if the request is then rejected. */
 interface Identified {
@@ -187,10 +194,13 @@ export const make = (trustedProxies: number) =>
         onFailure: (error): Effect.Effect<never, ErrorWithHeaders | StorageError> =>
           error._tag === "ErrorWithHeaders" ? throttle.countFailure(source, error) : Effect.fail(error),
         onSuccess: ({ caller, principal }) =>
-          Effect.flatMap(throttle.consumeQuota(principal, route, path), (headers) =>
-            Either.isRight(caller)
-              ? Effect.succeed({ principal, caller: caller.right, headers })
-              : Effect.fail(withHeaders(caller.left, headers)))
+          Effect.zipRight(
+            annotate(annotationOf(principal)),
+            Effect.flatMap(throttle.consumeQuota(principal, route, path), (headers) =>
+              Either.isRight(caller)
+                ? Effect.succeed({ principal, caller: caller.right, headers })
+                : Effect.fail(withHeaders(caller.left, headers)))
+          )
       })
     }
     const authenticateAgain: Authenticator["authenticateAgain"] = (request) =>

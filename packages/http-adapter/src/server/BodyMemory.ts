@@ -1,6 +1,7 @@
 import { RateLimited } from "../wire/ApiError.ts"
 import { type ErrorWithHeaders, RETRY_AFTER, serviceUnavailable, withHeaders } from "./ErrorMapping.ts"
 import { NO_HEADERS } from "./Reply.ts"
+import { countBodyMemory, countBodyRefused } from "./ServerMetrics.ts"
 
 /** The maximum memory of the bodies that are in progress, in bytes. */
 export interface Limits {
@@ -49,9 +50,13 @@ export class BodyMemory {
         const more = bytes <= UNCOUNTED ? 0 : bytes - taken
         if (more <= 0) return undefined
         if ((this.#ofPrincipal.get(principal) ?? 0) + more > this.#limits.perPrincipal) {
+          countBodyRefused("caller")
           return withHeaders(new RateLimited({ retry_after: RETRY_AFTER }), NO_HEADERS)
         }
-        if (this.#total + more > this.#limits.total) return serviceUnavailable
+        if (this.#total + more > this.#limits.total) {
+          countBodyRefused("all")
+          return serviceUnavailable
+        }
         this.#add(principal, more)
         taken = bytes
         return undefined
@@ -66,6 +71,7 @@ export class BodyMemory {
 
   #add(principal: string, bytes: number): void {
     this.#total += bytes
+    countBodyMemory(bytes)
     const ofPrincipal = (this.#ofPrincipal.get(principal) ?? 0) + bytes
     if (ofPrincipal === 0) this.#ofPrincipal.delete(principal)
     else this.#ofPrincipal.set(principal, ofPrincipal)

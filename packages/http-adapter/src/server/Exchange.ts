@@ -1,23 +1,35 @@
-import { Clock, Context, Effect, type Fiber, FiberId, FiberRef, HashMap, LogLevel, Stream } from "effect"
+import { Clock, Context, Effect, type Fiber, FiberId, FiberRef, LogLevel, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { annotate } from "./Annotations.ts"
 import * as Body from "./Body.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
+import type { CrossOrigin } from "./CrossOrigin.ts"
 import * as LoggedCause from "./LoggedCause.ts"
 import * as Reply from "./Reply.ts"
-
-/** Adds annotations to all later log lines of the request. A request has its own fiber, so they need no reset. */
-export const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
-  FiberRef.update(
-    FiberRef.currentLogAnnotations,
-    (known) => Object.entries(annotations).reduce((all, [name, value]) => HashMap.set(all, name, value), known)
-  )
+import { countRequest } from "./ServerMetrics.ts"
 
 /** What all exchanges of a listener have in common. */
 export interface Shared {
   readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
   /** How long a client may accept no byte of a response before its connection is closed, in milliseconds. */
   readonly writeTimeoutMillis: number
+  /** Undefined if pages of other origins may read no response. */
+  readonly crossOrigin: CrossOrigin | undefined
   readonly drain: Body.Bodies["drain"]
+}
+
+/** The name of a route in the log and in metrics: its pattern. */
+export interface RouteLabel {
+  readonly name: string
+  /** Whether its requests are neither logged nor counted. */
+  readonly isQuiet: boolean
+}
+
+/** Why a request was refused: the code of the error, and the path of its first violation. Never a value. */
+const reasonOf = (error: Reply.ApiError | undefined): Readonly<Record<string, string>> => {
+  if (error === undefined) return {}
+  const path = "errors" in error ? error.errors[0]?.path : undefined
+  return path === undefined ? { error_code: error.code } : { error_code: error.code, error_path: path }
 }
 
 /** A request with its id and its route. It gets exactly one reply and one log line. */
@@ -25,7 +37,7 @@ export class Exchange {
   readonly requestId: string
   readonly source: IncomingMessage
   readonly target: ServerResponse
-  readonly #route: string
+  readonly #route: RouteLabel
   readonly #started: bigint
   readonly #shared: Shared
   #fiber: Fiber.RuntimeFiber<void> | undefined
@@ -33,7 +45,7 @@ export class Exchange {
 
   constructor(
     requestId: string,
-    route: string,
+    route: RouteLabel,
     started: bigint,
     source: IncomingMessage,
     target: ServerResponse,
@@ -73,20 +85,25 @@ export class Exchange {
     this.#fiber?.unsafeInterruptAsFork(FiberId.none)
   }
 
-  /** Logs the request with the pattern of its route, without any data of the request (API gaps, Credentials). */
-  log(status: number): Effect.Effect<void> {
+  /** Counts and logs the request with the pattern of its route, without any data of it (API gaps, Credentials). */
+  record(status: number, error?: Reply.ApiError): Effect.Effect<void> {
+    if (this.#route.isQuiet) return Effect.void
     return Effect.withFiberRuntime((fiber) => {
+      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+      const micros = Number((clock.unsafeCurrentTimeNanos() - this.#started) / 1000n)
+      const method = this.source.method ?? ""
+      countRequest(method, this.#route.name, status, micros / 1_000_000)
       // Do not build a line that the log level drops.
       const least = fiber.getFiberRef(FiberRef.currentMinimumLogLevel)
       if (LogLevel.greaterThan(least, LogLevel.Info)) return Effect.void
-      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
       return Effect.zipRight(
         annotate({
           request_id: this.requestId,
-          method: this.source.method,
-          route: this.#route,
+          method,
+          route: this.#route.name,
           status,
-          duration_ms: Number((clock.unsafeCurrentTimeNanos() - this.#started) / 1000n) / 1000
+          duration_ms: micros / 1000,
+          ...reasonOf(error)
         }),
         Effect.logInfo("Request")
       )
@@ -102,6 +119,8 @@ export class Exchange {
       const body = reply.body?.content
       const headers = Reply.rawHeaders(reply)
       headers.push("x-request-id", this.requestId)
+      const { crossOrigin } = this.#shared
+      if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
       // The rest of a body that is long, too large or too slow is not worth reading.
       const isCutShort = status === 413 || status === 408 ||
         (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
@@ -111,7 +130,7 @@ export class Exchange {
         target.flushHeaders()
         const isRead = source.method !== "HEAD"
         return Effect.zipRight(
-          this.log(status),
+          this.record(status, reply.error),
           isRead ? Effect.interruptible(this.#stream(body)) : Effect.sync(() => target.end())
         )
       }
@@ -125,7 +144,7 @@ export class Exchange {
         target.end(body)
       }
       if (target.writableLength > 0) this.#limitWriting()
-      return this.log(status)
+      return this.record(status, reply.error)
     })
   }
 

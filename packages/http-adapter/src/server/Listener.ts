@@ -1,31 +1,34 @@
 import { Cause, Duration, Effect, FiberRef, Runtime } from "effect"
 import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
+import { annotate } from "./Annotations.ts"
 import type { Bodies } from "./Body.ts"
 import type { Answers } from "./Connection.ts"
+import type { CrossOrigin } from "./CrossOrigin.ts"
 import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
-import { annotate, Exchange, type Shared } from "./Exchange.ts"
+import { Exchange, type RouteLabel, type Shared } from "./Exchange.ts"
+import type { Page } from "./Page.ts"
 import type { Pipeline } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestIds from "./RequestIds.ts"
+import { inSpan } from "./RequestSpan.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 import type { Match } from "./Routes.ts"
+import * as ServerMetrics from "./ServerMetrics.ts"
 
-/** The log value for unknown paths, which may contain anything. */
-const UNMATCHED = "unmatched"
+/** The label of unknown paths, which may contain anything. */
+const UNMATCHED: RouteLabel = { name: "unmatched", isQuiet: false }
 
 /** The status in the log of a request whose client did not wait for the answer. */
 const CLIENT_CLOSED_REQUEST = 499
 
-const SPAN = { kind: "server", captureStackTrace: false } as const
-
-const routeName = (match: Match): string => {
+const labelOf = (match: Match): RouteLabel => {
   switch (match._tag) {
     case "Found":
-      return match.route.path
+      return { name: match.route.path, isQuiet: match.route._tag === "Page" && match.route.isQuiet === true }
     case "OtherMethod":
-      return match.path
+      return { name: match.path, isQuiet: false }
     case "Unknown":
       return UNMATCHED
   }
@@ -55,28 +58,46 @@ const malformation = ({ headers, httpVersionMinor }: IncomingMessage): Reply.Rep
   return coding === undefined || (coding.toLowerCase() === "chunked" && httpVersionMinor !== 0) ? undefined : malformed
 }
 
+/** Whether a connection is refused because there are too many. A probe is answered nevertheless: the server works. */
+const isForTooMany = ({ status }: Reply.Reply): boolean => status === 503 || status === 429
+
+/** The reply of a page: with the headers of the refusal if its connection is refused. */
+const pageReply = (
+  { reply }: Page,
+  source: IncomingMessage,
+  refusal: Reply.Reply | undefined
+): Effect.Effect<Reply.Reply> => {
+  const made = typeof reply === "function" ? reply(source) : Effect.succeed(reply)
+  return refusal === undefined
+    ? made
+    : Effect.map(made, (page) => ({ ...page, headers: { ...page.headers, connection: "close" } }))
+}
+
 /** Makes a listener. Each request has one fiber, which ends when the client goes away. */
 export const make = (
   find: (method: string, path: string) => Match,
   pipeline: Pipeline,
   drain: Bodies["drain"],
   deadlines: () => Deadline,
-  writeTimeout: Duration.Duration
+  writeTimeout: Duration.Duration,
+  crossOrigin?: CrossOrigin
 ): Effect.Effect<Answers> =>
   Effect.gen(function*() {
     const requestId = yield* RequestIds.make
     const clock = yield* Effect.clock
     const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
     const fork = Runtime.runFork(yield* Effect.runtime())
-    const shared: Shared = { fork, drain, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
+    ServerMetrics.register()
+    const shared: Shared = { fork, drain, crossOrigin, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
 
     const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {
       const { path, query } = RequestTarget.of(source)
       const method = source.method ?? ""
       const match = find(method, path)
+      const label = labelOf(match)
       const exchange = new Exchange(
         requestId(source.headers["x-request-id"]?.toString()),
-        routeName(match),
+        label,
         clock.unsafeCurrentTimeNanos(),
         source,
         target,
@@ -85,9 +106,9 @@ export const make = (
 
       const deadline = deadlines()
       const replied = Effect.suspend(() => {
-        if (refusal !== undefined) return Effect.succeed(refusal)
+        if (refusal !== undefined && !(label.isQuiet && isForTooMany(refusal))) return Effect.succeed(refusal)
         if (match._tag !== "Found") return Effect.succeed(notFound(method, match))
-        if (match.route._tag === "Page") return Effect.succeed(match.route.reply)
+        if (match.route._tag === "Page") return pageReply(match.route, source, refusal)
         return pipeline({
           route: match.route,
           path: match.path,
@@ -98,7 +119,9 @@ export const make = (
         })
       })
 
-      const spanned = isTraced ? Effect.withSpan(replied, `${method} ${routeName(match)}`, SPAN) : replied
+      const spanned = isTraced && !label.isQuiet
+        ? inSpan(replied, source, { id: exchange.requestId, method, route: label.name })
+        : replied
       const fiber = fork(Effect.uninterruptible(Effect.zipRight(
         annotate({ request_id: exchange.requestId }),
         Effect.matchCauseEffect(Effect.interruptible(spanned), {
@@ -111,7 +134,7 @@ export const make = (
             if (!Cause.isInterruptedOnly(cause)) {
               return Effect.flatMap(ErrorMapping.toReply(cause, Reply.NO_HEADERS), (reply) => exchange.finish(reply))
             }
-            return target.headersSent ? Effect.void : exchange.log(CLIENT_CLOSED_REQUEST)
+            return target.headersSent ? Effect.void : exchange.record(CLIENT_CLOSED_REQUEST)
           }
         })
       )))
@@ -124,10 +147,12 @@ export const make = (
       answerUnparsed: (socket, reply) => {
         const id = requestId(undefined)
         socket.end(Reply.toWire(reply, id))
+        ServerMetrics.countRequest("", UNMATCHED.name, reply.status, 0)
         fork(Effect.annotateLogs(Effect.logInfo("Request"), {
           request_id: id,
-          route: UNMATCHED,
-          status: reply.status
+          route: UNMATCHED.name,
+          status: reply.status,
+          ...(reply.error !== undefined && { error_code: reply.error.code })
         }))
       }
     }

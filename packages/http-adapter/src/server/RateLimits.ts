@@ -1,5 +1,6 @@
 import { Context, Data, Duration, Effect, Layer, type Option, Record } from "effect"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
+import { rateLimitCounter } from "./ServerMetrics.ts"
 
 /** A maximum number of requests in a time window. */
 export interface Limit {
@@ -145,6 +146,7 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
         const limits = Record.map({ ...DEFAULT_LIMITS, ...overrides }, ({ limit, window }, bucket) => ({
           limit,
           windowMillis: Duration.toMillis(window),
+          countExceeded: rateLimitCounter(bucket),
           quota: (remaining: number, resetAfterMillis: number): Quota => ({
             bucket,
             limit,
@@ -158,13 +160,13 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
           count: (bucket, key, amount = 1) =>
             Effect.suspend(() => {
               const now = Number((clock.unsafeCurrentTimeNanos() - origin) / 1000n) / 1000
-              const { limit, quota, windowMillis } = limits[bucket]
+              const { countExceeded, limit, quota, windowMillis } = limits[bucket]
               const cost = Math.min(amount, limit)
               const counterKey = `${bucket}:${key}`
               const { count, expiresAt, isCounted } = counters.count(counterKey, limit, windowMillis, now, cost)
-              return isCounted
-                ? Effect.succeedSome(quota(limit - count, expiresAt - now))
-                : Effect.fail(exceeded(quota(limit - count, expiresAt - now)))
+              if (isCounted) return Effect.succeedSome(quota(limit - count, expiresAt - now))
+              countExceeded()
+              return Effect.fail(exceeded(quota(limit - count, expiresAt - now)))
             })
         }
       })

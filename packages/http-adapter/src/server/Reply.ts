@@ -11,6 +11,8 @@ export interface Reply {
   readonly headers: Headers
   /** Undefined for no body. */
   readonly body: Body | undefined
+  /** The error that it reports. The log has its code and its first path. */
+  readonly error?: ApiError
 }
 
 /** The body of a reply. */
@@ -62,8 +64,10 @@ const waitOf = (error: ApiError): Headers =>
   error instanceof ApiErrors.RateLimited ? { "retry-after": String(error.retry_after) } : NO_HEADERS
 
 /** Returns the reply for an error of the API. */
-export const ofError = (error: ApiError, headers: Headers): Reply =>
-  json(statusOf(error) ?? 500, error, { ...headers, ...waitOf(error) })
+export const ofError = (error: ApiError, headers: Headers): Reply => ({
+  ...json(statusOf(error) ?? 500, error, { ...headers, ...waitOf(error) }),
+  error
+})
 
 /** Whether a body is sent in chunks. */
 export const isInPieces = (content: Body["content"]): content is Pieces =>

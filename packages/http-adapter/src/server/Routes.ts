@@ -12,6 +12,7 @@ import type { Authenticated } from "./Authentication.ts"
 import type { Accepted } from "./BodyArrival.ts"
 import type { ErrorWithHeaders } from "./ErrorMapping.ts"
 import type { AnyHandler, HandlersOfApi } from "./Handlers.ts"
+import type { Page } from "./Page.ts"
 import * as Projection from "./Projection.ts"
 import * as Reply from "./Reply.ts"
 import * as Violations from "./Violations.ts"
@@ -61,13 +62,6 @@ export interface Route {
   readonly handle: AnyHandler
   /** The reply that tells what the handler answers, with these headers besides. */
   readonly reply: (answer: unknown, headers: Reply.Headers) => Reply.Reply
-}
-
-/** A fixed reply at a path of its own. */
-export interface Page {
-  readonly _tag: "Page"
-  readonly path: string
-  readonly reply: Reply.Reply
 }
 
 /** What there is for a request. */
@@ -263,7 +257,7 @@ export const make = (options: {
 }): (method: string, path: string) => Match => {
   const candidates = [
     ...routesOf(options.handlers, options.contentChecks),
-    ...options.pages.map((page) => ["GET", page] as const)
+    ...options.pages.map((page) => [page.method ?? "GET", page] as const)
   ].map(([method, route]) => ({
     // HEAD is answered as GET, without the body.
     methods: method === "GET" ? ["GET", "HEAD"] : [method],

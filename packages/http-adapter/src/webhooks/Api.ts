@@ -5,9 +5,10 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/p
 import { Schema } from "effect"
 import { InternalServerError } from "../wire/ApiError.ts"
 import { WebhookCredentials } from "../wire/Credentials.ts"
+import { Idempotent } from "../wire/Idempotent.ts"
 import { CountedIn } from "../wire/RateLimitBucket.ts"
 import { BodyExcerpt, BodyLimit, type Excerpt, FormAdvice, InvalidBody, mebibytes } from "../wire/RequestBody.ts"
-import { optional, snowflake } from "../wire/WireType.ts"
+import { field, optional, snowflake } from "../wire/WireType.ts"
 import { AvatarDataUri } from "./AvatarDataUri.ts"
 import { CodeHostBody } from "./CodeHostBody.ts"
 import { ErrorTrackerBody } from "./ErrorTrackerBody.ts"
@@ -29,8 +30,8 @@ export const UPDATE_BODY_LIMIT = mebibytes(14)
 const NOTIFICATION_EXCERPT: Excerpt = { text: 65_536, items: 100 }
 
 const WebhookPath = Schema.Struct({
-  webhook_id: snowflake(WebhookId),
-  token: Schema.String.annotations({ description: "The webhook's secret token." })
+  webhook_id: field(snowflake(WebhookId), "The webhook."),
+  token: field(Schema.String, "The webhook's secret token.")
 })
 
 /** The maximum length of a name before control characters and surrounding white space are removed. */
@@ -43,15 +44,11 @@ const MAX_NAME_TEXT_LENGTH = 1024
 export const UpdateWebhookBody = Schema.Struct({
   name: optional(
     Schema.compose(Schema.String.pipe(maxCodePoints(MAX_NAME_TEXT_LENGTH)), WebhookNameFromText).annotations({
-      jsonSchema: {
-        type: "string",
-        minLength: 1,
-        maxLength: MAX_NAME_TEXT_LENGTH,
-        description: "1 to 80 characters, after control characters and surrounding white space are removed."
-      }
-    })
+      jsonSchema: { type: "string", minLength: 1, maxLength: MAX_NAME_TEXT_LENGTH }
+    }),
+    "The new name: 1 to 80 characters, after control characters and surrounding white space are removed."
   ),
-  avatar: optional(Schema.NullOr(AvatarDataUri).annotations({ description: "The new image; null removes it." }))
+  avatar: optional(Schema.NullOr(AvatarDataUri), "The new image; null removes it.")
 }).annotations({
   identifier: "UpdateWebhook",
   description: "The changes to a webhook. Missing fields keep their values."
@@ -64,13 +61,10 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("executeCodeHost", "/webhooks/:webhook_id/:token/github")
       .setPath(WebhookPath)
       .setHeaders(Schema.Struct({
-        "x-github-event": optional(
-          Schema.String.annotations({ description: "The kind of event; inferred when left out." })
-        ),
+        "x-github-event": optional(Schema.String, "The kind of event; inferred when left out."),
         "x-github-delivery": optional(
-          Schema.String.annotations({
-            description: "The delivery's id: one seen in the last 24 hours posts nothing again."
-          })
+          Schema.String,
+          "The delivery's id: one seen in the last 24 hours posts nothing again."
         )
       }))
       .setPayload(CodeHostBody)
@@ -82,6 +76,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
         "The notification came as a form: set the content type of the webhook to application/json in the repository's settings."
       )
       .annotate(CountedIn, "webhook-notification")
+      .annotate(OpenApi.Identifier, "executeCodeHostWebhook")
       .annotate(OpenApi.Summary, "Execute code-hosting webhook")
       .annotate(
         OpenApi.Description,
@@ -92,11 +87,10 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("executeErrorTracker", "/webhooks/:webhook_id/:token/sentry")
       .setPath(WebhookPath)
       .setHeaders(Schema.Struct({
-        "sentry-hook-resource": optional(Schema.String.annotations({ description: "What the notification is about." })),
+        "sentry-hook-resource": optional(Schema.String, "What the notification is about; inferred when left out."),
         "request-id": optional(
-          Schema.String.annotations({
-            description: "The delivery's id: one seen in the last 24 hours posts nothing again."
-          })
+          Schema.String,
+          "The delivery's id: one seen in the last 24 hours posts nothing again."
         )
       }))
       .setPayload(ErrorTrackerBody)
@@ -104,6 +98,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(BodyLimit, ERROR_TRACKER_BODY_LIMIT)
       .annotate(BodyExcerpt, NOTIFICATION_EXCERPT)
       .annotate(CountedIn, "webhook-notification")
+      .annotate(OpenApi.Identifier, "executeErrorTrackerWebhook")
       .annotate(OpenApi.Summary, "Execute error-tracking webhook")
       .annotate(
         OpenApi.Description,
@@ -115,8 +110,10 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .setPath(WebhookPath)
       .setPayload(UpdateWebhookBody)
       .addSuccess(WebhookResource)
+      .annotate(Idempotent, true)
       .annotate(BodyLimit, UPDATE_BODY_LIMIT)
       .annotate(CountedIn, "webhook-update")
+      .annotate(OpenApi.Identifier, "updateWebhook")
       .annotate(OpenApi.Summary, "Update webhook with token")
       .annotate(OpenApi.Description, "Changes the name and the avatar of the webhook.")
   )
@@ -124,3 +121,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .addError(InvalidBody)
   .middleware(WebhookCredentials)
   .annotate(OpenApi.Title, "Webhooks")
+  .annotate(
+    OpenApi.Description,
+    "Operations of third parties that have the token of a webhook. It is a segment of the path: there is no `Authorization` header."
+  )

@@ -1,107 +1,22 @@
 import type * as CodeHost from "@community-messaging/domain/webhook/code-host/Notification"
 import { Option, Schema } from "effect"
-import { integer } from "../wire/WireType.ts"
-import { counted, IntegerOrString, listed, unlisted } from "./NotificationField.ts"
+import {
+  Actor,
+  CheckRun,
+  CheckSuite,
+  Comment,
+  Commit,
+  Discussion,
+  Issue,
+  PullRequest,
+  Release,
+  Repository,
+  Review,
+  Sender
+} from "./CodeHostShapes.ts"
+import { counted, listed, unlisted } from "./NotificationField.ts"
 
-const string = listed(Schema.String)
-const number = listed(integer("int64"))
-const id = listed(IntegerOrString)
-
-const Actor = Schema.Struct({ id, login: string, html_url: string, avatar_url: string }).annotations({
-  identifier: "CodeHostActor",
-  description: "An account at the code host."
-})
-
-const Sender = Schema.Struct({ id, login: Schema.String, html_url: string, avatar_url: string })
-  .annotations({
-    identifier: "CodeHostSender",
-    description: "The account that caused the event."
-  })
-
-const Commit = Schema.Struct({
-  id,
-  url: string,
-  message: string,
-  author: listed(Schema.Struct({ name: string, username: string }))
-}).annotations({ identifier: "CodeHostCommit" })
-
-const Comment = Schema.Struct({
-  id,
-  html_url: string,
-  user: listed(Actor),
-  body: string,
-  commit_id: string,
-  path: unlisted(Schema.String, { type: "string", description: "The file that the comment is on." })
-}).annotations({ identifier: "CodeHostComment" })
-
-const pullRequests = listed(Schema.Array(Schema.Struct({ number })))
-
-const CheckSuite = Schema.Struct({
-  head_sha: string,
-  app: listed(Schema.Struct({ name: string })),
-  conclusion: string,
-  head_branch: string,
-  pull_requests: pullRequests
-}).annotations({ identifier: "CodeHostCheckSuite" })
-
-const CheckRun = Schema.Struct({
-  name: string,
-  html_url: string,
-  check_suite: listed(CheckSuite),
-  conclusion: string,
-  details_url: string,
-  output: listed(Schema.Struct({ title: string, summary: string })),
-  pull_requests: pullRequests
-}).annotations({ identifier: "CodeHostCheckRun" })
-
-const Discussion = Schema.Struct({
-  title: string,
-  number,
-  html_url: string,
-  user: listed(Actor),
-  answer_html_url: string,
-  body: string,
-  category: unlisted(Schema.Struct({ name: Schema.String }), {
-    type: "object",
-    properties: { name: { type: ["string", "null"] } },
-    description: "The category."
-  })
-}).annotations({ identifier: "CodeHostDiscussion" })
-
-const subject = { id, number, html_url: string, user: listed(Actor), title: string, body: string }
-
-const Issue = Schema.Struct({
-  ...subject,
-  state_reason: unlisted(Schema.String, { type: "string", description: "Why the issue is closed." }),
-  pull_request: unlisted(Schema.Object, {
-    type: "object",
-    additionalProperties: {},
-    description: "Present if the issue is a pull request."
-  })
-}).annotations({ identifier: "CodeHostIssue" })
-
-const PullRequest = Schema.Struct({
-  ...subject,
-  merged: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the pull request was merged." }),
-  draft: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the pull request is a draft." })
-}).annotations({ identifier: "CodeHostPullRequest" })
-
-const Release = Schema.Struct({
-  id,
-  tag_name: string,
-  html_url: string,
-  body: string,
-  name: unlisted(Schema.String, { type: "string", description: "The name of the release." }),
-  prerelease: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the release is a pre-release." })
-}).annotations({ identifier: "CodeHostRelease" })
-
-const Repository = Schema.Struct({ id, html_url: string, name: string, full_name: string }).annotations({
-  identifier: "CodeHostRepository"
-})
-
-const Review = Schema.Struct({ user: listed(Actor), html_url: string, state: string, body: string }).annotations({
-  identifier: "CodeHostReview"
-})
+const string = (description: string) => listed(Schema.String, description)
 
 /**
  * The body of a code host's notification: an object. Only `sender` is required. Source: API reference, Execute
@@ -109,25 +24,25 @@ const Review = Schema.Struct({ user: listed(Actor), html_url: string, state: str
  */
 export const CodeHostBody = Schema.Struct({
   sender: Sender,
-  action: string,
-  answer: listed(Comment),
-  check_run: listed(CheckRun),
-  check_suite: listed(CheckSuite),
-  comment: listed(Comment),
-  commits: listed(counted(Commit)),
-  compare: string,
-  discussion: listed(Discussion),
-  forced: listed(Schema.Boolean),
-  forkee: listed(Repository),
-  head_commit: listed(Commit),
-  issue: listed(Issue),
-  member: listed(Actor),
-  pull_request: listed(PullRequest),
-  ref_type: string,
-  ref: string,
-  release: listed(Release),
-  repository: listed(Repository),
-  review: listed(Review),
+  action: string("What happened, such as `opened`."),
+  answer: listed(Comment, "The answer to the discussion."),
+  check_run: listed(CheckRun, "The check."),
+  check_suite: listed(CheckSuite, "The suite of checks."),
+  comment: listed(Comment, "The comment."),
+  commits: listed(counted(Commit), "The pushed commits. The first 100 are read."),
+  compare: string("The page that shows all pushed changes."),
+  discussion: listed(Discussion, "The discussion."),
+  forced: listed(Schema.Boolean, "Whether the push replaced commits."),
+  forkee: listed(Repository, "The new repository of a fork."),
+  head_commit: listed(Commit, "The last pushed commit."),
+  issue: listed(Issue, "The issue, or the pull request of a comment."),
+  member: listed(Actor, "Who was added to the repository."),
+  pull_request: listed(PullRequest, "The pull request."),
+  ref_type: string("`branch` or `tag`, when one is created or deleted."),
+  ref: string("The branch or tag, such as `refs/heads/main`."),
+  release: listed(Release, "The release."),
+  repository: listed(Repository, "The repository that the event is about."),
+  review: listed(Review, "The review."),
   before: unlisted(Schema.String, { type: "string", description: "The commit before the push." }),
   after: unlisted(Schema.String, { type: "string", description: "The commit after the push." }),
   created: unlisted(Schema.Boolean, { type: "boolean", description: "Whether the push created the branch or tag." }),

@@ -3,29 +3,37 @@ import { Option, Predicate, Schema } from "effect"
 import { PresentAs } from "../wire/PresentAs.ts"
 import { IntegerOrString, listed, unlisted } from "./NotificationField.ts"
 
-const string = listed(Schema.String)
-const integer = listed(IntegerOrString)
+const string = (description: string) => listed(Schema.String, description)
+const integer = (description: string) => listed(IntegerOrString, description)
 
-const Project = Schema.Struct({ id: integer, name: string, slug: string, platform: string }).annotations({
-  identifier: "ErrorTrackerProject"
+const Project = Schema.Struct({
+  id: integer("Identifies the project."),
+  name: string("The name of the project."),
+  slug: string("The short name of the project."),
+  platform: string("The language or framework, such as `node`.")
+}).annotations({ identifier: "ErrorTrackerProject", description: "A project at the error tracker." })
+
+const Metadata = Schema.Struct({
+  value: string("The message of the error."),
+  type: string("The type of the error, such as `TypeError`.")
 })
 
 const Issue = Schema.Struct({
-  id: integer,
-  shortId: string,
-  title: string,
-  permalink: string,
-  level: string,
-  status: string,
-  platform: string,
-  project: listed(Project),
-  type: string,
-  metadata: listed(Schema.Struct({ value: string, type: string })),
-  count: integer,
-  userCount: integer,
-  firstSeen: string,
-  lastSeen: string,
-  culprit: string,
+  id: integer("Identifies the issue."),
+  shortId: string("The short id, such as `KILN-7`."),
+  title: string("The title."),
+  permalink: string("The page of the issue."),
+  level: string("How severe it is, such as `error`."),
+  status: string("The status, such as `unresolved`."),
+  platform: string("The language or framework, such as `node`."),
+  project: listed(Project, "The project of the issue."),
+  type: string("The kind of issue, such as `error`."),
+  metadata: listed(Metadata, "The type and the message of the error."),
+  count: integer("How often it happened."),
+  userCount: integer("How many users it affected."),
+  firstSeen: string("When it happened first."),
+  lastSeen: string("When it happened last."),
+  culprit: string("The code that caused it."),
   web_url: unlisted(Schema.String, {
     type: "string",
     description: "The page of the issue, for where there is no `permalink`."
@@ -35,7 +43,7 @@ const Issue = Schema.Struct({
   substatus: unlisted(Schema.String, { type: "string", description: "The detailed status." }),
   assignedTo: unlisted(Schema.Struct({ name: Schema.String }), {
     type: "object",
-    properties: { name: { type: ["string", "null"] } },
+    properties: { name: { type: ["string", "null"], description: "The name of the person or the team." } },
     description: "Who the issue is assigned to."
   })
 }).annotations({ identifier: "ErrorTrackerIssue", description: "A group of equal errors." })
@@ -61,38 +69,59 @@ const MetricAlert = Schema.Struct({
   projects: unchecked(Schema.Array(Schema.String))
 })
 
+const Data = Schema.Struct({
+  issue: listed(Issue, "The issue."),
+  event: unlisted(AlertEvent, {
+    type: "object",
+    properties: {
+      title: { type: ["string", "null"], description: "The title of the event." },
+      web_url: { type: ["string", "null"], description: "The page of the event." },
+      issue_url: { type: ["string", "null"], description: "The address of the issue in the tracker's API." },
+      issue_id: { type: ["string", "null"], description: "Identifies the issue." },
+      level: { type: ["string", "null"], description: "How severe it is, such as `error`." },
+      culprit: { type: ["string", "null"], description: "The code that caused it." }
+    },
+    description: "The event that an issue alert is about."
+  }),
+  triggered_rule: unlisted(Schema.String, { type: "string", description: "The rule of an issue alert." }),
+  metric_alert: unlisted(MetricAlert, {
+    type: "object",
+    properties: {
+      alert_rule: {
+        type: ["object", "null"],
+        properties: { name: { type: ["string", "null"], description: "The name of the rule." } },
+        description: "The rule of the alert."
+      },
+      projects: {
+        type: ["array", "null"],
+        items: { type: "string" },
+        description: "The short names of the projects."
+      }
+    },
+    description: "The metric alert, with its projects and its rule."
+  }),
+  description_title: unlisted(Schema.String, { type: "string", description: "The title of a metric alert." }),
+  description_text: unlisted(Schema.String, { type: "string", description: "What a metric alert tells." }),
+  web_url: unlisted(Schema.String, { type: "string", description: "The page of a metric alert." })
+})
+
+const Installation = Schema.Struct({ uuid: string("Identifies the installation.") })
+
+const Actor = Schema.Struct({
+  type: string("`user` or `application`."),
+  id: integer("Identifies the actor."),
+  name: string("The name of the actor.")
+})
+
 /**
  * The body of an error tracker's notification: an object. No field is required. Source: API reference, Execute
  * error-tracking webhook; API gaps, Notifications and webhooks.
  */
 export const ErrorTrackerBody = Schema.Struct({
-  action: string,
-  installation: listed(Schema.Struct({ uuid: string })),
-  data: listed(Schema.Struct({
-    issue: listed(Issue),
-    event: unlisted(AlertEvent, {
-      type: "object",
-      properties: {
-        title: { type: ["string", "null"] },
-        web_url: { type: ["string", "null"] },
-        issue_url: { type: ["string", "null"] },
-        issue_id: { type: ["string", "null"] },
-        level: { type: ["string", "null"] },
-        culprit: { type: ["string", "null"] }
-      },
-      description: "The event that an issue alert is about."
-    }),
-    triggered_rule: unlisted(Schema.String, { type: "string", description: "The rule of an issue alert." }),
-    metric_alert: unlisted(MetricAlert, {
-      type: "object",
-      additionalProperties: {},
-      description: "The metric alert, with its projects and its rule."
-    }),
-    description_title: unlisted(Schema.String, { type: "string", description: "The title of a metric alert." }),
-    description_text: unlisted(Schema.String, { type: "string", description: "What a metric alert tells." }),
-    web_url: unlisted(Schema.String, { type: "string", description: "The page of a metric alert." })
-  })),
-  actor: listed(Schema.Struct({ type: string, id: integer, name: string }))
+  action: string("What happened, such as `resolved`."),
+  installation: listed(Installation, "The installation of the tracker's integration."),
+  data: listed(Data, "What the notification is about."),
+  actor: listed(Actor, "Who caused the event.")
 }).annotations({
   identifier: "ErrorTrackerNotification",
   description: "A notification by the error tracker. Other fields are ignored."

@@ -7,7 +7,7 @@ import { Effect, Either, Option, Redacted } from "effect"
 import { serviceUnavailable } from "../server/ErrorMapping.ts"
 import type { Handlers } from "../server/Handlers.ts"
 import type { RateLimits } from "../server/RateLimits.ts"
-import { InvalidFormBody, UnknownWebhook } from "../wire/ApiError.ts"
+import { AccessDenied, InvalidFormBody, UnknownWebhook } from "../wire/ApiError.ts"
 import type { UpdateWebhookBody, WebhooksGroup } from "./Api.ts"
 import { INVALID_AVATAR_IMAGE } from "./AvatarContentCheck.ts"
 import { bytesOf } from "./AvatarDataUri.ts"
@@ -24,6 +24,12 @@ const avatarChange = (avatar: UpdateWebhookBody["avatar"]): AvatarChange => {
   if (avatar === undefined) return AvatarChange.Keep()
   return avatar === null ? AvatarChange.Remove() : AvatarChange.Replace({ bytes: bytesOf(avatar) })
 }
+
+/** The answers if the webhook was removed, or its token replaced, after the request was authenticated. */
+const closed = {
+  UnknownWebhook: () => Effect.fail(new UnknownWebhook()),
+  WebhookTokenMismatch: () => Effect.fail(new AccessDenied())
+} as const
 
 const AVATAR_TOO_LARGE = {
   path: "avatar",
@@ -47,7 +53,7 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
               reason: reason !== "no message" ? reason : isKnown ? "action ignored" : "event ignored"
             })
         })
-      )
+      ).pipe(Effect.catchTags(closed))
 
     return {
       executeCodeHost: ({ caller, headers, payload }) => {
@@ -73,13 +79,13 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
         function*({ caller: { webhook }, payload }) {
           const avatar = avatarChange(payload.avatar)
           if (AvatarChange.$is("Replace")(avatar)) yield* countAvatar(webhook, avatar.bytes)
-          return yield* webhooks.update(webhook.id, { name: Option.fromNullable(payload.name), avatar })
+          return yield* webhooks.update(webhook, { name: Option.fromNullable(payload.name), avatar })
         },
         (update, { caller: { token } }) =>
           update.pipe(
             Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
             Effect.catchTags({
-              UnknownWebhook: () => Effect.fail(new UnknownWebhook()),
+              ...closed,
               ImageInspectorBusy: () => Effect.fail(serviceUnavailable),
               InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
               AvatarTooLarge: () => Effect.fail(new InvalidFormBody({ errors: [AVATAR_TOO_LARGE] }))

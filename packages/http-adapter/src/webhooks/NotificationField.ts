@@ -7,17 +7,23 @@ import { integer } from "../wire/WireType.ts"
  * A field of a notification that the API reference lists. Third parties may send null or leave it out; any other value
  * of a wrong type is a violation (API gaps, Notifications and webhooks).
  */
-export const listed = <A, I, R>(schema: Schema.Schema<A, I, R>) =>
-  Schema.optionalWith(schema, { as: "Option", exact: true, nullable: true })
+export const listed = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string) =>
+  Schema.optionalWith(schema, { as: "Option", exact: true, nullable: true }).annotations({ description })
+
+/** The documentation of a member of an object whose type is not checked. */
+interface Member {
+  readonly type: readonly ["string" | "array" | "object", "null"]
+  readonly description: string
+  readonly properties?: Readonly<Record<string, Member>>
+  readonly items?: { readonly type: "string" }
+}
 
 /** The documentation of a field whose type is not checked. */
 interface Documentation {
   readonly type: "string" | "boolean" | "object"
   readonly description: string
-  /** The properties of an object that are read. */
-  readonly properties?: Readonly<Record<string, { readonly type: readonly ["string", "null"] }>>
-  /** Set if only the presence of the object matters. */
-  readonly additionalProperties?: Readonly<Record<string, never>>
+  /** The properties of an object that third parties send. */
+  readonly properties?: Readonly<Record<string, Member>>
 }
 
 /**

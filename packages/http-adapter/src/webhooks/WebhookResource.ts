@@ -1,15 +1,15 @@
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { Option, Schema } from "effect"
-import { nullable, Snowflake } from "../wire/WireType.ts"
+import { field, nullable, Snowflake } from "../wire/WireType.ts"
 
 /** A webhook, for callers that have its token. Source: API reference, Webhook. */
 export const WebhookResource = Schema.Struct({
-  id: Snowflake,
-  guild_id: Snowflake,
-  channel_id: Snowflake,
-  name: Schema.String.annotations({ description: "The display name." }),
-  token: Schema.String.annotations({ description: "The secret token of the webhook." }),
-  avatar: nullable(Schema.String).annotations({ description: "The hash of the avatar image." })
+  id: field(Snowflake, "Identifies the webhook."),
+  guild_id: field(Snowflake, "The guild of the channel."),
+  channel_id: field(Snowflake, "The channel that the webhook posts in."),
+  name: field(Schema.String, "The display name."),
+  token: field(Schema.String, "The secret token of the webhook."),
+  avatar: field(nullable(Schema.String), "The hash of the avatar image; it begins with `a_` if the image is animated.")
 }).annotations({ identifier: "Webhook", description: "A webhook." })
 export interface WebhookResource extends Schema.Schema.Type<typeof WebhookResource> {}
 

@@ -1,6 +1,7 @@
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
 import { Violation } from "./Violation.ts"
+import { field } from "./WireType.ts"
 
 /*
  * All error bodies of the API, one class per code (API gaps, Errors). Each operation declares the errors that it can
@@ -173,10 +174,10 @@ export class HeadersTooLarge extends Schema.Class<HeadersTooLarge>("HeadersTooLa
 /** Too many requests. */
 export class RateLimited extends Schema.Class<RateLimited>("RateLimited")({
   ...fields("RATE_LIMITED", "Too many requests: try again later."),
-  retry_after: Schema.Number.annotations({
-    jsonSchema: { type: "integer", minimum: 1 },
-    description: "Seconds to wait before the next request."
-  })
+  retry_after: field(
+    Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }),
+    "Seconds to wait before the next request."
+  )
 }, answeredWith(429, "Too many requests.")) {}
 
 /** An unexpected failure. The log has the cause with the request id. */

@@ -4,24 +4,24 @@ import { ForeignTimestamp, Int32, Int64, optional } from "./WireType.ts"
 
 /** A file of a message. Missing values are left out. Source: API reference, Attachment. */
 export const AttachmentResource = Schema.Struct({
-  id: optional(Schema.String),
-  filename: optional(Schema.String),
-  size: optional(Int64),
-  flags: optional(Int32),
-  title: optional(Schema.String),
-  description: optional(Schema.String),
-  content_type: optional(Schema.String),
-  content_hash: optional(Schema.String),
-  url: optional(Schema.String),
-  proxy_url: optional(Schema.String),
-  width: optional(Int32),
-  height: optional(Int32),
-  placeholder: optional(Schema.String),
-  nsfw: optional(Schema.Boolean),
-  duration: optional(Int32),
-  waveform: optional(Schema.String),
-  expires_at: optional(ForeignTimestamp),
-  expired: optional(Schema.Boolean)
+  id: optional(Schema.String, "Identifies the file."),
+  filename: optional(Schema.String, "The name of the file."),
+  size: optional(Int64, "In bytes."),
+  flags: optional(Int32, "Properties of the file, a bit set."),
+  title: optional(Schema.String, "The title."),
+  description: optional(Schema.String, "What it shows, for those who cannot see it."),
+  content_type: optional(Schema.String, "The media type, such as `image/png`."),
+  content_hash: optional(Schema.String, "The hash of the content."),
+  url: optional(Schema.String, "The address of the file."),
+  proxy_url: optional(Schema.String, "The address of the platform's copy."),
+  width: optional(Int32, "In pixels."),
+  height: optional(Int32, "In pixels."),
+  placeholder: optional(Schema.String, "A tiny preview, as text."),
+  nsfw: optional(Schema.Boolean, "Whether the content is for adults only."),
+  duration: optional(Int32, "In seconds."),
+  waveform: optional(Schema.String, "The loudness of a voice message over time, as text."),
+  expires_at: optional(ForeignTimestamp, "When the address stops working."),
+  expired: optional(Schema.Boolean, "Whether the address stopped working.")
 }).annotations({ identifier: "Attachment", description: "A file of a message." })
 export interface AttachmentResource extends Schema.Schema.Type<typeof AttachmentResource> {}
 

@@ -25,7 +25,11 @@ export class Caller extends Context.Tag("@community-messaging/http-adapter/Calle
 export class BotCredentials extends HttpApiMiddleware.Tag<BotCredentials>()(
   "@community-messaging/http-adapter/BotCredentials",
   {
-    security: { BotToken: authorization("`Bot <BOT_TOKEN>`: the token of a bot account.") },
+    security: {
+      BotToken: authorization(
+        "`Bot <BOT_TOKEN>`: the token of a bot account, which is the current user. The operator of the server issues it."
+      )
+    },
     provides: Caller,
     failure: Schema.Union(Unauthorized, AccountScheduledForDeletion, RateLimited, ServiceUnavailable)
   }
@@ -42,7 +46,11 @@ export class CallingAdminKey
 export class AdminCredentials extends HttpApiMiddleware.Tag<AdminCredentials>()(
   "@community-messaging/http-adapter/AdminCredentials",
   {
-    security: { AdminKey: authorization("`Admin <ADMIN_TOKEN>`: an admin key, for paths beginning /admin/ only.") },
+    security: {
+      AdminKey: authorization(
+        "`Admin <ADMIN_TOKEN>`: an admin key, for paths beginning /admin/ only. The operator of the server issues it with the acls that it needs."
+      )
+    },
     provides: CallingAdminKey,
     failure: Schema.Union(Unauthorized, RateLimited, ServiceUnavailable)
   }

@@ -11,60 +11,60 @@ import { ForeignTimestamp, Int32, optional } from "./WireType.ts"
 
 /** An image, video or audio of an embed. Source: API reference, Embed. */
 export const EmbedMediaResource = Schema.Struct({
-  url: optional(Schema.String),
-  flags: optional(Int32),
-  proxy_url: optional(Schema.String),
-  content_type: optional(Schema.String),
-  content_hash: optional(Schema.String),
-  width: optional(Int32),
-  height: optional(Int32),
-  description: optional(Schema.String),
-  placeholder: optional(Schema.String),
-  duration: optional(Int32)
+  url: optional(Schema.String, "The address of the file."),
+  flags: optional(Int32, "Properties of the file, a bit set."),
+  proxy_url: optional(Schema.String, "The address of the platform's copy."),
+  content_type: optional(Schema.String, "The media type, such as `image/png`."),
+  content_hash: optional(Schema.String, "The hash of the content."),
+  width: optional(Int32, "In pixels."),
+  height: optional(Int32, "In pixels."),
+  description: optional(Schema.String, "What it shows, for those who cannot see it."),
+  placeholder: optional(Schema.String, "A tiny preview, as text."),
+  duration: optional(Int32, "In seconds.")
 }).annotations({ identifier: "EmbedMedia", description: "An image, video or audio of an embed." })
 export interface EmbedMediaResource extends Schema.Schema.Type<typeof EmbedMediaResource> {}
 
 /** The author or the provider of the content of an embed. */
 export const EmbedSourceResource = Schema.Struct({
-  name: optional(Schema.String),
-  url: optional(Schema.String),
-  icon_url: optional(Schema.String),
-  proxy_icon_url: optional(Schema.String)
+  name: optional(Schema.String, "The name."),
+  url: optional(Schema.String, "The page of the author or provider."),
+  icon_url: optional(Schema.String, "The address of an icon."),
+  proxy_icon_url: optional(Schema.String, "The address of the platform's copy of the icon.")
 }).annotations({ identifier: "EmbedSource", description: "The author or the provider of the content of an embed." })
 export interface EmbedSourceResource extends Schema.Schema.Type<typeof EmbedSourceResource> {}
 
 /** The footer of an embed. */
 export const EmbedFooterResource = Schema.Struct({
-  text: optional(Schema.String),
-  icon_url: optional(Schema.String),
-  proxy_icon_url: optional(Schema.String)
+  text: optional(Schema.String, "The text."),
+  icon_url: optional(Schema.String, "The address of an icon."),
+  proxy_icon_url: optional(Schema.String, "The address of the platform's copy of the icon.")
 }).annotations({ identifier: "EmbedFooter", description: "The footer of an embed." })
 export interface EmbedFooterResource extends Schema.Schema.Type<typeof EmbedFooterResource> {}
 
 /** A named value in an embed. */
 export const EmbedFieldResource = Schema.Struct({
-  name: optional(Schema.String),
-  value: optional(Schema.String),
-  inline: optional(Schema.Boolean)
+  name: optional(Schema.String, "The name of the value."),
+  value: optional(Schema.String, "The value."),
+  inline: optional(Schema.Boolean, "Whether it may be shown beside other fields.")
 }).annotations({ identifier: "EmbedField", description: "A named value in an embed." })
 export interface EmbedFieldResource extends Schema.Schema.Type<typeof EmbedFieldResource> {}
 
 const fields = {
-  type: optional(Schema.String),
-  url: optional(Schema.String),
-  title: optional(Schema.String),
-  color: optional(Int32),
-  timestamp: optional(ForeignTimestamp),
-  description: optional(Schema.String),
-  author: optional(EmbedSourceResource),
-  image: optional(EmbedMediaResource),
-  thumbnail: optional(EmbedMediaResource),
-  video: optional(EmbedMediaResource),
-  audio: optional(EmbedMediaResource),
-  footer: optional(EmbedFooterResource),
-  fields: optional(Schema.Array(EmbedFieldResource)),
-  provider: optional(EmbedSourceResource),
-  nsfw: optional(Schema.Boolean)
+  type: optional(Schema.String, "The kind of embed; `rich` in messages of webhooks."),
+  url: optional(Schema.String, "Where the title links to."),
+  title: optional(Schema.String, "The title."),
+  color: optional(Int32, "The colour of the edge, 24-bit RGB."),
+  timestamp: optional(ForeignTimestamp, "The time that the content is about."),
+  description: optional(Schema.String, "The text."),
+  author: optional(EmbedSourceResource, "Who wrote the content."),
+  image: optional(EmbedMediaResource, "A large image."),
+  thumbnail: optional(EmbedMediaResource, "A small image."),
+  video: optional(EmbedMediaResource, "A video."),
+  audio: optional(EmbedMediaResource, "An audio file."),
+  footer: optional(EmbedFooterResource, "What is shown below."),
+  fields: optional(Schema.Array(EmbedFieldResource), "Named values."),
+  provider: optional(EmbedSourceResource, "Where the content is from."),
+  nsfw: optional(Schema.Boolean, "Whether the content is for adults only.")
 }
 
 /** An embed inside an embed. It has no children. */
@@ -77,7 +77,7 @@ export interface ChildEmbedResource extends Schema.Schema.Type<typeof ChildEmbed
 /** Rich content shown below a message's text. Missing values are left out. Source: API reference, Embed. */
 export const EmbedResource = Schema.Struct({
   ...fields,
-  children: optional(Schema.Array(ChildEmbedResource))
+  children: optional(Schema.Array(ChildEmbedResource), "Embeds inside this one.")
 }).annotations({ identifier: "Embed", description: "Rich content shown below a message's text." })
 export interface EmbedResource extends Schema.Schema.Type<typeof EmbedResource> {}
 

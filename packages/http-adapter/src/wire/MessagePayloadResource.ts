@@ -7,31 +7,31 @@ import type {
 import { Option, Schema } from "effect"
 import * as Attachment from "./AttachmentResource.ts"
 import * as Embed from "./EmbedResource.ts"
-import { Int32, nullable, optional } from "./WireType.ts"
+import { field, Int32, nullable, optional } from "./WireType.ts"
 
 /** A sticker of a message. Source: API reference, Sticker. */
 export const StickerResource = Schema.Struct({
-  id: optional(Schema.String),
-  name: optional(Schema.String),
-  animated: optional(Schema.Boolean)
+  id: optional(Schema.String, "Identifies the sticker."),
+  name: optional(Schema.String, "The name."),
+  animated: optional(Schema.Boolean, "Whether it moves.")
 }).annotations({ identifier: "Sticker", description: "A sticker of a message." })
 export interface StickerResource extends Schema.Schema.Type<typeof StickerResource> {}
 
 /** Which mentions in a message may notify users. Source: API reference, AllowedMentions. */
 export const AllowedMentionsResource = Schema.Struct({
-  parse: optional(Schema.Array(Schema.String)),
-  users: optional(Schema.Array(Schema.String)),
-  roles: optional(Schema.Array(Schema.String)),
-  replied_user: optional(Schema.Boolean)
+  parse: optional(Schema.Array(Schema.String), "The kinds of mentions that notify, such as `users`."),
+  users: optional(Schema.Array(Schema.String), "The accounts that may be notified."),
+  roles: optional(Schema.Array(Schema.String), "The roles that may be notified."),
+  replied_user: optional(Schema.Boolean, "Whether the author of the message that this one replies to is notified.")
 }).annotations({ identifier: "AllowedMentions", description: "Which mentions in a message may notify users." })
 export interface AllowedMentionsResource extends Schema.Schema.Type<typeof AllowedMentionsResource> {}
 
 /** The message that a message refers to. Source: API reference, MessageReference. */
 export const MessageReferenceResource = Schema.Struct({
-  message_id: optional(Schema.String),
-  channel_id: optional(Schema.String),
-  guild_id: optional(Schema.String),
-  type: optional(Int32)
+  message_id: optional(Schema.String, "The message."),
+  channel_id: optional(Schema.String, "Its channel."),
+  guild_id: optional(Schema.String, "Its guild."),
+  type: optional(Int32, "The kind of reference, such as 0.")
 }).annotations({ identifier: "MessageReference", description: "The message that a message refers to." })
 export interface MessageReferenceResource extends Schema.Schema.Type<typeof MessageReferenceResource> {}
 
@@ -40,17 +40,17 @@ export interface MessageReferenceResource extends Schema.Schema.Type<typeof Mess
  * MessagePayload; API gaps, Wire conventions.
  */
 export const MessagePayloadResource = Schema.Struct({
-  content: nullable(Schema.String),
-  tts: optional(Schema.Boolean),
-  embeds: optional(Schema.Array(Embed.EmbedResource)),
-  attachments: optional(Schema.Array(Attachment.AttachmentResource)),
-  stickers: optional(Schema.Array(StickerResource)),
-  sticker_ids: optional(Schema.Array(Schema.String)),
-  allowed_mentions: optional(AllowedMentionsResource),
-  message_reference: optional(MessageReferenceResource),
-  flags: Int32,
-  nonce: optional(Schema.String),
-  favorite_meme_id: optional(Schema.String)
+  content: field(nullable(Schema.String), "The text; null if there is none."),
+  tts: optional(Schema.Boolean, "Whether clients read the text aloud."),
+  embeds: optional(Schema.Array(Embed.EmbedResource), "Rich content below the text."),
+  attachments: optional(Schema.Array(Attachment.AttachmentResource), "Files."),
+  stickers: optional(Schema.Array(StickerResource), "Stickers."),
+  sticker_ids: optional(Schema.Array(Schema.String), "The ids of the stickers."),
+  allowed_mentions: optional(AllowedMentionsResource, "Which mentions may notify users."),
+  message_reference: optional(MessageReferenceResource, "The message that this one refers to."),
+  flags: field(Int32, "Properties of the message, a bit set; 0 if it has none."),
+  nonce: optional(Schema.String, "An identifier that the author chose."),
+  favorite_meme_id: optional(Schema.String, "Identifies a favorite meme.")
 }).annotations({ identifier: "MessagePayload", description: "The content of a message." })
 export interface MessagePayloadResource extends Schema.Schema.Type<typeof MessagePayloadResource> {}
 

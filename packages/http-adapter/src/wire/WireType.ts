@@ -20,12 +20,8 @@ const RANGE = {
 /** An integer in a request, in any JSON form (`25`, `25.0`), within the bounds, or else the range of its format. */
 export const integer = (
   format: keyof typeof RANGE,
-  options: {
-    readonly bounds?: { readonly minimum: number; readonly maximum: number }
-    readonly description?: string
-  } = {}
+  bounds?: { readonly minimum: number; readonly maximum: number }
 ): Schema.Schema<number> => {
-  const { bounds, ...documentation } = options
   const { maximum, minimum } = bounds ?? RANGE[format]
   const inWords = bounds === undefined ? RANGE[format].inWords : `${minimum} to ${maximum}`
   return Schema.Number.pipe(
@@ -37,16 +33,15 @@ export const integer = (
     Schema.filter((value) => value >= minimum && value <= maximum, {
       schemaId: NumberRangeSchemaId,
       message: () => `must be ${inWords}`,
-      jsonSchema: { type: "integer", format, ...bounds, ...documentation }
+      jsonSchema: { type: "integer", format, ...bounds }
     })
   )
 }
 
 /** An integer in a parameter: decimal digits, within the bounds. */
-export const integerText = (options: {
+export const integerText = (bounds: {
   readonly minimum: number
   readonly maximum: number
-  readonly description: string
 }): Schema.Schema<number, string> =>
   Schema.transform(
     Schema.String.pipe(
@@ -56,20 +51,19 @@ export const integerText = (options: {
       })
     ),
     Schema.Number.pipe(
-      Schema.filter((value) => value >= options.minimum && value <= options.maximum, {
+      Schema.filter((value) => value >= bounds.minimum && value <= bounds.maximum, {
         schemaId: NumberRangeSchemaId,
-        message: () => `must be ${options.minimum} to ${options.maximum}`
+        message: () => `must be ${bounds.minimum} to ${bounds.maximum}`
       })
     ),
     { strict: true, decode: Number, encode: String }
-  ).annotations({ jsonSchema: { type: "integer", format: "int64", ...options } })
+  ).annotations({ jsonSchema: { type: "integer", format: "int64", ...bounds } })
 
 /** A list in a request with a maximum number of items. */
-export const atMost = <A, I>(maximum: number, items: Schema.Schema<A, I>, description: string) =>
+export const atMost = <A, I>(maximum: number, items: Schema.Schema<A, I>) =>
   Schema.Array(items).pipe(
     Schema.maxItems(maximum, {
       title: `At most ${maximum} items`,
-      description,
       message: () => `must have at most ${maximum} items`
     })
   )
@@ -109,5 +103,10 @@ export const ForeignTimestamp = Schema.String.pipe(
 /** A field that may have no value: always present, `null` if there is no value. */
 export const nullable = <A>(schema: Schema.Schema<A>) => Schema.NullOr(schema)
 
+/** A field that is always present. */
+export const field = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string) =>
+  Schema.propertySignature(schema).annotations({ description })
+
 /** A field that is left out if there is no value. */
-export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.optionalWith(schema, { exact: true })
+export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string) =>
+  Schema.optionalWith(schema, { exact: true }).annotations({ description })

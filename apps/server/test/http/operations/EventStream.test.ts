@@ -23,7 +23,7 @@ const end = Effect.gen(function*() {
 })
 
 const request = (token: Redacted.Redacted) =>
-  `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n\r\n`
+  `GET ${PATH}?from=now HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n\r\n`
 
 /** A client to whom the beginning of a response has come. */
 const asking = (token: Redacted.Redacted) =>
@@ -82,6 +82,24 @@ onEachStorage(`GET ${PATH}`, (it) => {
       const events = yield* ServerSentEvents.open(`${PATH}?after=0`, token, {
         "last-event-id": String(seen?.sequence)
       })
+      expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
+    }))
+
+  it.scoped("tells only what happens from now on, if asked to", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("events:read")
+      yield* happening
+      const events = yield* ServerSentEvents.open(`${PATH}?from=now`, token)
+      const later = yield* happening
+      expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(later)
+    }))
+
+  it.scoped("goes on after the last event that a client has seen, also if it began with the next one", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("events:read")
+      const seen = yield* end
+      const missed = yield* happening
+      const events = yield* ServerSentEvents.open(`${PATH}?from=now`, token, { "last-event-id": String(seen) })
       expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
     }))
 
@@ -152,12 +170,14 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expectError(yield* send(PATH), 401, "UNAUTHORIZED")
     }))
 
-  it.effect.each([["?after=x", "INVALID_FORMAT"], ["?after=-1", "NUMBER_OUT_OF_RANGE"]])(
-    "refuses %s",
-    ([query, code]) =>
-      Effect.gen(function*() {
-        const { token } = yield* Fixtures.adminKey("events:read")
-        expectViolations(yield* send(`${PATH}${query}`, { admin: token }), `after: ${code}`)
-      })
-  )
+  it.effect.each([
+    ["?after=x", "after: INVALID_FORMAT"],
+    ["?after=-1", "after: NUMBER_OUT_OF_RANGE"],
+    ["?from=yesterday", "from: INVALID_ENUM_VALUE"],
+    ["?from=now&after=0", "from: INVALID_FORMAT"]
+  ])("refuses %s", ([query, violation = ""]) =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("*")
+      expectViolations(yield* send(`${PATH}${query}`, { admin: token }), violation)
+    }))
 })

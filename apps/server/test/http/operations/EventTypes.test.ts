@@ -17,7 +17,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
-import { WebhookUpdated } from "@community-messaging/domain/webhook/WebhookEvents"
+import { WebhookDeleted, WebhookUpdated } from "@community-messaging/domain/webhook/WebhookEvents"
 import { DateTime, Effect, Option, Queue } from "effect"
 import { expect } from "vitest"
 import * as Fixtures from "../Fixtures.ts"
@@ -72,6 +72,11 @@ const EVENTS: ReadonlyArray<readonly [type: string, event: DomainEvent, data: un
       avatar: Option.some(avatar)
     }),
     { webhook_id: "15", guild_id: "12", channel_id: "13", name: "Builds", avatar }
+  ],
+  [
+    "webhook.deleted",
+    WebhookDeleted.make({ version: 1, webhookId: WebhookId.make("15"), guildId, channelId }),
+    { webhook_id: "15", guild_id: "12", channel_id: "13" }
   ],
   [
     "consent.granted",

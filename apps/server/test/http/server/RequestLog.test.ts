@@ -28,7 +28,7 @@ describe("The log of requests", () => {
   it.live("has one line for a request: its method, route, status, duration and id", () =>
     logged((log) =>
       Effect.gen(function*() {
-        const { guild, token } = yield* Fixtures.botWithGuild
+        const { guild, token, user } = yield* Fixtures.botWithGuild
         yield* send(`/v1/guilds/${guild.id}/members-search`, {
           bot: token,
           body: {},
@@ -40,7 +40,8 @@ describe("The log of requests", () => {
           method: "POST",
           route: "/v1/guilds/:guild_id/members-search",
           status: 200,
-          request_id: "r-1"
+          request_id: "r-1",
+          user_id: user.id
         }])
         expect(log[0]?.fields["duration_ms"]).toBeGreaterThan(0)
       })
@@ -57,6 +58,39 @@ describe("The log of requests", () => {
           ["/v1/webhooks/:webhook_id/:token", 405],
           ["unmatched", 404]
         ])
+      })
+    ))
+
+  it.live("says why a request is refused, and who made it: the code, the first path and an id", () =>
+    logged((log) =>
+      Effect.gen(function*() {
+        const { credential, token: key } = yield* Fixtures.adminKey("user:delete")
+        const { token, user } = yield* Fixtures.bot
+        const { token: webhookToken, webhook } = yield* Fixtures.webhook
+        const body = { user_id: "secret", email: "secret" }
+        yield* send("/v1/admin/users/schedule-deletion", { admin: key, body })
+        yield* send("/v1/admin/users/change-email", { admin: key, body: { user_id: user.id, email: "a@example.test" } })
+        yield* send("/v1/users/@me/scheduled-messages?status=secret", { bot: token })
+        yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(webhookToken)}`, {
+          method: "PATCH",
+          body: { name: { secret: "secret" } }
+        })
+        yield* send(`/v1/webhooks/${webhook.id}/secret`, { method: "PATCH", body: {} })
+        yield* send("/v1/users/@me/scheduled-messages")
+        const reasons = log.map(({ fields }) => [
+          fields["error_code"],
+          fields["error_path"],
+          fields["admin_key_id"] ?? fields["user_id"] ?? fields["webhook_id"]
+        ])
+        expect(reasons).toEqual([
+          ["INVALID_FORM_BODY", "user_id", credential.id],
+          ["MISSING_ACL", undefined, credential.id],
+          ["INVALID_FORM_BODY", "status", user.id],
+          ["INVALID_FORM_BODY", "name", webhook.id],
+          ["ACCESS_DENIED", undefined, undefined],
+          ["UNAUTHORIZED", undefined, undefined]
+        ])
+        expect(log.map(({ text }) => text).join("\n")).not.toContain("secret")
       })
     ))
 

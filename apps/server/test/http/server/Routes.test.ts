@@ -12,7 +12,6 @@ const CONSENT = "/v1/oauth2/authorize/consent"
 /** Which paths and methods there are, and how requests are named (API gaps, Wire conventions and Errors). */
 layer(testServer(), { excludeTestServices: true })("Routes", (it) => {
   it.effect.each([
-    "/",
     "/v1",
     "/v2/users/@me/scheduled-messages",
     "/users/@me/scheduled-messages",
@@ -32,8 +31,7 @@ layer(testServer(), { excludeTestServices: true })("Routes", (it) => {
     `${LIST};x`,
     `${LIST}#x`,
     "/v1/webhooks/1/x/",
-    "/v1/webhooks/1/x%2Fgithub/y",
-    ""
+    "/v1/webhooks/1/x%2Fgithub/y"
   ])("answers 404 for a path that is not known: %s", (path) =>
     Effect.gen(function*() {
       expectError(yield* send(path), 404, "NOT_FOUND")

@@ -1,0 +1,146 @@
+import type { Facts } from "./Api.ts"
+import { byId, element } from "./Dom.ts"
+import { type Message, view } from "./MessageView.ts"
+
+/** How many messages of a channel are kept. */
+const KEPT = 200
+
+/** How many messages are kept that arrive between two frames of the screen. */
+const KEPT_ARRIVED = 1_000
+
+/** How long no message arrives before those of the past are taken for read, in milliseconds. */
+const QUIET_MILLIS = 400
+
+/** How far from the end a reader may be who follows new messages, in pixels. */
+const NEAR_END = 120
+
+const TOPICS: Readonly<Record<string, string>> = {
+  builds: "What the webhook posts",
+  "town-square": "Where scheduled messages are posted"
+}
+
+/** A channel with its messages, the oldest first. */
+interface Channel {
+  readonly id: string
+  readonly name: string
+  readonly button: HTMLButtonElement
+  messages: ReadonlyArray<Message>
+  unread: number
+}
+
+/** The channels, and the messages of one of them. */
+export class Channels {
+  readonly #channels: ReadonlyMap<string, Channel>
+  readonly #nameOf: (message: Message) => Promise<string>
+  readonly #log = byId("log", HTMLDivElement)
+  readonly #box = byId("messages", HTMLDivElement)
+  #shown: string
+  /** Whether the events that arrive are of the past. */
+  #isPast = true
+  #arrived: ReadonlyArray<Message> = []
+  #isDelivering = false
+  #quiet: ReturnType<typeof setTimeout> | undefined
+  #rendered = Promise.resolve()
+
+  constructor({ channelId, channels }: Facts, nameOf: (message: Message) => Promise<string>) {
+    this.#nameOf = nameOf
+    this.#shown = channelId
+    this.#channels = new Map(channels.map(({ id, name }) => {
+      const button = element("button", "")
+      button.type = "button"
+      button.addEventListener("click", () => this.show(id))
+      return [id, { id, name, button, messages: [], unread: 0 }]
+    }))
+    byId("channels", HTMLUListElement).replaceChildren(
+      ...Array.from(this.#channels.values(), ({ button }) => element("li", "", button))
+    )
+    this.show(channelId)
+  }
+
+  /** Events arrive from now on: first those of the past, until none comes for a while. */
+  begin(): void {
+    if (this.#isPast) this.#awaitQuiet()
+  }
+
+  /** Adds a message. Many that arrive at once are shown at once. */
+  add(message: Message): void {
+    this.#arrived = [...this.#arrived, message].slice(-KEPT_ARRIVED)
+    if (!this.#isDelivering) requestAnimationFrame(() => this.#deliver())
+    this.#isDelivering = true
+    if (this.#isPast) this.#awaitQuiet()
+  }
+
+  /** Shows another channel. */
+  show(id: string): void {
+    const channel = this.#channels.get(id)
+    if (channel === undefined) return
+    this.#shown = id
+    channel.unread = 0
+    byId("channel-name", HTMLHeadingElement).textContent = `# ${channel.name}`
+    byId("channel-topic", HTMLParagraphElement).textContent = TOPICS[channel.name] ?? ""
+    this.#updateButtons()
+    this.#render("another channel")
+  }
+
+  #awaitQuiet(): void {
+    clearTimeout(this.#quiet)
+    this.#quiet = setTimeout(() => {
+      this.#isPast = false
+      this.#log.ariaLive = "polite"
+    }, QUIET_MILLIS)
+  }
+
+  #deliver(): void {
+    this.#isDelivering = false
+    for (const message of this.#arrived) {
+      const channel = this.#channels.get(message.channelId)
+      if (channel === undefined) continue
+      channel.messages = [...channel.messages, message].slice(-KEPT)
+      if (!this.#isPast && channel.id !== this.#shown) channel.unread += 1
+    }
+    this.#arrived = []
+    this.#updateButtons()
+    this.#render("new messages")
+  }
+
+  /** Renders one after another, so that messages stay in their order. */
+  #render(reason: "another channel" | "new messages"): void {
+    const before = this.#rendered
+    this.#rendered = before.then(() => this.#renderNow(reason))
+  }
+
+  async #renderNow(reason: "another channel" | "new messages"): Promise<void> {
+    const channel = this.#channels.get(this.#shown)
+    if (channel === undefined) return
+    const { messages } = channel
+    const names = await Promise.all(messages.map(this.#nameOf))
+    if (this.#shown !== channel.id) return
+    const box = this.#box
+    const isFollowing = reason === "another channel" || box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END
+    const isNew = reason === "new messages" && !this.#isPast
+    // What was posted before is not read out when it is shown again.
+    this.#log.ariaLive = isNew ? "polite" : "off"
+    const wanted = new Set(messages.map(({ id }) => id))
+    for (const shown of this.#log.querySelectorAll<HTMLElement>(":scope > article")) {
+      if (!wanted.has(shown.dataset["id"] ?? "")) shown.remove()
+      else wanted.delete(shown.dataset["id"] ?? "")
+    }
+    for (const [index, message] of messages.entries()) {
+      if (!wanted.has(message.id)) continue
+      const made = view(message, names[index] ?? message.author.name)
+      made.dataset["id"] = message.id
+      if (isNew) made.classList.add("new")
+      this.#log.append(made)
+    }
+    byId("empty", HTMLParagraphElement).hidden = messages.length > 0
+    if (isFollowing) box.scrollTop = box.scrollHeight
+  }
+
+  #updateButtons(): void {
+    for (const { button, id, name, unread } of this.#channels.values()) {
+      button.ariaCurrent = id === this.#shown ? "true" : null
+      const count = element("span", "count", String(unread), element("span", "hidden", " unread"))
+      button.replaceChildren(`# ${name}`, ...(unread === 0 ? [] : [count]))
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { type Facts, send } from "./Api.ts"
+import { byId, element } from "./Dom.ts"
+
+/** Sends sample notifications to the webhook, as a code host or an error tracker does. */
+export const start = ({ samples }: Facts): void => {
+  const choice = byId("sample", HTMLSelectElement)
+  const note = byId("sent", HTMLParagraphElement)
+  choice.replaceChildren(...samples.map(({ title }, index) => {
+    const option = element("option", "", title)
+    option.value = String(index)
+    return option
+  }))
+  const sendChosen = async (): Promise<void> => {
+    const sample = samples[Number(choice.value)]
+    if (sample === undefined) return
+    const { body, headers, path, title } = sample
+    try {
+      await send({ method: "POST", path: `v1${path}`, headers, body })
+      note.textContent = `Sent: ${title}`
+      // The next click shows something else.
+      choice.selectedIndex = (choice.selectedIndex + 1) % samples.length
+    } catch (cause) {
+      note.textContent = cause instanceof Error ? cause.message : "That failed."
+    }
+  }
+  byId("send", HTMLFormElement).addEventListener("submit", (event) => {
+    event.preventDefault()
+    void sendChosen()
+  })
+}

@@ -1,0 +1,74 @@
+import { Args, Command, Options } from "@effect/cli"
+import { FileSystem } from "@effect/platform"
+import { Console, Effect } from "effect"
+import { StorageConfiguration, storageFlags } from "../configuration/Configuration.ts"
+import * as Setting from "../configuration/Setting.ts"
+import * as Backup from "../storage/Backup.ts"
+import * as Restore from "../storage/Restore.ts"
+import * as BackupProgress from "./BackupProgress.ts"
+import * as DataCommand from "./DataCommand.ts"
+import * as ExitCode from "./ExitCode.ts"
+import { CommandFailed } from "./Failure.ts"
+import * as ProgressLine from "./ProgressLine.ts"
+
+/** The folder of the data. In memory there is none. */
+const directoryOf = (flags: Setting.Flags) =>
+  Effect.flatMap(Setting.load(StorageConfiguration, flags), ({ dataDirectory, storage }) =>
+    storage === "memory"
+      ? new CommandFailed({ reason: "STORAGE is memory: its data ends with the process, and has no backup" })
+      : Effect.succeed(dataDirectory))
+
+const refuseStandardStream = (file: string) =>
+  file === "-"
+    ? new CommandFailed({ reason: "a backup is a file: - is for import and export" })
+    : Effect.void
+
+const interrupted = (line: ProgressLine.ProgressLine, text: string) => () =>
+  Effect.all([line.clear, Console.error(text), ExitCode.set(ExitCode.INTERRUPTED)], { discard: true })
+
+const megabytes = (bytes: bigint): string => `${ProgressLine.number(Math.ceil(Number(bytes) / 1e6))} MB`
+
+/** The command `backup`. */
+export const backup = Command.make("backup", {
+  file: Args.text({ name: "FILE" }).pipe(Args.withDescription("File to write.")),
+  force: Options.boolean("force").pipe(Options.withDescription("Replace the file if it exists.")),
+  flags: storageFlags
+}, ({ file, flags, force }) =>
+  Effect.scoped(Effect.gen(function*() {
+    yield* refuseStandardStream(file)
+    const directory = yield* directoryOf(flags)
+    yield* DataCommand.requireDatabase(directory)
+    const files = yield* FileSystem.FileSystem
+    const { line, progress } = yield* BackupProgress.make("Copying")
+    const version = yield* Effect.onInterrupt(
+      Backup.run(directory, file, { replace: force }, progress),
+      interrupted(line, "Interrupted: there is no backup.")
+    )
+    yield* line.clear
+    const { size } = yield* files.stat(file)
+    yield* Console.error(`${file}: a backup of ${megabytes(size)}, schema version ${version}, checked.`)
+  }))).pipe(
+    Command.withDescription("Write a backup of the database to a file, also while a server uses it.")
+  )
+
+/** The command `restore`. */
+export const restore = Command.make("restore", {
+  file: Args.text({ name: "FILE" }).pipe(Args.withDescription("A file that `backup` wrote.")),
+  flags: storageFlags
+}, ({ file, flags }) =>
+  Effect.scoped(Effect.gen(function*() {
+    yield* refuseStandardStream(file)
+    const directory = yield* directoryOf(flags)
+    const { line, progress } = yield* BackupProgress.make("Restoring")
+    const { replaced, version } = yield* Effect.onInterrupt(
+      Restore.run(directory, file, progress),
+      interrupted(line, "Interrupted: nothing was replaced.")
+    )
+    yield* line.clear
+    const old = replaced._tag === "Some"
+      ? ` The replaced database is ${replaced.value}: remove it when the server works, because it has personal data.`
+      : ""
+    yield* Console.error(
+      `DATA_DIR ${directory} has the data of ${file}, schema version ${version}.${old} Now start the server.`
+    )
+  }))).pipe(Command.withDescription("Replace the database by a backup. Stop the server first."))

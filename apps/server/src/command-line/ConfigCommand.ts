@@ -1,0 +1,31 @@
+import { Command } from "@effect/cli"
+import { Console, Effect, Option } from "effect"
+import { serverFlags, SETTINGS } from "../configuration/Configuration.ts"
+import * as EffectiveSetting from "../configuration/EffectiveSetting.ts"
+import type * as Setting from "../configuration/Setting.ts"
+import { CommandFailed } from "./Failure.ts"
+import { jsonFlag } from "./Flags.ts"
+import * as Json from "./Json.ts"
+import { table } from "./Table.ts"
+
+/** The command `config`. `common` are the flags that all commands have. */
+export const make = (common: Setting.Flags) =>
+  Command.make(
+    "config",
+    { json: jsonFlag, flags: serverFlags },
+    ({ flags, json }) =>
+      Effect.gen(function*() {
+        const given = new Map([...common, ...flags])
+        const settings = yield* Effect.forEach(SETTINGS, (setting) => EffectiveSetting.of(setting, given))
+        yield* json
+          ? Json.print(settings.map((setting) => ({ ...setting, problem: Option.getOrNull(setting.problem) })))
+          : Console.log(table([
+            ["SETTING", "VALUE", "FROM"],
+            ...settings.map(({ name, source, value }) => [name, value, source])
+          ]))
+        const problems = settings.flatMap(({ problem }) => Option.toArray(problem))
+        if (problems.length > 0) return yield* new CommandFailed({ reason: problems.join("; ") })
+      })
+  ).pipe(
+    Command.withDescription("Show the settings that are in force, and where each comes from. Secrets are masked.")
+  )

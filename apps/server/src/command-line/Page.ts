@@ -1,0 +1,80 @@
+import type { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { integerText } from "@community-messaging/http-adapter/wire/WireType"
+import { Options } from "@effect/cli"
+import { Console, Effect, Option, type Schema } from "effect"
+import { parse } from "./Flags.ts"
+import * as Json from "./Json.ts"
+import { table } from "./Table.ts"
+
+/** How many entries a list prints by default, and at most. */
+const DEFAULT_LIMIT = 100
+export const MAX_LIMIT = 1000
+
+const Limit = integerText({ minimum: 1, maximum: MAX_LIMIT })
+
+// Read as text and parsed by the command, because the parser's error message does not contain the option's name.
+const limit = Options.text("limit").pipe(
+  Options.withDescription(`Maximum number of entries to print, 1 to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`),
+  Options.withDefault(String(DEFAULT_LIMIT))
+)
+
+/** The flags of a list in ascending order. */
+export const ascending = {
+  after: Options.text("after").pipe(
+    Options.withDescription("An id: begin after it. Default: begin with the smallest."),
+    Options.optional
+  ),
+  limit
+}
+
+/** The flags of a list that ends with its newest entry. */
+export const newest = {
+  before: Options.text("before").pipe(
+    Options.withDescription("An id: end before it. Default: end with the newest."),
+    Options.optional
+  ),
+  limit
+}
+
+/** Parses an optional id. */
+export const parseBound = <Id extends Snowflake>(
+  flag: string,
+  schema: Schema.Schema<Id, string>,
+  given: Option.Option<string>
+) => Effect.transposeOption(Option.map(given, (text) => parse(flag, schema, text)))
+
+/** Parses the value of `--limit`. */
+export const parseLimit = (given: string) => parse("--limit", Limit, given)
+
+/** One page of a list, and whether there are more entries behind it. */
+export interface Page<A> {
+  readonly entries: ReadonlyArray<A>
+  readonly more: boolean
+}
+
+/** Reads a page, and one entry more, which tells whether that is all. */
+export const read = <A, E, R>(
+  size: number,
+  list: (limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
+): Effect.Effect<Page<A>, E, R> =>
+  Effect.map(list(size + 1), (found) => ({ entries: found.slice(0, size), more: found.length > size }))
+
+/** Prints a page as a table, or as one array of JSON. How to go on is said on the standard error. */
+export const print = <A extends { readonly id: string }>({ entries, more }: Page<A>, form: {
+  readonly json: boolean
+  readonly toJson: (entry: A) => unknown
+  readonly columns: ReadonlyArray<string>
+  readonly row: (entry: A) => ReadonlyArray<string>
+  /** What is said if the list is empty. */
+  readonly empty: string
+}) =>
+  Effect.gen(function*() {
+    if (form.json) yield* Json.print(entries.map(form.toJson))
+    else if (entries.length === 0) yield* Console.error(form.empty)
+    else yield* Console.log(table([form.columns, ...entries.map(form.row)]))
+    const last = entries.at(-1)
+    if (more && last !== undefined) yield* Console.error(`There are more: add --after ${last.id}`)
+  })
+
+/** Prints fields as a table of names and values. */
+export const printFields = (fields: ReadonlyArray<readonly [name: string, value: string]>) => Console.log(table(fields))

@@ -1,0 +1,26 @@
+import { stripVTControlCharacters } from "node:util"
+
+/**
+ * Control characters, and those that change the direction of what follows or are another line break. A terminal obeys the
+ * former, and the latter make text look like something else.
+ */
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
+
+/** Returns the lines of a text that somebody else wrote, without escape sequences and control characters. */
+export const lines = (text: string): ReadonlyArray<string> =>
+  stripVTControlCharacters(text).split(LINE_BREAK).map((line) => line.replaceAll("\t", " ").replace(UNSAFE, ""))
+
+/** The same as one line. */
+export const oneLine = (text: string): string => lines(text).join(" ")
+
+/** Characters that take two columns on a terminal. */
+const WIDE =
+  /\p{Emoji_Presentation}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+/** Returns how many columns the text takes on most terminals. */
+export const width = (text: string): number =>
+  Array.from(graphemes.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0)

@@ -1,0 +1,61 @@
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { type Message, MessageId } from "@community-messaging/domain/message/Message"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
+import { Command, Options } from "@effect/cli"
+import { Console, Effect, Option } from "effect"
+import { storageFlags } from "../configuration/Configuration.ts"
+import type { Composition } from "./Composition.ts"
+import * as DataCommand from "./DataCommand.ts"
+import { CommandFailed } from "./Failure.ts"
+import { jsonFlag, parse } from "./Flags.ts"
+import * as Json from "./Json.ts"
+import * as MessageText from "./MessageText.ts"
+import * as Page from "./Page.ts"
+
+/** The usernames of the accounts among the authors, by id. */
+const usernamesOf = (messages: ReadonlyArray<Message>) =>
+  Effect.gen(function*() {
+    const users = yield* UserRepository
+    const ids = new Set(messages.flatMap(({ author }) => author._tag === "User" ? [author.userId] : []))
+    const found = yield* Effect.forEach(ids, (id) => users.find(id))
+    return new Map(found.flatMap(Option.toArray).map(({ id, username }) => [id, username]))
+  })
+
+/** The command `message list`. */
+export const list = (composition: Composition) =>
+  Command.make("list", {
+    channel: Options.text("channel").pipe(Options.withDescription("Id of the channel.")),
+    ...Page.newest,
+    json: jsonFlag,
+    flags: storageFlags
+  }, ({ before, channel, flags, json, limit }) =>
+    DataCommand.run(
+      composition,
+      flags,
+      "existing",
+      Effect.gen(function*() {
+        const [guilds, messages] = yield* Effect.all([GuildRepository, MessageRepository])
+        const channelId = yield* parse("--channel", ChannelId, channel)
+        const bound = yield* Page.parseBound("--before", MessageId, before)
+        const { entries, more } = yield* Page.read(
+          yield* Page.parseLimit(limit),
+          (size) => messages.inChannel({ channelId, before: bound, limit: size })
+        )
+        // Messages outlive their channel, so a channel is unknown only if it has none either.
+        if (entries.length === 0 && Option.isNone(yield* guilds.findChannel(channelId))) {
+          return yield* new CommandFailed({ reason: `there is no channel ${channel}` })
+        }
+        const oldestFirst = entries.toReversed()
+        if (json) yield* Json.print(oldestFirst.map(MessageResource.fromEntity))
+        else if (entries.length === 0) yield* Console.error("There is no such message.")
+        else {
+          const usernames = yield* usernamesOf(entries)
+          yield* Console.log(oldestFirst.map((message) => MessageText.render(message, usernames)).join("\n\n"))
+        }
+        const [oldest] = oldestFirst
+        if (more && oldest !== undefined) yield* Console.error(`There are older ones: add --before ${oldest.id}`)
+      })
+    )).pipe(Command.withDescription("Show the messages that were posted in a channel, the newest last."))

@@ -1,0 +1,71 @@
+import { Clock, Context, Effect, type Scope } from "effect"
+
+/** The standard error as a place for a line that is replaced. */
+export class ErrorTerminal extends Context.Reference<ErrorTerminal>()("@community-messaging/server/ErrorTerminal", {
+  defaultValue: () => ({
+    isTerminal: process.stderr.isTTY,
+    columns: () => process.stderr.columns,
+    write: (text: string): void => {
+      process.stderr.write(text)
+    }
+  })
+}) {}
+
+/** A line on a terminal that says how far a command is. Without a terminal, nothing is written. */
+export interface ProgressLine {
+  /** Replaces the line, but not more often than a reader can see. */
+  readonly show: (text: () => string) => Effect.Effect<void>
+  /** Removes the line, before other text is written. */
+  readonly clear: Effect.Effect<void>
+}
+
+const INTERVAL_MILLIS = 100
+
+const CLEAR = `\r${String.fromCharCode(27)}[K`
+
+/** A number for people, such as 1,234,567. */
+export const number = (value: number): string => new Intl.NumberFormat("en").format(Math.round(value))
+
+/** A bar of that part of the whole, such as `[#####     ]  50%`. */
+export const bar = (done: number, total: number): string => {
+  const part = total <= 0 ? 1 : Math.min(1, done / total)
+  const filled = Math.floor(part * 20)
+  return `[${"#".repeat(filled)}${" ".repeat(20 - filled)}] ${String(Math.floor(part * 100)).padStart(3)}%`
+}
+
+const SILENT: ProgressLine = { show: () => Effect.void, clear: Effect.void }
+
+/** Makes a line that is removed with the scope. */
+export const make: Effect.Effect<ProgressLine, never, Scope.Scope> = Effect.gen(function*() {
+  const terminal = yield* ErrorTerminal
+  if (!terminal.isTerminal) return SILENT
+  let shownAt = Number.NEGATIVE_INFINITY
+  let visible = false
+  const clear = Effect.sync(() => {
+    if (visible) terminal.write(CLEAR)
+    visible = false
+    shownAt = Number.NEGATIVE_INFINITY
+  })
+  yield* Effect.addFinalizer(() => clear)
+  return {
+    clear,
+    show: (text) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (now - shownAt < INTERVAL_MILLIS) return
+        shownAt = now
+        visible = true
+        terminal.write(`${CLEAR}${text().slice(0, terminal.columns() - 1)}`)
+      })
+  }
+})
+
+/** Measures how many lines a command handles. Returns text such as `1,200 lines in 3.4 s, 350 lines/s`. */
+export const stopwatch: Effect.Effect<(lines: number) => Effect.Effect<string>> = Effect.map(
+  Clock.currentTimeMillis,
+  (since) => (lines) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const seconds = Math.max(now - since, 1) / 1000
+      return `${number(lines)} ${lines === 1 ? "line" : "lines"} in ${seconds.toFixed(1)} s, ` +
+        `${number(lines / seconds)} lines/s`
+    })
+)

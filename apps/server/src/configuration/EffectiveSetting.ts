@@ -1,0 +1,44 @@
+import { Config, Effect, Either, Option } from "effect"
+import * as Setting from "./Setting.ts"
+
+/** A setting as it is in force. */
+export interface EffectiveSetting {
+  /** The environment variable. */
+  readonly name: string
+  /** The text of the value, or the default; `********` in place of a secret. */
+  readonly value: string
+  readonly source: "flag" | "environment" | "default"
+  /** What is wrong with the value. The program does not start with it. */
+  readonly problem: Option.Option<string>
+}
+
+const MASK = "********"
+
+/** Replaces user and password of a URL, which are secrets in whatever setting they are. */
+const withoutUserInfo = (text: string): string => text.replace(/(\w:\/\/)[^/?#\s]*@/g, `$1${MASK}@`)
+
+/** Returns the setting as it is in force with these flags. A blank value counts as not set. */
+export const of = (
+  { config, fallback, name, secret }: Setting.Setting<unknown>,
+  flags: Setting.Flags
+): Effect.Effect<EffectiveSetting> =>
+  Effect.gen(function*() {
+    const isSet = (text: string) => text.trim() !== ""
+    const flag = Option.fromNullable(flags.get(name))
+    const variable = yield* Effect.orElseSucceed(
+      Effect.configProviderWith((environment) => environment.load(Config.option(Config.string(name)))),
+      Option.none
+    )
+    const given = Option.filter(Option.orElse(flag, () => variable), isSet)
+    const loaded = yield* Effect.either(Setting.load(config, flags))
+    const shown = (text: string) => secret ? MASK : withoutUserInfo(text.trim())
+    return {
+      name,
+      value: Option.match(given, { onNone: () => fallback, onSome: shown }),
+      source: Option.isNone(given) ? "default" : Option.isSome(flag) ? "flag" : "environment",
+      problem: Option.map(
+        Either.getLeft(loaded),
+        (error) => secret ? `${name} is invalid` : withoutUserInfo(Setting.describeError(error))
+      )
+    }
+  })

@@ -1,0 +1,110 @@
+import { Authentication } from "@community-messaging/domain/access/Authentication"
+import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { UserId } from "@community-messaging/domain/account/User"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import {
+  LocalDateTime,
+  ScheduledMessageId,
+  TimeZoneName
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
+import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { Data, DateTime, Duration, Effect, Option, Random, Schema } from "effect"
+import { idsOf } from "./DemoCommunity.ts"
+import type { DemoFacts } from "./DemoFacts.ts"
+
+/** The action is not possible. The reason is for the user. */
+export class ActionFailed extends Data.TaggedError("ActionFailed")<{ readonly reason: string }> {}
+
+/** Something that a user does on the demo's page for which the API has no operation. */
+export type Action = Effect.Effect<void, ActionFailed>
+
+/** What the demo's page reads and does besides the operations of the API. */
+export interface DemoActions {
+  readonly community: Effect.Effect<{
+    readonly guild: { readonly id: string; readonly name: string }
+    readonly channels: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  }>
+  /** Schedules a message of the demo's bot. */
+  readonly scheduleMessage: Action
+  readonly cancelMessage: (id: string) => Action
+  readonly cancelDeletion: (userId: string) => Action
+}
+
+/** The services that the actions need. */
+export type Services = Accounts | Authentication | GuildRepository | ScheduledMessages
+
+const SOON = Duration.seconds(15)
+
+const CONTENTS = [
+  "The kiln is free: **first come, first served** 🔥",
+  "Tea is ready in the workshop ☕",
+  "Tonight: how to sharpen a chisel. _Bring one._"
+]
+
+const failed = (reason: string) => () => new ActionFailed({ reason })
+
+const NO_STORAGE = "The storage does not answer."
+
+const parsed = <A>(schema: Schema.Schema<A, string>, value: string) =>
+  Effect.mapError(Schema.decode(schema)(value), failed("The id is not valid."))
+
+/** Returns what the page reads and does in this demo. */
+export const make = (facts: DemoFacts): Effect.Effect<DemoActions, never, Services> =>
+  Effect.gen(function*() {
+    const accounts = yield* Accounts
+    const authentication = yield* Authentication
+    const guilds = yield* GuildRepository
+    const messages = yield* ScheduledMessages
+    const square = ChannelId.make(idsOf(yield* SnowflakeEpoch).square)
+
+    const bot = Effect.mapError(authentication.bot(facts.bot_token), failed("The demo's bot cannot act."))
+
+    return {
+      community: Effect.gen(function*() {
+        const guild = yield* guilds.find(facts.guild_id)
+        const channels = yield* guilds.channels(facts.guild_id)
+        return {
+          guild: { id: facts.guild_id, name: Option.match(guild, { onNone: () => "", onSome: ({ name }) => name }) },
+          channels: channels.map(({ id, name }) => ({ id, name }))
+        }
+      }).pipe(Effect.orDie),
+      scheduleMessage: Effect.gen(function*() {
+        const { id } = yield* bot
+        const at = DateTime.addDuration(yield* DateTime.now, SOON)
+        const content = CONTENTS[yield* Random.nextIntBetween(0, CONTENTS.length)]
+        yield* messages.schedule(id, {
+          channelId: square,
+          scheduledLocalAt: LocalDateTime.make(DateTime.formatIso(at).slice(0, -1)),
+          timezone: TimeZoneName.make("UTC"),
+          payload: MessagePayload.make({ content: Option.fromNullable(content) })
+        })
+      }).pipe(Effect.catchTags({
+        TooManyScheduledMessages: ({ maximum }) =>
+          new ActionFailed({ reason: `The bot already has ${maximum} undelivered messages.` }),
+        UndeliverableMessage: ({ reason }) => new ActionFailed({ reason }),
+        ScheduledTimeOutOfRange: failed("The time is in the past."),
+        StorageError: failed(NO_STORAGE)
+      })),
+      cancelMessage: (id) =>
+        Effect.gen(function*() {
+          const author = yield* bot
+          yield* messages.cancel(author.id, yield* parsed(ScheduledMessageId, id))
+        }).pipe(Effect.catchTags({
+          UnknownScheduledMessage: failed("There is no such message."),
+          IllegalScheduledMessageTransition: ({ from }) => new ActionFailed({ reason: `The message is ${from}.` }),
+          ScheduledMessageConflict: failed("The message was changed at the same time."),
+          StorageError: failed(NO_STORAGE)
+        })),
+      cancelDeletion: (userId) =>
+        Effect.gen(function*() {
+          yield* accounts.cancelDeletion({ userId: yield* parsed(UserId, userId), actor: { _tag: "CommandLine" } })
+        }).pipe(Effect.catchTags({
+          UnknownUser: failed("There is no such account."),
+          NoDeletionScheduled: failed("No deletion is scheduled."),
+          StorageError: failed(NO_STORAGE)
+        }))
+    }
+  })

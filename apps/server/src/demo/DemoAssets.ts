@@ -1,0 +1,41 @@
+import { FileSystem, Path } from "@effect/platform"
+import { Effect } from "effect"
+import { createRequire } from "node:module"
+
+/** A file of the demo's page. */
+export interface Asset {
+  readonly name: string
+  readonly contentType: string
+  readonly content: string
+}
+
+const SCRIPT = "text/javascript; charset=utf-8"
+
+/** Where the page's files are, and where the compiler puts its modules: both from the sources and when compiled. */
+const FILES = new URL("../../browser/", import.meta.url)
+const MODULES = new URL("../../dist/browser/", import.meta.url)
+
+const MARKDOWN = "dist/browser/markdown-it.esm.min.mjs"
+
+/** Reads the files of the page. */
+export const load = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const directory = yield* path.fromFileUrl(FILES)
+  const modules = yield* path.fromFileUrl(MODULES)
+  const markdown = path.dirname(createRequire(import.meta.url).resolve("markdown-it/package.json"))
+
+  const asset = (file: string, name: string, contentType: string) =>
+    Effect.map(files.readFileString(file), (content): Asset => ({ name, content, contentType }))
+  const compiled = (yield* files.readDirectory(modules)).filter((name) => name.endsWith(".js"))
+
+  return yield* Effect.all({
+    index: asset(path.join(directory, "index.html"), "", "text/html; charset=utf-8"),
+    files: Effect.all([
+      asset(path.join(directory, "style.css"), "style.css", "text/css; charset=utf-8"),
+      asset(path.join(directory, "icon.svg"), "icon.svg", "image/svg+xml"),
+      asset(path.join(markdown, MARKDOWN), "markdown-it.js", SCRIPT),
+      ...compiled.map((name) => asset(path.join(modules, name), name, SCRIPT))
+    ])
+  })
+})

@@ -1,0 +1,149 @@
+import * as DocumentationPage from "@community-messaging/http-adapter/pages/DocumentationPage"
+import type { Page } from "@community-messaging/http-adapter/server/Page"
+import * as Reply from "@community-messaging/http-adapter/server/Reply"
+import { Deferred, Effect, Option, Redacted } from "effect"
+import type { IncomingMessage } from "node:http"
+import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import * as DemoActions from "./DemoActions.ts"
+import * as DemoAssets from "./DemoAssets.ts"
+import { demoDocument } from "./DemoDocument.ts"
+import type { DemoFacts } from "./DemoFacts.ts"
+import * as DemoPageAccess from "./DemoPageAccess.ts"
+import { samples } from "./DemoSamples.ts"
+
+/** What only this server may do with these replies. */
+const HEADERS = {
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+}
+
+/** The page loads and asks this server alone, runs its own modules alone, and makes no markup of texts. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'"
+].join("; ")
+
+const PATH = "/demo"
+
+/** What the page shows and does, once the demo is prepared. */
+interface Prepared {
+  readonly facts: DemoFacts
+  readonly actions: DemoActions.DemoActions
+}
+
+/** The pages of the demo. */
+export interface DemoPage {
+  readonly pages: ReadonlyArray<Page>
+  /** Why the page is not served; none if it is. */
+  readonly refusal: Option.Option<string>
+  /** Answers the requests for the demo, and first those that came before. */
+  readonly open: (facts: DemoFacts) => Effect.Effect<void, never, DemoActions.Services>
+}
+
+/** Returns the demo's facts as the page needs them. */
+const shown = ({ actions, facts }: Prepared) =>
+  Effect.map(actions.community, ({ channels, guild }) => ({
+    bot_token: Redacted.value(facts.bot_token),
+    admin_key: Redacted.value(facts.admin_key),
+    guild,
+    channels,
+    channel_id: facts.channel_id,
+    user_id: facts.user_id,
+    samples: samples(facts)
+  }))
+
+/** Makes the pages of the demo, and waits for the demo. */
+export const make = (configuration: ServerConfiguration) =>
+  Effect.gen(function*() {
+    const prepared = yield* Deferred.make<Prepared>()
+    const refusal = DemoPageAccess.refusal(configuration)
+    const open: DemoPage["open"] = (facts) =>
+      Effect.flatMap(DemoActions.make(facts), (actions) => Deferred.succeed(prepared, { facts, actions }))
+    if (Option.isSome(refusal)) {
+      const reply = Reply.json(403, {
+        code: "FORBIDDEN",
+        message: `The demo's page is not served: ${refusal.value}.`
+      }, Reply.NO_HEADERS)
+      return { open, refusal, pages: [{ _tag: "Page", path: PATH, reply }] } satisfies DemoPage
+    }
+
+    const guarded = (
+      kind: "document" | "data",
+      reply: (request: IncomingMessage) => Effect.Effect<Reply.Reply>
+    ): Page["reply"] =>
+    (request) =>
+      Option.match(DemoPageAccess.refuse(request, configuration, kind), {
+        onNone: () => reply(request),
+        onSome: Effect.succeed
+      })
+    const page = (path: string, reply: Page["reply"]): Page => ({ _tag: "Page", path: `${PATH}${path}`, reply })
+
+    const { files, index } = yield* DemoAssets.load
+    const documentation = yield* DocumentationPage.answer(
+      Effect.map(Deferred.await(prepared), ({ facts }) => ({
+        document: demoDocument("/", facts),
+        isSecret: true
+      }))
+    )
+    const act = (
+      path: string,
+      perform: (actions: DemoActions.DemoActions, query: URLSearchParams) => DemoActions.Action
+    ) =>
+      ({
+        ...page(
+          path,
+          guarded("data", ({ url = "" }) =>
+            Effect.flatMap(Deferred.await(prepared), ({ actions }) =>
+              perform(actions, new URLSearchParams(url.split("?")[1])).pipe(
+                Effect.match({
+                  onSuccess: (): Reply.Reply => ({ status: 204, headers: HEADERS, body: undefined }),
+                  onFailure: ({ reason }) => Reply.json(409, { code: "CONFLICT", message: reason }, HEADERS)
+                })
+              )))
+        ),
+        method: "POST"
+      }) as const
+
+    const pages: ReadonlyArray<Page> = [
+      {
+        ...page(
+          "",
+          guarded(
+            "document",
+            () =>
+              Effect.succeed(Reply.text(200, index.contentType, index.content, {
+                ...HEADERS,
+                "content-security-policy": CONTENT_POLICY,
+                "cross-origin-opener-policy": "same-origin"
+              }))
+          )
+        ),
+        link: { name: "demo", title: "The demo community, live" }
+      },
+      page("/", { status: 308, headers: { location: PATH }, body: undefined }),
+      ...files.map(({ content, contentType, name }) =>
+        page(`/${name}`, guarded("document", () => Effect.succeed(Reply.text(200, contentType, content, HEADERS))))
+      ),
+      page(
+        "/facts.json",
+        guarded("data", () =>
+          Effect.map(Effect.flatMap(Deferred.await(prepared), shown), (facts) =>
+            Reply.json(200, facts, HEADERS)))
+      ),
+      page("/docs", guarded("document", documentation)),
+      act("/schedule-message", ({ scheduleMessage }) =>
+        scheduleMessage),
+      act("/cancel-message", ({ cancelMessage }, query) => cancelMessage(query.get("id") ?? "")),
+      act("/cancel-deletion", ({ cancelDeletion }, query) => cancelDeletion(query.get("user_id") ?? ""))
+    ]
+    return { open, refusal, pages } satisfies DemoPage
+  })

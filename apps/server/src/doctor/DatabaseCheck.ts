@@ -1,0 +1,64 @@
+import { createdAtMillis } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { MAX_LEAD } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as Inspection from "@community-messaging/storage-sqlite/Inspection"
+import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
+import { Clock, DateTime, Duration, Effect, Option } from "effect"
+import * as DataDirectory from "../storage/DataDirectory.ts"
+import { type Finding, ok, problem, warning } from "./Finding.ts"
+
+const schema = (found: number): Finding => {
+  const versions = `version ${found}, this program has ${SCHEMA_VERSION}`
+  if (found > SCHEMA_VERSION) return problem("schema", versions, "run the newer version that wrote the database")
+  return found < SCHEMA_VERSION
+    ? warning("schema", versions, "make a backup: the next start migrates the database")
+    : ok("schema", versions)
+}
+
+const integrity = (damages: ReadonlyArray<string>): Finding =>
+  damages.length === 0
+    ? ok("integrity", "SQLite's quick check finds nothing")
+    : problem("integrity", damages.join("; "), "stop the server and restore a backup")
+
+const iso = (millis: number): string => DateTime.formatIso(DateTime.unsafeMake(millis))
+
+const epoch = (stored: Option.Option<number>, configured: number): ReadonlyArray<Finding> =>
+  Option.toArray(stored).map((millis) =>
+    millis === configured
+      ? ok("epoch", `ids count from ${iso(millis)}`)
+      : problem(
+        "epoch",
+        `ids count from ${iso(millis)}, but SNOWFLAKE_EPOCH is ${iso(configured)}`,
+        `set SNOWFLAKE_EPOCH to ${iso(millis)}`
+      )
+  )
+
+/** The clock may be behind by less: a burst of ids borrows a few milliseconds. */
+const TOLERANCE = Duration.seconds(1)
+
+const clock = (newest: number, now: number): Finding => {
+  const lead = Duration.millis(Math.max(0, newest - now))
+  const found = `${iso(now)}, the newest id is of ${iso(newest)}`
+  if (Duration.lessThanOrEqualTo(lead, TOLERANCE)) return ok("clock", found)
+  return Duration.greaterThan(lead, MAX_LEAD)
+    ? warning("clock", found, "set the clock if it is wrong. New ids are smaller than the imported ones of the future")
+    : warning("clock", found, "set the clock if it is wrong. Until it has caught up, new ids count on from the newest")
+}
+
+/** Checks the database file without changing it. */
+export const database = (filename: string, snowflakeEpoch: number): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.gen(function*() {
+    const { damages, epoch: stored, largestId, schemaVersion } = yield* Inspection.inspect(filename)
+    const now = yield* Clock.currentTimeMillis
+    const newest = Option.zipWith(largestId, stored, createdAtMillis)
+    return [
+      schema(schemaVersion),
+      integrity(damages),
+      ...epoch(stored, snowflakeEpoch),
+      ...Option.toArray(Option.map(newest, (millis) => clock(millis, now)))
+    ]
+  }).pipe(Effect.catchAll((error: StorageError) =>
+    Effect.succeed([
+      problem("database", DataDirectory.messages(error).join(": "), "stop the server and restore a backup")
+    ])
+  ))

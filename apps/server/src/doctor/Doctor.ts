@@ -1,0 +1,48 @@
+import { FileSystem, type Path } from "@effect/platform"
+import { Effect } from "effect"
+import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import * as DataDirectory from "../storage/DataDirectory.ts"
+import { database } from "./DatabaseCheck.ts"
+import { type Finding, ok, problem, warning } from "./Finding.ts"
+import * as FolderCheck from "./FolderCheck.ts"
+import * as ProcessCheck from "./ProcessCheck.ts"
+
+const folder = (directory: string, snowflakeEpoch: number) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    if (!(yield* files.exists(directory))) {
+      return [warning("data", `${directory} does not exist`, "check DATA_DIR. The first start creates it")]
+    }
+    if ((yield* files.stat(directory)).type !== "Directory") {
+      return [problem("data", `${directory} is not a folder`, "set DATA_DIR to a folder")]
+    }
+    const file = yield* DataDirectory.databaseFile(directory)
+    const exists = yield* files.exists(file)
+    const bytes = exists ? Number((yield* files.stat(file)).size) : 0
+    return [
+      exists
+        ? ok("data", file)
+        : warning("data", `${directory} has no database`, "check DATA_DIR. The first start creates one"),
+      yield* FolderCheck.rights(directory),
+      yield* FolderCheck.disk(directory, bytes),
+      ...exists ? yield* database(file, snowflakeEpoch) : [],
+      yield* ProcessCheck.workers(directory)
+    ]
+  }).pipe(
+    Effect.catchAll((error) =>
+      Effect.succeed([
+        problem("data", `${directory} cannot be read: ${error.message}`, "run as the user of the server")
+      ])
+    )
+  )
+
+/** Checks what a server with this configuration works on. Reads only, so that it may run beside servers. */
+export const check = (
+  { data: { dataDirectory, snowflakeEpoch, storage }, maxConnections }: ServerConfiguration
+): Effect.Effect<ReadonlyArray<Finding>, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function*() {
+    const ofData = storage === "memory"
+      ? [ok("data", "STORAGE is memory: there is nothing on a disk")]
+      : yield* folder(dataDirectory, snowflakeEpoch)
+    return [ok("settings", "all valid"), ...ofData, yield* ProcessCheck.openFiles(maxConnections)]
+  })

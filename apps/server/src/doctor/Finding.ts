@@ -1,0 +1,28 @@
+/** What a check found. */
+export interface Finding {
+  /** What was checked, such as `disk`. */
+  readonly check: string
+  readonly level: "ok" | "warning" | "problem"
+  readonly found: string
+  /** What to do about it; empty if nothing. */
+  readonly advice: string
+}
+
+/** All is well. */
+export const ok = (check: string, found: string): Finding => ({ check, level: "ok", found, advice: "" })
+
+/** The service works, but somebody should look at this. */
+export const warning = (check: string, found: string, advice: string): Finding => ({
+  check,
+  level: "warning",
+  found,
+  advice
+})
+
+/** The service does not work, or not as it should. */
+export const problem = (check: string, found: string, advice: string): Finding => ({
+  check,
+  level: "problem",
+  found,
+  advice
+})

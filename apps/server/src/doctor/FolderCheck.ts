@@ -1,0 +1,69 @@
+import { FileSystem, Path } from "@effect/platform"
+import { Effect, Option } from "effect"
+import { statfs } from "node:fs/promises"
+import * as Bytes from "./Bytes.ts"
+import { type Finding, ok, problem, warning } from "./Finding.ts"
+
+const OTHERS = 0o077
+
+/** How many files are named in a finding. */
+const NAMED = 5
+
+const nameSome = (names: ReadonlyArray<string>): string =>
+  [...names.slice(0, NAMED), ...names.length > NAMED ? [`${names.length - NAMED} more`] : []].join(", ")
+
+/**
+ * Checks that the process can use the folder and its files, and that nobody else can. Files that disappear meanwhile are
+ * those that a server removes at its end.
+ */
+export const rights = (directory: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const entries = [".", ...(yield* files.readDirectory(directory, { recursive: true }))]
+    const found = yield* Effect.forEach(entries, (name) =>
+      Effect.option(
+        Effect.map(
+          Effect.all([
+            files.stat(path.join(directory, name)),
+            Effect.isSuccess(files.access(path.join(directory, name), { readable: true, writable: true }))
+          ]),
+          ([info, usable]) => ({ name, usable, isOpen: (info.mode & OTHERS) !== 0 })
+        )
+      ))
+    const seen = found.flatMap(Option.toArray)
+    const unusable = seen.filter(({ usable }) => !usable).map(({ name }) => name)
+    const open = seen.filter(({ isOpen }) => isOpen).map(({ name }) => name)
+    if (unusable.length > 0) {
+      const advice = `run as the owner of ${directory}, or give it to the user that runs the server (chown -R)`
+      return problem("rights", `this user cannot read and write ${nameSome(unusable)}`, advice)
+    }
+    return open.length > 0
+      ? warning("rights", `other users may access ${nameSome(open)}`, `chmod -R go-rwx ${directory}`)
+      : ok("rights", `only their owner can access the folder and its ${seen.length - 1} entries`)
+  }).pipe(
+    Effect.catchAll((error) =>
+      Effect.succeed(problem("rights", `the folder cannot be read: ${error.message}`, "run as the user of the server"))
+    )
+  )
+
+/** Below this, the next hours may fill the disk. */
+const LITTLE = 1024 ** 3
+
+/** Below this, commits may fail at any time. */
+const NONE = 64 * 1024 ** 2
+
+/** Checks that there is space for the database to grow, and for a copy of it: a new version may write it anew. */
+export const disk = (directory: string, databaseBytes: number): Effect.Effect<Finding> =>
+  Effect.tryPromise(() => statfs(directory)).pipe(
+    Effect.map(({ bavail, bsize }) => {
+      const free = bavail * bsize
+      const found = `${Bytes.format(free)} free, the database has ${Bytes.format(databaseBytes)}`
+      if (free < NONE) return problem("disk", found, "make space: without it, every change fails")
+      if (free < LITTLE) return warning("disk", found, "make space before the disk is full")
+      return free < databaseBytes
+        ? warning("disk", found, "an upgrade or a backup on this disk may need as much space as the database has")
+        : ok("disk", found)
+    }),
+    Effect.orElseSucceed(() => warning("disk", "the free space is unknown", "look at it with df"))
+  )

@@ -1,0 +1,35 @@
+import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import { Effect, Option } from "effect"
+import * as OpenFiles from "../serving/OpenFiles.ts"
+import * as WorkerLease from "../storage/WorkerLease.ts"
+import { type Finding, ok, problem, warning } from "./Finding.ts"
+
+/** How many files the program must be able to open to be loaded. */
+const LEAST_OPEN_FILES = 1024
+
+/** Checks that the process may open as many files as the server needs. */
+export const openFiles = (maxConnections: number): Effect.Effect<Finding> =>
+  Effect.map(OpenFiles.limit, (limit) => {
+    if (Option.isNone(limit)) return ok("open files", "no limit")
+    const needed = maxConnections + OpenFiles.RESERVED
+    const found = `at most ${limit.value}, MAX_CONNECTIONS is ${maxConnections} and needs ${needed}`
+    if (limit.value < LEAST_OPEN_FILES) return problem("open files", found, `ulimit -n ${needed}`)
+    return limit.value < needed
+      ? warning("open files", found, `ulimit -n ${needed}, or the server accepts fewer connections`)
+      : ok("open files", found)
+  })
+
+/** Checks that a further process finds a worker number for its ids. */
+export const workers = (directory: string) =>
+  Effect.map(WorkerLease.taken(directory), (taken) => {
+    const found = `${taken} of ${MAX_WORKERS} worker numbers are taken, one by each running process`
+    return taken < MAX_WORKERS
+      ? ok("workers", found)
+      : problem("workers", found, "stop processes on this folder: a further one cannot start")
+  }).pipe(
+    Effect.catchAll((error) =>
+      Effect.succeed(
+        problem("workers", `the locks cannot be read: ${String(error)}`, "run as the user of the server")
+      )
+    )
+  )

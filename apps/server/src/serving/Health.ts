@@ -1,0 +1,173 @@
+import { BackgroundWork, type StepStatus } from "@community-messaging/domain/background-work/BackgroundWork"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
+import * as LoggedCause from "@community-messaging/http-adapter/server/LoggedCause"
+import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
+
+/** How long a report is kept. Anyone may ask for one, and a report writes to the storage. */
+const KEPT_FOR_NANOS = 1_000_000_000n
+
+/** The maximum time of a check. Probes wait a second or more. */
+const MAX_CHECK_TIME = Duration.seconds(1)
+
+/** How long a step of the background work may be at one batch. A batch takes milliseconds. */
+const MAX_BATCH_TIME = Duration.minutes(1)
+
+/** The result of a check. */
+export interface CheckResult {
+  readonly name: string
+  readonly status: "pass" | "fail"
+  /** Why it failed. Anyone may read it. */
+  readonly reason?: string
+}
+
+/** Whether the server can work. */
+export interface Report {
+  readonly status: "starting" | "ready" | "not_ready" | "stopping"
+  readonly checks: ReadonlyArray<CheckResult>
+}
+
+/** A check: fails if the server should get no requests. */
+interface Check {
+  readonly name: string
+  readonly run: Effect.Effect<void, StorageError | CheckFailed>
+}
+
+class CheckFailed {
+  readonly _tag = "CheckFailed"
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+/** Whether the server can work: from its start until it stops. */
+export class Health extends Context.Tag("@community-messaging/server/Health")<Health, {
+  /** The server is started: from now on, these checks decide. */
+  readonly started: (checks: ReadonlyArray<Check>) => Effect.Effect<void>
+  /** The server stops: from now on, it is not ready. */
+  readonly stopping: Effect.Effect<void>
+  /** The report of the last second. */
+  readonly report: Effect.Effect<Report>
+}>() {}
+
+const STARTING: Report = { status: "starting", checks: [] }
+const STOPPING: Report = { status: "stopping", checks: [] }
+
+const failed = (name: string, reason: string): CheckResult => ({ name, status: "fail", reason })
+
+/** Runs a check. The log says why it failed, in more detail than the report. */
+const perform = ({ name, run }: Check): Effect.Effect<CheckResult> =>
+  run.pipe(
+    // What cannot be interrupted is left behind.
+    Effect.disconnect,
+    Effect.timeoutFail({
+      duration: MAX_CHECK_TIME,
+      onTimeout: () => new CheckFailed(`no answer within ${Duration.format(MAX_CHECK_TIME)}`)
+    }),
+    Effect.as<CheckResult>({ name, status: "pass" }),
+    Effect.catchAllCause((cause) => {
+      const failure = Cause.failureOption(cause)
+      if (Option.isSome(failure) && failure.value._tag === "CheckFailed") {
+        return Effect.succeed(failed(name, failure.value.reason))
+      }
+      const logged = Effect.annotateLogs(Effect.logDebug("A health check failed"), {
+        check: name,
+        cause: LoggedCause.describe(cause)
+      })
+      return Effect.as(logged, failed(name, "the storage failed"))
+    })
+  )
+
+const make: Effect.Effect<Context.Tag.Service<Health>> = Effect.gen(function*() {
+  const clock = yield* Effect.clock
+  let checks: ReadonlyArray<Check> | undefined
+  let isStopping = false
+  let last: Report["status"] = "starting"
+  let latest: { readonly at: bigint; readonly fiber: Fiber.Fiber<Report> } | undefined
+
+  /** Logs a change, not every probe. */
+  const announce = ({ checks: results, status }: Report) =>
+    Effect.suspend(() => {
+      if (status === last) return Effect.void
+      last = status
+      const names = results.filter((result) => result.status === "fail").map(({ name }) => name).join(",")
+      return status === "ready"
+        ? Effect.logInfo("Ready")
+        : Effect.annotateLogs(Effect.logWarning("Not ready"), { failed_checks: names })
+    })
+
+  const examine = (present: ReadonlyArray<Check>) =>
+    Effect.forEach(present, perform, { concurrency: "unbounded" }).pipe(
+      Effect.map((results): Report => ({
+        status: results.every(({ status }) => status === "pass") ? "ready" : "not_ready",
+        checks: results
+      })),
+      Effect.tap(announce)
+    )
+
+  return {
+    started: (present) =>
+      Effect.sync(() => {
+        checks = present
+      }),
+    stopping: Effect.sync(() => {
+      isStopping = true
+    }),
+    report: Effect.suspend(() => {
+      if (isStopping) return Effect.succeed(STOPPING)
+      if (checks === undefined) return Effect.succeed(STARTING)
+      const now = clock.unsafeCurrentTimeNanos()
+      if (latest !== undefined && now - latest.at < KEPT_FOR_NANOS) return Fiber.join(latest.fiber)
+      // In a fiber of its own, because the client that asked first may go away. All others share its report.
+      return Effect.flatMap(Effect.forkDaemon(Effect.interruptible(examine(checks))), (fiber) => {
+        latest = { at: now, fiber }
+        return Fiber.join(fiber)
+      })
+    })
+  }
+})
+
+/** A server that starts. */
+export const layer: Layer.Layer<Health> = Layer.effect(Health, make)
+
+const isStalled = ({ busySince, lastSuccessAt }: StepStatus, now: DateTime.Utc): boolean =>
+  Option.exists(busySince, (since) => {
+    const active = Option.match(lastSuccessAt, {
+      onNone: () => since,
+      onSome: (success) => DateTime.max(since, success)
+    })
+    return DateTime.distance(active, now) > Duration.toMillis(MAX_BATCH_TIME)
+  })
+
+/** Returns the checks of a server with a storage and background work. */
+const serverChecks = Effect.map(
+  Effect.all([StorageHealth, BackgroundWork]),
+  ([storage, { status }]): ReadonlyArray<Check> => [
+    { name: "storage_read", run: storage.read },
+    { name: "storage_write", run: storage.write },
+    {
+      name: "migrations",
+      run: Effect.filterOrFail(
+        storage.isMigrated,
+        (isMigrated) => isMigrated,
+        () => new CheckFailed("the schema is not the one of this program")
+      )
+    },
+    {
+      name: "background_work",
+      run: Effect.flatMap(Effect.all([status, DateTime.now]), ([steps, now]) => {
+        const stalled = Object.entries(steps).flatMap(([name, step]) => isStalled(step, now) ? [name] : [])
+        return stalled.length === 0
+          ? Effect.void
+          : Effect.fail(new CheckFailed(`stalled for over ${Duration.format(MAX_BATCH_TIME)}: ${stalled.join(", ")}`))
+      })
+    }
+  ]
+)
+
+/** Lets the checks decide from now on, because everything is there. */
+export const started: Layer.Layer<never, never, BackgroundWork | Health | StorageHealth> = Layer.effectDiscard(
+  Effect.flatMap(Effect.all([Health, serverChecks]), ([health, checks]) => health.started(checks))
+)

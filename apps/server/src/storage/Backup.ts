@@ -1,0 +1,65 @@
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
+import * as DatabaseCopy from "@community-messaging/storage-sqlite/DatabaseCopy"
+import type { UnknownSchemaVersion } from "@community-messaging/storage-sqlite/Migrations"
+import type { FileSystem, Path } from "@effect/platform"
+import type { PlatformError } from "@effect/platform/Error"
+import { Effect } from "effect"
+import * as DataDirectory from "./DataDirectory.ts"
+import * as DirectoryUse from "./DirectoryUse.ts"
+import * as NewFile from "./NewFile.ts"
+
+/** The errors of a backup and of a restore. */
+export type BackupFailure =
+  | DataDirectory.DataDirectoryUnusable
+  | DatabaseCheck.DatabaseInvalid
+  | NewFile.FileRefused
+  | PlatformError
+  | StorageError
+  | UnknownSchemaVersion
+
+/** Whom a backup or a restore tells how far it is. */
+export interface Progress {
+  readonly copied: (state: DatabaseCopy.CopyProgress) => void
+  readonly checking: Effect.Effect<void>
+}
+
+/** The files of the database. */
+export const databaseFiles = (directory: string) =>
+  Effect.map(
+    DataDirectory.databaseFile(directory),
+    (file) => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]
+  )
+
+/** Copies a database into an empty file and checks the copy. Returns the version of its schema. */
+export const copyAndCheck = (
+  source: { readonly filename: string; readonly readonly: boolean },
+  target: string,
+  { checking, copied }: Progress
+) =>
+  Effect.gen(function*() {
+    yield* DatabaseCopy.copy(source, target, copied)
+    yield* checking
+    return yield* DatabaseCheck.check(target)
+  })
+
+/**
+ * Writes a backup of the database in the folder to a file, while processes use the database. The backup is the state at
+ * the beginning. It has its name only after it was checked. Does not migrate the database.
+ */
+export const run = (
+  directory: string,
+  file: string,
+  options: { readonly replace: boolean },
+  progress: Progress
+): Effect.Effect<number, BackupFailure, FileSystem.FileSystem | Path.Path> =>
+  Effect.scoped(Effect.gen(function*() {
+    yield* DirectoryUse.share(directory)
+    const filename = yield* DataDirectory.databaseFile(directory)
+    const keep = yield* databaseFiles(directory)
+    return yield* NewFile.write(
+      file,
+      { ...options, keep },
+      (temporary) => copyAndCheck({ filename, readonly: false }, temporary, progress)
+    )
+  }))

@@ -1,0 +1,119 @@
+import { FileSystem, Path } from "@effect/platform"
+import type { PlatformError } from "@effect/platform/Error"
+import { Data, Effect, Option } from "effect"
+
+/** The file must not or cannot be written or read. */
+export class FileRefused extends Data.TaggedError("FileRefused")<{
+  readonly path: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `${this.path}: ${this.reason}`
+  }
+}
+
+/** Only the owner may read the file, because it contains personal data. */
+const OWNER_ONLY = 0o600
+
+/** What to do with an existing file, and which files to keep in any case. */
+export interface Options {
+  readonly replace: boolean
+  /** The files of the database: nothing is written in their place. */
+  readonly keep: ReadonlyArray<string>
+}
+
+const refuse = (path: string, reason: string): Effect.Effect<never, FileRefused> =>
+  Effect.fail(new FileRefused({ path, reason }))
+
+const EXISTS = "it exists: use --force to replace it"
+
+/**
+ * Returns the path of the file to write, without links. Refuses what is not a regular file, such as a device or a
+ * folder, and an existing file that may not be replaced.
+ */
+const target = (path: string, { keep, replace }: Options) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const names = yield* Path.Path
+    const folder = names.dirname(path)
+    if (!(yield* files.exists(folder))) return yield* refuse(path, `there is no folder ${folder}`)
+    const found = yield* files.exists(path)
+    const file = found
+      ? yield* files.realPath(path)
+      : names.join(yield* files.realPath(folder), names.basename(path))
+    for (const kept of keep) {
+      const keptFolder = yield* Effect.option(files.realPath(names.dirname(kept)))
+      if (Option.exists(keptFolder, (real) => names.join(real, names.basename(kept)) === file)) {
+        return yield* refuse(path, "it is a file of the database")
+      }
+    }
+    if (!found) return file
+    if ((yield* files.stat(file)).type !== "File") return yield* refuse(path, "it is not a regular file")
+    return replace ? file : yield* refuse(path, EXISTS)
+  })
+
+/** Gives the complete file its name. Without `replace`, never in the place of one that appeared in the meantime. */
+const rename = (temporary: string, file: string, { replace }: Options) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    if (replace) return yield* files.rename(temporary, file)
+    yield* Effect.catchTag(files.link(temporary, file), "SystemError", (error) =>
+      Effect.gen(function*() {
+        const appeared = error.reason === "AlreadyExists" || (yield* files.exists(file))
+        // Some file systems have no links.
+        return appeared ? yield* refuse(file, EXISTS) : yield* files.rename(temporary, file)
+      }))
+  })
+
+/** Makes the names of the files in the folder durable. */
+export const syncFolder = (folder: string): Effect.Effect<void, PlatformError, FileSystem.FileSystem> =>
+  Effect.flatMap(
+    FileSystem.FileSystem,
+    (files) => Effect.scoped(Effect.flatMap(files.open(folder, { flag: "r" }), ({ sync }) => sync))
+  )
+
+/** Makes the content of the file durable. */
+export const syncFile = (path: string): Effect.Effect<void, PlatformError, FileSystem.FileSystem> =>
+  Effect.flatMap(
+    FileSystem.FileSystem,
+    (files) => Effect.scoped(Effect.flatMap(files.open(path, { flag: "r+" }), ({ sync }) => sync))
+  )
+
+/**
+ * Makes an empty file beside the path, for its owner only, and removes it with the scope, as well as what SQLite has
+ * beside it.
+ */
+export const temporaryBeside = (path: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const temporary = `${path}.${process.pid}.part`
+    const remove = Effect.forEach(
+      ["", "-journal", "-wal", "-shm"],
+      (suffix) => files.remove(`${temporary}${suffix}`, { force: true }),
+      { discard: true }
+    )
+    yield* Effect.zipRight(remove, Effect.addFinalizer(() => Effect.ignore(remove)))
+    yield* Effect.scoped(files.open(temporary, { flag: "wx", mode: OWNER_ONLY }))
+    return temporary
+  })
+
+/**
+ * Writes a file that has its name only when it is complete and durable: `fill` writes an empty file beside it, which is
+ * synced and then renamed. Only its owner may read the file. If anything fails, no part of it is left, and an existing
+ * file stays as it is.
+ */
+export const write = <A, E, R>(
+  path: string,
+  options: Options,
+  fill: (temporary: string) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | FileRefused | PlatformError, R | FileSystem.FileSystem | Path.Path> =>
+  Effect.scoped(Effect.gen(function*() {
+    const names = yield* Path.Path
+    const file = yield* target(path, options)
+    const temporary = yield* temporaryBeside(file)
+    const result = yield* fill(temporary)
+    yield* syncFile(temporary)
+    yield* rename(temporary, file, options)
+    yield* syncFolder(names.dirname(file))
+    return result
+  }))

@@ -1,0 +1,106 @@
+import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
+import * as SoleAccess from "@community-messaging/storage-sqlite/SoleAccess"
+import { FileSystem, Path } from "@effect/platform"
+import { DateTime, Effect, Option } from "effect"
+import { type BackupFailure, copyAndCheck, databaseFiles, type Progress } from "./Backup.ts"
+import * as DataDirectory from "./DataDirectory.ts"
+import * as DirectoryUse from "./DirectoryUse.ts"
+import { FileRefused, syncFile, syncFolder, temporaryBeside } from "./NewFile.ts"
+
+/** The result of a restore. */
+export interface Restored {
+  /** The version of the schema in the backup. */
+  readonly version: number
+  /** Where the replaced database is; none if there was none. */
+  readonly replaced: Option.Option<string>
+}
+
+/** What is wrong is the file, and not the database that it replaces. */
+const refuseInvalid = <A, E, R>(file: string, check: Effect.Effect<A, E | DatabaseCheck.DatabaseInvalid, R>) =>
+  Effect.catchIf(
+    check,
+    (error): error is DatabaseCheck.DatabaseInvalid => error instanceof DatabaseCheck.DatabaseInvalid,
+    ({ reason }) => new FileRefused({ path: file, reason })
+  )
+
+const requireBackup = (file: string, database: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    if (!(yield* files.exists(file))) return yield* new FileRefused({ path: file, reason: "there is no such file" })
+    if ((yield* files.stat(file)).type !== "File") {
+      return yield* new FileRefused({ path: file, reason: "it is not a regular file" })
+    }
+    const real = yield* files.realPath(file)
+    const own = yield* Effect.forEach(database, (path) => Effect.option(files.realPath(path)))
+    if (own.some((path) => Option.contains(path, real))) {
+      return yield* new FileRefused({ path: file, reason: "it is the database itself" })
+    }
+    yield* refuseInvalid(file, DatabaseCheck.identify(file))
+  })
+
+/** A name that no file has, with the time, such as `community-messaging.sqlite.replaced-20270328T093000Z`. */
+const nameForReplaced = (database: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const time = DateTime.formatIso(yield* DateTime.now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "")
+    const name = `${database}.replaced-${time}`
+    return (yield* files.exists(name)) ? `${name}-${process.pid}` : name
+  })
+
+/** Locks the database that is replaced. A damaged one cannot be locked, and is replaced nevertheless. */
+const lockReplaced = (directory: string, database: string) =>
+  Effect.gen(function*() {
+    const isAlone = yield* Effect.orElseSucceed(SoleAccess.acquire(database), () => true)
+    if (!isAlone) {
+      return yield* new DataDirectory.DataDirectoryUnusable({
+        path: directory,
+        reason: "another program has its database open: stop it first"
+      })
+    }
+  })
+
+/** Moves the database away. A damaged one may have a write-ahead log, which must never meet another database. */
+const moveAway = (database: string) =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const replaced = yield* nameForReplaced(database)
+    // With a link, there is a database at each moment. Some file systems have no links.
+    yield* Effect.catchTag(files.link(database, replaced), "SystemError", () => files.rename(database, replaced))
+    for (const suffix of ["-wal", "-journal"]) {
+      if (yield* files.exists(`${database}${suffix}`)) {
+        yield* files.rename(`${database}${suffix}`, `${replaced}${suffix}`)
+      }
+    }
+    yield* files.remove(`${database}-shm`, { force: true })
+    return replaced
+  })
+
+/**
+ * Replaces the database in the folder by a backup. The backup is copied beside the database and checked before anything
+ * is replaced; the replaced database is kept under another name. Fails if another process uses the database.
+ */
+export const run = (
+  directory: string,
+  file: string,
+  progress: Progress
+): Effect.Effect<Restored, BackupFailure, FileSystem.FileSystem | Path.Path> =>
+  Effect.scoped(Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const names = yield* Path.Path
+    yield* requireBackup(file, yield* databaseFiles(directory))
+    yield* DataDirectory.prepare(directory)
+    yield* DirectoryUse.alone(directory)
+    const database = yield* DataDirectory.databaseFile(directory)
+    const exists = yield* files.exists(database)
+    if (exists) yield* lockReplaced(directory, database)
+    const temporary = yield* temporaryBeside(database)
+    const version = yield* refuseInvalid(file, copyAndCheck({ filename: file, readonly: true }, temporary, progress))
+    yield* syncFile(temporary)
+    const replaced = yield* Effect.uninterruptible(Effect.gen(function*() {
+      const kept = exists ? Option.some(yield* moveAway(database)) : Option.none()
+      yield* files.rename(temporary, database)
+      yield* syncFolder(names.dirname(database))
+      return kept
+    }))
+    return { version, replaced }
+  }))

@@ -1,0 +1,119 @@
+import * as Metrics from "@effect/opentelemetry/Metrics"
+import * as NodeSdk from "@effect/opentelemetry/NodeSdk"
+import * as Resource from "@effect/opentelemetry/Resource"
+import * as OtelTracer from "@effect/opentelemetry/Tracer"
+import { diag, DiagLogLevel } from "@opentelemetry/api"
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http"
+import { PrometheusExporter } from "@opentelemetry/exporter-prometheus"
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http"
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources"
+import { type CollectionResult, type MetricProducer, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics"
+import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
+import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions"
+import { Duration, Effect, Layer, Option, Runtime } from "effect"
+import * as MetricsServer from "./MetricsServer.ts"
+import * as RedactedTracer from "./RedactedTracer.ts"
+
+/*
+ * Only loaded if something is exported: the modules of OpenTelemetry take longer to load than the server to start.
+ */
+
+/** The minimum time between two log lines about failed exports. */
+const MIN_LOG_INTERVAL = Duration.toMillis("1 minute")
+
+/** How long a stopping server waits for the last export. */
+const SHUTDOWN_TIMEOUT = Duration.seconds(3)
+
+/** Who exports: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, or else the name and version of this program. */
+const resource = (version: string) =>
+  Layer.sync(Resource.Resource, () =>
+    defaultResource()
+      .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: "community-messaging", [ATTR_SERVICE_VERSION]: version }))
+      .merge(detectResources({ detectors: [envDetector] })))
+
+/** The system's error code, or the status that the collector answered. The rest of the message may hold anything. */
+const reasonOf = (message: string): string =>
+  /\b(E[A-Z_]{4,30})\b/.exec(message)?.[1] ?? /OTLPExporterError: ([A-Za-z -]{1,60})/.exec(message)?.[1] ?? "unknown"
+
+/** Logs that exports fail, at most once a minute. */
+const logFailures = Layer.scopedDiscard(
+  Effect.acquireRelease(
+    Effect.map(Effect.runtime(), (runtime) => {
+      const fork = Runtime.runFork(runtime)
+      let lastLogged = Number.NEGATIVE_INFINITY
+      const warn = (message: string) => {
+        if (performance.now() - lastLogged < MIN_LOG_INTERVAL) return
+        lastLogged = performance.now()
+        fork(Effect.annotateLogs(Effect.logWarning("Telemetry was not exported"), { reason: reasonOf(message) }))
+      }
+      const ignore = () => {}
+      const logger = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore }
+      diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+    }),
+    () => Effect.sync(() => diag.disable())
+  )
+)
+
+/** A tracer that sends spans to the OTLP endpoint; the log tells of failed exports, of metrics too. */
+export const tracing = (endpoint: string, version: string): Layer.Layer<never> =>
+  Layer.unwrapEffect(Effect.map(OtelTracer.make, (tracer) => Layer.setTracer(RedactedTracer.make(tracer)))).pipe(
+    Layer.provide(OtelTracer.layerTracer),
+    Layer.provide(
+      Layer.unwrapEffect(
+        Effect.sync(() =>
+          NodeSdk.layerTracerProvider(new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })), {
+            shutdownTimeout: SHUTDOWN_TIMEOUT
+          })
+        )
+      )
+    ),
+    Layer.provide(resource(version)),
+    Layer.provide(logFailures)
+  )
+
+/** Leaves out what Effect counts of its own: it tells nothing about the service. */
+const withoutFibers = ({ errors, resourceMetrics }: CollectionResult): CollectionResult => ({
+  errors,
+  resourceMetrics: {
+    ...resourceMetrics,
+    scopeMetrics: resourceMetrics.scopeMetrics.map(({ metrics: all, scope }) => ({
+      scope,
+      metrics: all.filter(({ descriptor }) => !descriptor.name.startsWith("effect_"))
+    }))
+  }
+})
+
+/** Where metrics go. */
+export interface Destinations {
+  readonly scraped: Option.Option<{ readonly host: string; readonly port: number }>
+  readonly otlpEndpoint: Option.Option<string>
+}
+
+/** Exports the metrics, after `sample` has updated those that nobody else updates. Returns the URL to scrape. */
+export const metrics = <R>(
+  { otlpEndpoint, scraped }: Destinations,
+  version: string,
+  sample: Effect.Effect<void, never, R>
+) =>
+  Effect.gen(function*() {
+    const run = Runtime.runPromise(yield* Effect.runtime<R>())
+    const collected = yield* Metrics.makeProducer
+    const producer: MetricProducer = {
+      collect: (options) => run(sample).then(() => collected.collect(options)).then(withoutFibers)
+    }
+    const pushed = Option.map(otlpEndpoint, (endpoint) =>
+      new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }) }))
+    // The exporter's own server cannot have any free port, and does not tell why it has none.
+    const exporter = Option.map(scraped, () =>
+      new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true }))
+    for (const reader of [...Option.toArray(pushed), ...Option.toArray(exporter)]) {
+      yield* Metrics.registerProducer(producer, () =>
+        reader)
+    }
+    return yield* Option.match(Option.all([exporter, scraped]), {
+      onNone: () =>
+        Effect.succeedNone,
+      onSome: ([served, address]) =>
+        Effect.asSome(MetricsServer.serve(served, address))
+    })
+  }).pipe(Effect.provide(resource(version)))

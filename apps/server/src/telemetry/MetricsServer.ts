@@ -1,0 +1,35 @@
+import type { HttpServerError } from "@effect/platform"
+import { HttpServer } from "@effect/platform"
+import { NodeHttpServer } from "@effect/platform-node"
+import type { PrometheusExporter } from "@opentelemetry/exporter-prometheus"
+import { Data, Effect, type Scope } from "effect"
+import { createServer } from "node:http"
+
+/** The metrics cannot be served on METRICS_HOST and METRICS_PORT. */
+export class MetricsNotServed extends Data.TaggedError("MetricsNotServed")<{ readonly cause: unknown }> {}
+
+/** The limits of the server: a scraper needs one connection, and its request has no body. */
+const LIMITS = { maxConnections: 32, headersTimeout: 5_000, requestTimeout: 5_000 }
+
+/**
+ * Serves the metrics in the text format of Prometheus at `/metrics`, without credentials. Returns the URL. A port of
+ * its own keeps them from those who may call the API.
+ */
+export const serve = (
+  exporter: PrometheusExporter,
+  { host, port }: { readonly host: string; readonly port: number }
+): Effect.Effect<string, MetricsNotServed, Scope.Scope> =>
+  Effect.gen(function*() {
+    const server = createServer({ headersTimeout: LIMITS.headersTimeout, requestTimeout: LIMITS.requestTimeout })
+    server.maxConnections = LIMITS.maxConnections
+    server.on("request", (request, response) => {
+      const path = (request.url ?? "").split("?")[0]
+      const isRead = request.method === "GET" || request.method === "HEAD"
+      if (path === "/metrics" && isRead) return exporter.getMetricsRequestHandler(request, response)
+      return response.writeHead(path === "/metrics" ? 405 : 404, { allow: "GET, HEAD" }).end()
+    })
+    const listening = yield* NodeHttpServer.make(() => server, { host, port })
+    // Before the server closes, which waits for connections.
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    return `${HttpServer.formatAddress(listening.address)}/metrics`
+  }).pipe(Effect.mapError((error: HttpServerError.ServeError) => new MetricsNotServed({ cause: error.cause })))

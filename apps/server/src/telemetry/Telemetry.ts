@@ -1,0 +1,43 @@
+import { Context, Effect, Layer, Metric, Option } from "effect"
+import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import * as Version from "../Version.ts"
+import * as ProcessMetrics from "./ProcessMetrics.ts"
+import * as WorkMetrics from "./WorkMetrics.ts"
+
+type Settings = Pick<ServerConfiguration, "metrics" | "otlpEndpoint">
+
+/** Where the metrics can be scraped. */
+export class MetricsUrl
+  extends Context.Tag("@community-messaging/server/MetricsUrl")<MetricsUrl, Option.Option<string>>()
+{}
+
+const buildInfo = Metric.gauge("community_messaging_build_info", { description: "The running version, by its labels." })
+
+/** Exports spans if an OTLP endpoint is configured. */
+export const tracing = ({ otlpEndpoint }: Settings) =>
+  Option.match(otlpEndpoint, {
+    onNone: () => Layer.empty,
+    onSome: (endpoint) =>
+      Layer.unwrapEffect(Effect.gen(function*() {
+        const version = yield* Version.read
+        const exporting = yield* Effect.promise(() => import("./Exporting.ts"))
+        return exporting.tracing(endpoint, version)
+      }))
+  })
+
+/** Exports metrics to where they are configured to go. */
+export const metrics = ({ metrics: scraped, otlpEndpoint }: Settings) =>
+  Layer.scoped(
+    MetricsUrl,
+    Effect.gen(function*() {
+      if (Option.isNone(scraped) && Option.isNone(otlpEndpoint)) return Option.none<string>()
+      const version = yield* Version.read
+      const exporting = yield* Effect.promise(() => import("./Exporting.ts"))
+      const ofProcess = yield* ProcessMetrics.make
+      const ofWork = yield* WorkMetrics.make
+      const info = buildInfo.pipe(Metric.tagged("version", version), Metric.tagged("node_version", process.version))
+      yield* Metric.set(info, 1)
+      const sample = Effect.zipRight(ofProcess.sample, ofWork.sample)
+      return yield* exporting.metrics({ scraped, otlpEndpoint }, version, sample)
+    })
+  )

@@ -1,0 +1,36 @@
+import { Effect, Option } from "effect"
+
+/** The maximum number of objects that are remembered. They take some megabytes. */
+const MAX_OBJECTS = 10_000
+
+/** Looks objects up by key and remembers those that exist. */
+export interface FoundObjects<Key, Value, E> {
+  readonly find: (key: Key) => Effect.Effect<Option.Option<Value>, E>
+  readonly forget: (key: Key) => void
+  readonly forgetAll: () => void
+}
+
+/** Makes a memory of what this function finds. */
+export const make = <Key, Value, E>(
+  lookUp: (key: Key) => Effect.Effect<Option.Option<Value>, E>
+): FoundObjects<Key, Value, E> => {
+  const known = new Map<Key, Option.Option<Value>>()
+  const remember = (key: Key, found: Option.Option<Value>): Option.Option<Value> => {
+    if (Option.isNone(found)) return found
+    if (known.size >= MAX_OBJECTS) known.clear()
+    known.set(key, found)
+    return found
+  }
+  return {
+    find: (key) => {
+      const found = known.get(key)
+      return found === undefined
+        ? Effect.map(lookUp(key), (answer) => remember(key, answer))
+        : Effect.succeed(found)
+    },
+    forget: (key) => {
+      known.delete(key)
+    },
+    forgetAll: () => known.clear()
+  }
+}

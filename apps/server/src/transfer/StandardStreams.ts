@@ -1,0 +1,34 @@
+import { NodeStream } from "@effect/platform-node"
+import { SystemError } from "@effect/platform/Error"
+import { Data, Effect, Predicate, type Stream } from "effect"
+
+/** The name that stands for the standard input and output. */
+export const STANDARD = "-"
+
+/** Whoever reads the standard output stopped reading. */
+export class OutputClosed extends Data.TaggedError("OutputClosed") {}
+
+const failure = (method: string, cause: unknown): SystemError =>
+  new SystemError({
+    reason: "Unknown",
+    module: "Stream",
+    method,
+    cause,
+    description: Predicate.isError(cause) ? cause.message : String(cause)
+  })
+
+/** The bytes of the standard input. */
+export const input: Stream.Stream<Uint8Array, SystemError> = NodeStream.fromReadable(
+  () => process.stdin,
+  (cause) => failure("read the standard input", cause)
+)
+
+/** Writes to the standard output, and waits until the reader has taken it. */
+export const write = (text: string): Effect.Effect<void, OutputClosed | SystemError> =>
+  Effect.async((resume) => {
+    process.stdout.write(text, (cause) => {
+      if (!Predicate.isError(cause)) return resume(Effect.void)
+      const isClosed = Predicate.hasProperty(cause, "code") && cause.code === "EPIPE"
+      resume(isClosed ? new OutputClosed() : failure("write to the standard output", cause))
+    })
+  })

@@ -1,0 +1,113 @@
+import axe from "axe-core"
+import { Context, Effect, Layer, Schema } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { type Browser as Chromium, chromium, type Page } from "playwright-core"
+import { expect } from "vitest"
+import { DemoFacts } from "../../src/demo/DemoFacts.ts"
+import { dataDirectory } from "../command-line/Terminal.ts"
+import { build, serve } from "../program/Program.ts"
+
+/** Where the packages of distributions put the browser. */
+const EXECUTABLE = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync)
+
+/** Whether tests without the browser are left out: on a developer's machine, but not in continuous integration. */
+export const isLeftOut = EXECUTABLE === undefined && process.env["CI"] !== "true"
+
+export const NEEDED = isLeftOut ? " (left out: install Chromium, with apt-get install chromium)" : ""
+
+const isRoot = process.getuid?.() === 0
+
+const launched = Effect.acquireRelease(
+  Effect.promise(() => {
+    if (EXECUTABLE === undefined) throw new Error("There is no Chromium: apt-get install chromium")
+    // Its sandbox does not work for root.
+    return chromium.launch({ executablePath: EXECUTABLE, args: isRoot ? ["--no-sandbox"] : [] })
+  }),
+  (browser) => Effect.promise(() => browser.close())
+)
+
+const decodeFacts = Schema.decodeSync(Schema.parseJson(DemoFacts))
+
+/** A running demo, and a browser to look at it. */
+export class Demo extends Context.Tag("@community-messaging/server/test/browser/Demo")<Demo, {
+  readonly browser: Chromium
+  readonly origin: string
+  readonly facts: DemoFacts
+}>() {
+  static readonly layer = Layer.scoped(
+    Demo,
+    Effect.gen(function*() {
+      build()
+      const DATA_DIR = yield* dataDirectory
+      const program = yield* serve(["--demo"], { DATA_DIR })
+      yield* program.prints("Stop with Ctrl+C")
+      const facts = decodeFacts(readFileSync(`${DATA_DIR}/demo.json`, "utf8"))
+      return { browser: yield* launched, origin: new URL(program.baseUrl).origin, facts }
+    })
+  )
+}
+
+/** How somebody looks at a page. */
+export interface Look {
+  readonly width?: number
+  readonly height?: number
+  readonly colorScheme?: "light" | "dark"
+  /** Whether the test puts scripts into the page. */
+  readonly isInstrumented?: boolean
+}
+
+/** Looks at a page. No request leaves the server, and no script fails. */
+export const look = (
+  { colorScheme = "light", height = 900, isInstrumented = false, width = 1280 }: Look,
+  see: (page: Page, demo: Context.Tag.Service<typeof Demo>) => Promise<void>
+) =>
+  Effect.flatMap(Demo, (demo) =>
+    Effect.promise(async () => {
+      const context = await demo.browser.newContext({
+        baseURL: demo.origin,
+        viewport: { width, height },
+        colorScheme,
+        bypassCSP: isInstrumented
+      })
+      const strange: Array<string> = []
+      const page = await context.newPage()
+      page.on("request", (request) => {
+        const { origin, protocol } = new URL(request.url())
+        if (protocol.startsWith("http") && origin !== demo.origin) strange.push(`request to ${request.url()}`)
+      })
+      page.on("pageerror", ({ message }) => strange.push(`error: ${message}`))
+      page.on("console", (message) => {
+        if (message.type() === "error") strange.push(`console: ${message.text()}`)
+      })
+      try {
+        await see(page, demo)
+      } finally {
+        await context.close()
+      }
+      expect(strange).toEqual([])
+    }))
+
+/** Posts a notification of a code host, as that does. */
+export const notify = async (
+  { facts: { webhook }, origin }: Context.Tag.Service<typeof Demo>,
+  event: string,
+  body: object
+): Promise<void> => {
+  const { value } = Schema.encodeSync(Schema.Struct({ value: Schema.Redacted(Schema.String) }))({
+    value: webhook.token
+  })
+  const response = await fetch(`${origin}/v1/webhooks/${webhook.id}/${value}/github`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-github-event": event },
+    body: JSON.stringify(body)
+  })
+  expect(response.status).toBe(204)
+}
+
+/** What axe finds on the page that keeps people from using it. */
+export const seriousViolations = async (page: Page): Promise<unknown> => {
+  await page.evaluate(axe.source)
+  return page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target).join(" ")))`)
+}

@@ -1,0 +1,208 @@
+import { NodeContext } from "@effect/platform-node"
+import { describe, expect, layer } from "@effect/vitest"
+import { Layer } from "effect"
+import type { Page } from "playwright-core"
+import { PATIENCE } from "../program/Program.ts"
+import { Demo, isLeftOut, look, NEEDED, notify, seriousViolations } from "./Browser.ts"
+
+const OPERATIONS = [
+  "post /v1/oauth2/authorize/consent",
+  "get /v1/users/@me/scheduled-messages",
+  "post /v1/guilds/{guild_id}/members-search",
+  "post /v1/admin/users/schedule-deletion",
+  "post /v1/admin/users/change-email",
+  "post /v1/webhooks/{webhook_id}/{token}/github",
+  "post /v1/webhooks/{webhook_id}/{token}/sentry",
+  "patch /v1/webhooks/{webhook_id}/{token}"
+]
+
+const PHONE = { width: 360, height: 740 }
+
+const repository = { id: 7, name: "kiln", full_name: "riverside/kiln" }
+
+const star = (login: string) => ({ action: "started", sender: { id: 1, login }, repository })
+
+/** Texts of messages, and what becomes of them. */
+const RENDERINGS = [
+  ["<img src=x onerror=alert(1)>", "<p>&lt;img src=x onerror=alert(1)&gt;</p>"],
+  ["<!-- x --><svg/onload=alert(1)>", "<p>&lt;!-- x --&gt;&lt;svg/onload=alert(1)&gt;</p>"],
+  ["[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"],
+  ["[x](//evil.example)", "<p><span>x</span></p>"],
+  ["![alt](https://evil.example/x.png)", "<p>alt</p>"],
+  ["# Title", "<p class=\"heading\">Title</p>"],
+  ["**b** _i_ ~~s~~ `<c>`", "<p><strong>b</strong> <em>i</em> <s>s</s> <code>&lt;c&gt;</code></p>"],
+  ["- a\n- b", "<ul><li>a</li><li>b</li></ul>"],
+  ["```\n<x>\n```", "<pre><code>&lt;x&gt;\n</code></pre>"],
+  [
+    "https://code.example/a?b&c",
+    "<p><a href=\"https://code.example/a?b&amp;c\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">" +
+    "https://code.example/a?b&amp;c</a></p>"
+  ],
+  ["www.example.com a@b.example", "<p>www.example.com a@b.example</p>"]
+] as const
+
+const openDemo = async (page: Page): Promise<void> => {
+  await page.goto("/demo")
+  await page.locator("#connection[data-state=live]").waitFor()
+  await page.locator("#members li").first().waitFor()
+}
+
+const testButtons = async (page: Page) => {
+  const buttons = page.getByRole("button", { name: "Test Request" })
+  await buttons.nth(OPERATIONS.length - 1).waitFor()
+  return buttons
+}
+
+const horizontalScroll = (page: Page): Promise<unknown> =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () => {
+  layer(Layer.provide(Demo.layer, NodeContext.layer), { timeout: PATIENCE })("the front page", (it) => {
+    it.effect("leads to the demo and to the documentation", () =>
+      look({}, async (page) => {
+        await page.goto("/")
+        await page.getByRole("link", { name: "demo" }).click()
+        expect(new URL(page.url()).pathname).toBe("/demo")
+        await page.goto("/")
+        await page.getByRole("link", { name: "API documentation" }).click()
+        await testButtons(page)
+      }))
+  })
+
+  layer(Layer.provide(Demo.layer, NodeContext.layer), { timeout: PATIENCE })("the documentation", (it) => {
+    it.effect("has the eight operations", () =>
+      look({}, async (page) => {
+        await page.goto("/v1/docs")
+        const names = await (await testButtons(page)).allTextContents()
+        expect(names.map((name) => name.replace(/^.*\(|\).*$/g, ""))).toEqual(expect.arrayContaining(OPERATIONS))
+      }))
+
+    it.effect("of the demo sends every one with credentials and an example that work", () =>
+      look({}, async (page) => {
+        await page.goto("/demo/docs")
+        await testButtons(page)
+        for (const operation of OPERATIONS) {
+          const [method = "", path = ""] = operation.split(" ")
+          const pattern = new RegExp(`${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
+          await page.getByRole("button", { name: operation }).first().click()
+          const [response] = await Promise.all([
+            page.waitForResponse((each) =>
+              pattern.test(each.url()) && each.request().method() === method.toUpperCase()
+            ),
+            page.getByRole("button", { name: /^Send/ }).first().click()
+          ])
+          expect([operation, response.ok()]).toEqual([operation, true])
+          await page.keyboard.press("Escape")
+          await page.getByRole("button", { name: /^Send/ }).first().waitFor({ state: "hidden" })
+        }
+      }))
+  })
+
+  layer(Layer.provide(Demo.layer, NodeContext.layer), { timeout: PATIENCE })("the demo", (it) => {
+    it.effect("shows a notification that is posted while one looks", () =>
+      look({}, async (page, demo) => {
+        await openDemo(page)
+        await notify(demo, "watch", star("ingibjorg"))
+        const message = page.locator("#log > article").filter({ hasText: "ingibjorg" })
+        await message.waitFor()
+        expect(await message.textContent()).toContain("[riverside/kiln] New star added")
+      }))
+
+    it.effect("sends a sample notification by keyboard alone", () =>
+      look({}, async (page) => {
+        await openDemo(page)
+        await page.keyboard.press("Tab")
+        expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to messages")
+        await page.keyboard.press("Enter")
+        await page.keyboard.press("Tab")
+        while (await page.evaluate("document.activeElement.id") !== "sample") await page.keyboard.press("Tab")
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")
+        await page.locator("#log > article").filter({ hasText: "Let the kiln cool down slowly" }).first().waitFor()
+        expect(await page.locator("#log").getAttribute("aria-live")).toBe("polite")
+      }))
+
+    it.effect("shows hostile text of a notification as text", () =>
+      look({}, async (page, demo) => {
+        const hostile =
+          "<img src=x onerror=\"document.title='hacked'\"> [click](javascript:alert(1)) ![x](https://evil.example/x.png)"
+        await openDemo(page)
+        await notify(demo, "issues", {
+          action: "opened",
+          issue: { id: 1, number: 1, title: hostile, body: `${hostile}\n<script>document.title = "hacked"</script>` },
+          sender: { id: 1, login: "<b>mallory</b>" },
+          repository
+        })
+        await page.locator("#log > article").filter({ hasText: "mallory" }).waitFor()
+        expect(await page.locator("#log :is(img, script, b, iframe, a[href^=javascript])").count()).toBe(0)
+        expect(await page.title()).toBe("Community Messaging demo")
+      }))
+
+    it.effect("renders Markdown as chat clients do, and nothing else", () =>
+      look({}, async (page) => {
+        await page.goto("/demo")
+        const rendered = await page.evaluate(
+          `import("/demo/MarkdownView.js").then(({ render }) =>
+            ${JSON.stringify(RENDERINGS.map(([markdown]) => markdown))}.map((text) => render(text, "").innerHTML))`
+        )
+        expect(rendered).toEqual(RENDERINGS.map(([, html]) => html))
+      }))
+
+    it.effect("searches members while one types", () =>
+      look({}, async (page) => {
+        await openDemo(page)
+        const total = page.locator("#total")
+        await total.filter({ hasText: /^321 members/ }).waitFor()
+        await page.locator("#query").pressSequentially("jonsdottir")
+        await total.filter({ hasText: /^8 members/ }).waitFor()
+        await page.locator("#query").pressSequentially(" bjork")
+        await total.filter({ hasText: /^2 members/ }).waitFor()
+        expect(await page.locator("#members li").count()).toBe(2)
+        await page.locator("#query").fill("nobody at all")
+        await total.filter({ hasText: "No member matches." }).waitFor()
+        expect(await page.locator("#members li").count()).toBe(0)
+      }))
+
+    it.effect("counts down to the deletion of an account, and cancels it", () =>
+      look({}, async (page) => {
+        await openDemo(page)
+        await page.getByRole("button", { name: "Schedule one" }).click()
+        const row = page.locator("#deletions li")
+        await row.locator(".countdown").filter({ hasText: /^13 d 23:59:\d\d$/ }).waitFor()
+        await row.getByRole("button", { name: /^Cancel/ }).click()
+        await row.waitFor({ state: "detached" })
+      }))
+
+    it.effect("schedules a message, and cancels it", () =>
+      look({}, async (page) => {
+        await openDemo(page)
+        await page.getByRole("button", { name: "Post in 15 s" }).click()
+        const soon = page.locator("#scheduled li").filter({ hasText: /00:00:\d\d/ })
+        await soon.getByRole("button").click()
+        await soon.waitFor({ state: "detached" })
+      }))
+
+    it.effect("shows another channel", () =>
+      look({}, async (page) => {
+        await openDemo(page)
+        await page.getByRole("button", { name: "# town-square" }).click()
+        await page.getByRole("heading", { name: "# town-square" }).waitFor()
+      }))
+
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const size of [PHONE, { width: 1280, height: 900 }]) {
+        it.effect(`keeps nobody out: ${colorScheme}, ${size.width} pixels wide`, () =>
+          look({ ...size, colorScheme, isInstrumented: true }, async (page, demo) => {
+            await page.goto("/")
+            expect([await seriousViolations(page), await horizontalScroll(page)]).toEqual([[], 0])
+            await openDemo(page)
+            await notify(demo, "watch", star(`an-account-with-a-very-long-name-${colorScheme}-${size.width}`))
+            await page.locator("#log > article").filter({ hasText: `${colorScheme}-${size.width}` }).waitFor()
+            await page.getByRole("button", { name: "Schedule one" }).click()
+            await page.locator("#deletions li").waitFor()
+            expect([await seriousViolations(page), await horizontalScroll(page)]).toEqual([[], 0])
+          }))
+      }
+    }
+  })
+})

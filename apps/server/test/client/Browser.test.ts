@@ -1,0 +1,93 @@
+import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { build } from "esbuild"
+import { existsSync } from "node:fs"
+import type { RequestListener } from "node:http"
+import { fileURLToPath } from "node:url"
+import { chromium } from "playwright-core"
+import { describe, expect } from "vitest"
+import * as Fixtures from "../http/Fixtures.ts"
+import { TestServer, testServer } from "../http/TestServer.ts"
+
+const { outputFiles: [bundle] } = await build({
+  stdin: {
+    contents: [
+      "export { createClient } from \"@community-messaging/client/Client\"",
+      "export { ApiError } from \"@community-messaging/client/ClientError\""
+    ].join("\n"),
+    resolveDir: fileURLToPath(new URL(".", import.meta.url))
+  },
+  conditions: ["development"],
+  bundle: true,
+  minify: true,
+  format: "esm",
+  platform: "browser",
+  write: false
+})
+
+/** Serves a page with the client at the origin of the API. */
+const withPage = (api: RequestListener): RequestListener => (request, response) => {
+  if (request.url === "/client.js") {
+    response.setHeader("content-type", "text/javascript").end(bundle?.text)
+  } else if (request.url === "/") {
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>Client</title>")
+  } else {
+    api(request, response)
+  }
+}
+
+/** Where the packages of distributions put the browser. */
+const EXECUTABLE = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path))
+
+/** Whether the test is left out: on a developer's machine without the browser, but not in continuous integration. */
+const isLeftOut = EXECUTABLE === undefined && process.env["CI"] !== "true"
+
+/** An open page of the served origin. */
+const page = Effect.gen(function*() {
+  const { origin } = yield* TestServer
+  const browser = yield* Effect.acquireRelease(
+    Effect.promise(() => {
+      if (EXECUTABLE === undefined) throw new Error("There is no Chromium: apt-get install chromium")
+      // Its sandbox does not work for root.
+      return chromium.launch({ executablePath: EXECUTABLE, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] })
+    }),
+    (launched) => Effect.promise(() => launched.close())
+  )
+  const opened = yield* Effect.promise(() => browser.newPage())
+  yield* Effect.promise(() => opened.goto(origin))
+  return opened
+})
+
+describe.skipIf(isLeftOut)("A client in a browser", () => {
+  layer(testServer({ mount: withPage }), { excludeTestServices: true })((it) => {
+    it.scoped("calls operations, knows errors, and follows events until it has enough", () =>
+      Effect.gen(function*() {
+        const bot = yield* Fixtures.botWithGuild
+        const { token } = yield* Fixtures.adminKey("events:read")
+        const events = yield* EventLog
+        const { id } = yield* Fixtures.person()
+        yield* Effect.orDie(events.append(UserDeleted.make({ version: 1, userId: id })))
+        const facts = { bot: Redacted.value(bot.token), admin: Redacted.value(token), guild: bot.guild.id }
+        const opened = yield* page
+        const told: unknown = yield* Effect.promise(() =>
+          opened.evaluate(`(async () => {
+          const { ApiError, createClient } = await import("/client.js")
+          const { admin, bot, guild } = ${JSON.stringify(facts)}
+          const client = createClient({ baseUrl: location.origin, credentials: { admin, bot } })
+          const page = await client.guildMembers.search({ path: { guild_id: guild }, body: {} })
+          const error = await client.guildMembers.search({ path: { guild_id: "1" }, body: {} }).catch((reason) => reason)
+          const aborted = await client.scheduledMessages.list({}, { signal: AbortSignal.abort("enough") })
+            .catch((reason) => reason)
+          const ids = []
+          for await (const { data, type } of client.logs.streamEvents({ query: { after: 0 } })) {
+            if (type === "user.deleted") { ids.push(data.user_id); break }
+          }
+          return { total: page.total_result_count, known: error instanceof ApiError, code: error.code, aborted, ids }
+        })()`)
+        )
+        expect(told).toEqual({ total: 1, known: true, code: "UNKNOWN_GUILD", aborted: "enough", ids: [id] })
+      }))
+  })
+})

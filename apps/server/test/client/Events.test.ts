@@ -1,0 +1,85 @@
+import * as EffectClient from "@community-messaging/client/effect/Client"
+import { systemTiming } from "@community-messaging/client/Timing"
+import { Credentials } from "@community-messaging/domain/access/Credentials"
+import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { Chunk, Effect, Fiber, Stream } from "effect"
+import { expect } from "vitest"
+import * as Fixtures from "../http/Fixtures.ts"
+import { onEachStorage, TestServer } from "../http/TestServer.ts"
+import { apiErrorOf, clientWith } from "./ConnectedClient.ts"
+import { cuttable } from "./CuttableConnection.ts"
+
+/** Waits for nothing before it connects again. */
+const timing = { ...systemTiming, random: () => 0 }
+
+/** The sequence number of the last event. */
+const end = Effect.flatMap(
+  EventLog,
+  (events) => Effect.map(Effect.orDie(events.read(0, 1_000_000)), (all) => all.at(-1)?.sequence ?? 0)
+)
+
+/** Something that happens to an account of its own. */
+const happening = Effect.gen(function*() {
+  const events = yield* EventLog
+  const { id } = yield* Fixtures.person()
+  yield* Effect.orDie(events.append(UserDeleted.make({ version: 1, userId: id })))
+  return id
+})
+
+onEachStorage("The events of a client in JavaScript", (it) => {
+  it.scoped("come in order and none is lost, however often the connection is cut", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("events:read")
+      const after = yield* end
+      const { baseUrl, cut } = yield* cuttable
+      const client = yield* clientWith({ admin: token }, { baseUrl, timing })
+      const events = client.logs.streamEvents({ query: { after } })[Symbol.asyncIterator]()
+      const next = Effect.promise(async () => {
+        const result = await events.next()
+        return result.done === true ? undefined : result.value.data["user_id"]
+      })
+      const happened: Array<string> = []
+      const told: Array<unknown> = []
+      for (let round = 0; round < 5; round += 1) {
+        happened.push(yield* happening, yield* happening)
+        told.push(yield* next)
+        yield* cut
+        happened.push(yield* happening)
+        told.push(yield* next, yield* next)
+      }
+      expect(told).toEqual(happened)
+      yield* Effect.promise(async () => events.return?.())
+    }))
+
+  it.effect("end with UNAUTHORIZED when the key is revoked", () =>
+    Effect.gen(function*() {
+      const { credential, token } = yield* Fixtures.adminKey("events:read")
+      const client = yield* clientWith({ admin: token }, { timing })
+      const after = yield* end
+      yield* happening
+      const events = client.logs.streamEvents({ query: { after } })[Symbol.asyncIterator]()
+      yield* Effect.promise(() => events.next())
+      const credentials = yield* Credentials
+      yield* Effect.orDie(credentials.revoke(credential.id, { _tag: "CommandLine" }))
+      expect(yield* apiErrorOf(() => events.next())).toMatchObject({ code: "UNAUTHORIZED", status: 401 })
+    }))
+
+  it.effect("are a stream with Effect, past and future", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("events:read")
+      const { origin } = yield* TestServer
+      const client = yield* EffectClient.make({ baseUrl: origin, credentials: { admin: token } })
+      const after = yield* end
+      const first = yield* happening
+      const listening = yield* Effect.fork(
+        client.logs.streamEvents({ query: { after } }).pipe(
+          Stream.map(({ data }) => data["user_id"]),
+          Stream.take(2),
+          Stream.runCollect
+        )
+      )
+      const second = yield* happening
+      expect(Chunk.toReadonlyArray(yield* Fiber.join(listening))).toEqual([first, second])
+    }))
+})

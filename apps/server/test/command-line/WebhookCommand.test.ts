@@ -1,0 +1,130 @@
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect, Redacted, Schema } from "effect"
+import { composition } from "../../src/NodeComposition.ts"
+import { AVATAR_HASH, SECRETS } from "../transfer/Community.ts"
+import { community, run } from "./Terminal.ts"
+
+const Issued = Schema.parseJson(Schema.Struct({ id: Schema.String, token: Schema.String }))
+const Listed = Schema.parseJson(Schema.Array(Schema.Struct({ id: Schema.String })))
+
+const BUILDS = { id: "601", guild_id: "200", channel_id: "401", name: "Builds", avatar: AVATAR_HASH }
+
+/** The service on that folder, beside the commands, as a running server is. */
+const service = (DATA_DIR: string) =>
+  composition.service({ storage: "sqlite", dataDirectory: DATA_DIR, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+
+const opens = (secret: string) =>
+  Effect.flatMap(Webhooks, (webhooks) =>
+    webhooks.authenticate(WebhookId.make("601"), Redacted.make(secret)).pipe(
+      Effect.as("opened"),
+      Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
+    ))
+
+layer(NodeContext.layer, { excludeTestServices: true })("the webhook commands", (it) => {
+  it.scoped("list webhooks without their tokens, of a guild or of a channel", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      yield* run(["webhook", "create", "--channel", "401", "--name", "Alarm"], { DATA_DIR })
+      const { stdout } = yield* run(["webhook", "list", "--guild", "200"], { DATA_DIR })
+      expect(stdout.split("\n").map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+        ["NAME", "GUILD", "CHANNEL"],
+        ["Builds", "200", "401"],
+        ["Alarm", "200", "401"],
+        []
+      ])
+      const ofChannel = yield* run(["--channel=401", "webhook", "list", "--json", "--limit", "1"], { DATA_DIR })
+      expect(yield* Schema.decode(Schema.parseJson(Schema.Unknown))(ofChannel.stdout)).toEqual([BUILDS])
+      expect(ofChannel.stderr).toBe("There are more: add --after 601\n")
+      const rest = yield* run(["webhook", "list", "--json", "--after", "601"], { DATA_DIR })
+      expect((yield* Schema.decode(Listed)(rest.stdout)).length).toBe(1)
+      expect((yield* run(["webhook", "list", "--guild", "999"], { DATA_DIR })).stderr).toBe(
+        "There is no such webhook.\n"
+      )
+    }))
+
+  it.scoped("show a webhook", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const { stdout } = yield* run(["webhook", "show", "601", "--json"], { DATA_DIR })
+      expect(yield* Schema.decode(Schema.parseJson(Schema.Unknown))(stdout)).toEqual({
+        ...BUILDS,
+        created_at: "2015-01-01T00:00:00.000Z"
+      })
+    }))
+
+  it.scoped("replace a token: the old one stops at once where a service is running, and the new one works", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      yield* Effect.gen(function*() {
+        const before = yield* opens(SECRETS.webhook)
+        const rotated = yield* run(["webhook", "rotate", "601", "--json"], { DATA_DIR })
+        const { token } = yield* Schema.decode(Issued)(rotated.stdout)
+        expect([before, yield* opens(SECRETS.webhook), yield* opens(token)]).toEqual([
+          "opened",
+          "WebhookTokenMismatch",
+          "opened"
+        ])
+      }).pipe(Effect.provide(service(DATA_DIR)))
+    }))
+
+  it.scoped("print a new token's path alone, so that it can be piped", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      const { stderr, stdout } = yield* run(["webhook", "rotate", "601"], { DATA_DIR })
+      expect(stdout).toMatch(/^\/v1\/webhooks\/601\/cmw_[\w-]+\n$/)
+      expect(stderr).toContain("rejects the old one")
+    }))
+
+  it.scoped("delete a webhook, which closes its address and leaves its messages", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      yield* Effect.gen(function*() {
+        expect((yield* run(["webhook", "delete", "601"], { DATA_DIR })).succeeded).toBe(true)
+        expect(yield* opens(SECRETS.webhook)).toBe("UnknownWebhook")
+      }).pipe(Effect.provide(service(DATA_DIR)))
+      expect((yield* run(["webhook", "delete", "601"], { DATA_DIR })).stderr).toBe(
+        "community-messaging: there is no webhook 601\n"
+      )
+      expect((yield* run(["message", "list", "--channel", "401"], { DATA_DIR })).stdout).toContain(
+        "Builds (webhook 601)"
+      )
+    }))
+
+  it.scoped("note in the audit log what they change", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      yield* run(["webhook", "rotate", "601"], { DATA_DIR })
+      yield* run(["webhook", "delete", "601"], { DATA_DIR })
+      const records = yield* Effect.provide(Effect.flatMap(AuditLog, (log) => log.read(0, 10)), service(DATA_DIR))
+      expect(records.map(({ record }) => [record.action, record.targetId, record.actor._tag])).toEqual([
+        ["webhook.rotate_token", "601", "CommandLine"],
+        ["webhook.delete", "601", "CommandLine"]
+      ])
+    }))
+
+  const refusals: ReadonlyArray<readonly [typed: string, reason: string]> = [
+    ["webhook list --guild 200 --channel 401", "--guild and --channel exclude each other"],
+    ["webhook list --channel x", "--channel must be a snowflake: a string of decimal digits without leading zeros"],
+    ["webhook list --after x", "--after must be a snowflake: a string of decimal digits without leading zeros"],
+    ["webhook list --limit 1001", "--limit must be 1 to 1000"],
+    ["webhook show 9", "there is no webhook 9"],
+    ["webhook show x", "ID must be a snowflake: a string of decimal digits without leading zeros"],
+    ["webhook rotate 9", "there is no webhook 9"]
+  ]
+  it.scoped("answer what is wrong in one line, with the name of the argument", () =>
+    Effect.gen(function*() {
+      const { DATA_DIR } = yield* community
+      for (const [typed, reason] of refusals) {
+        const { stderr, stdout, succeeded } = yield* run(typed.split(" "), { DATA_DIR })
+        expect({ stderr, stdout, succeeded }).toEqual({
+          stderr: `community-messaging: ${reason}\n`,
+          stdout: "",
+          succeeded: false
+        })
+      }
+    }))
+})

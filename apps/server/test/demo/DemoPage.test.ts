@@ -1,0 +1,200 @@
+import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { DeletionReasonCode } from "@community-messaging/domain/account/User"
+import { NodeContext } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import * as Demo from "../../src/demo/Demo.ts"
+import * as DemoPage from "../../src/demo/DemoPage.ts"
+import { composed, configured, type Settings, temporaryDirectory } from "../composed/ComposedServer.ts"
+import { expectError } from "../http/Expectations.ts"
+import { send } from "../http/HttpClient.ts"
+import { at } from "../http/JsonPath.ts"
+import { TestServer } from "../http/TestServer.ts"
+import { build, PATIENCE } from "../program/Program.ts"
+
+const LIST = "/v1/users/@me/scheduled-messages"
+
+/** The server with a demo and its page, as `serve --demo` starts it with these settings. */
+const withDemo = (settings: Settings = {}) =>
+  Effect.gen(function*() {
+    const DATA_DIR = yield* temporaryDirectory
+    const page = yield* DemoPage.make(yield* configured({ ...settings, DATA_DIR }))
+    const context = yield* Layer.build(composed({ ...settings, DATA_DIR }, Effect.void, page.pages))
+    const facts = yield* Effect.gen(function*() {
+      const { origin } = yield* TestServer
+      const demo = yield* Demo.prepare(DATA_DIR, `${origin}/v1`, 1, page.refusal)
+      yield* page.open(demo.facts)
+      return demo.facts
+    }).pipe(Effect.provide(context))
+    return { context, facts }
+  }).pipe(Effect.provide(NodeContext.layer))
+
+const status = (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET") =>
+  Effect.map(send(path, { method, headers }), (response) => response.status)
+
+const scheduledOf = (bot: Redacted.Redacted) =>
+  Effect.map(send(LIST, { bot }), ({ json }) => Array.isArray(json) ? json.map((item: unknown) => at(item, "id")) : [])
+
+describe("the demo's page", { timeout: PATIENCE }, () => {
+  // The page's modules are those that the compiler made.
+  it("is compiled", () => {
+    expect(build).not.toThrow()
+  })
+
+  it.scoped("is told of by the front page, and reaches nothing but this server", () =>
+    Effect.gen(function*() {
+      const { context } = yield* withDemo()
+      const [front, page] = yield* Effect.all([send("/"), send("/demo")]).pipe(Effect.provide(context))
+      expect(at(front.json, "links", "demo")).toMatch(/\/demo$/)
+      expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self'; /)
+      expect(page.headers).toMatchObject({
+        "cache-control": "no-store",
+        "content-type": "text/html; charset=utf-8",
+        "x-content-type-options": "nosniff"
+      })
+    }))
+
+  it.scoped("has every file that it loads", () =>
+    Effect.gen(function*() {
+      const { context } = yield* withDemo()
+      yield* Effect.gen(function*() {
+        const seen = new Set<string>()
+        const visit = (path: string): Effect.Effect<void, never, TestServer> =>
+          Effect.suspend(() => {
+            if (seen.has(path)) return Effect.void
+            seen.add(path)
+            return Effect.flatMap(send(path), ({ status: answered, text }) => {
+              expect([path, answered]).toEqual([path, 200])
+              const linked = path === "/demo"
+                ? Array.from(text.matchAll(/(?:src|href)="(demo\/[^"]+)"/g), ([, file = ""]) => `/${file}`)
+                : Array.from(text.matchAll(/from "\.\/([\w-]+\.js)"/g), ([, file = ""]) => `/demo/${file}`)
+              return Effect.forEach(linked, visit, { discard: true })
+            })
+          })
+        yield* visit("/demo")
+        expect(seen.size).toBeGreaterThan(12)
+        expect(seen).toContain("/demo/markdown-it.js")
+      }).pipe(Effect.provide(context))
+    }))
+
+  it.scoped("gets credentials that work", () =>
+    Effect.gen(function*() {
+      const { context, facts } = yield* withDemo()
+      yield* Effect.gen(function*() {
+        const { json } = yield* send("/demo/facts.json")
+        expect(at(json, "bot_token")).toBe(Redacted.value(facts.bot_token))
+        expect(at(json, "channels", "1", "name")).toBe("builds")
+        const search = yield* send(`/v1/guilds/${facts.guild_id}/members-search`, { bot: facts.bot_token, body: {} })
+        expect(search.status).toBe(200)
+      }).pipe(Effect.provide(context))
+    }))
+
+  it.scoped("is not for a name that a page elsewhere gave to this machine's address", () =>
+    Effect.gen(function*() {
+      const { context } = yield* withDemo()
+      const paths = ["/demo", "/demo/facts.json", "/demo/docs", "/demo/Main.js"]
+      const evil = yield* Effect.forEach(paths, (path) => status(path, { host: "evil.example:8080" }))
+        .pipe(Effect.provide(context))
+      const own = yield* Effect.forEach(["localhost:1", "127.0.0.1", "[::1]:8080", "demo.localhost"], (host) =>
+        status("/demo/facts.json", { host })).pipe(Effect.provide(context))
+      expect([evil, own]).toEqual([[403, 403, 403, 403], [200, 200, 200, 200]])
+    }))
+
+  it.scoped.each(
+    [
+      [{ "sec-fetch-site": "cross-site" }],
+      [{ "sec-fetch-site": "same-site" }],
+      [{ origin: "https://evil.example" }],
+      [{ origin: "null" }]
+    ] as const
+  )("gives no data to pages of other sites, also if those may call the API: %j", ([headers]) =>
+    Effect.gen(function*() {
+      const { context } = yield* withDemo({ CORS_ORIGINS: "*" })
+      yield* Effect.gen(function*() {
+        const facts = yield* send("/demo/facts.json", { headers })
+        expectError(facts, 403, "FORBIDDEN")
+        expect(facts.headers["access-control-allow-origin"]).toBeUndefined()
+        expect(facts.text).not.toContain("bot_token")
+        expect(yield* status("/demo/schedule-message", headers, "POST")).toBe(403)
+      }).pipe(Effect.provide(context))
+    }))
+
+  it.scoped("lets other sites lead to it", () =>
+    Effect.gen(function*() {
+      const { context } = yield* withDemo()
+      expect(yield* status("/demo", { "sec-fetch-site": "cross-site" }).pipe(Effect.provide(context))).toBe(200)
+    }))
+
+  it.scoped("schedules a message, and cancels it", () =>
+    Effect.gen(function*() {
+      const { context, facts } = yield* withDemo()
+      yield* Effect.gen(function*() {
+        const before = yield* scheduledOf(facts.bot_token)
+        expect(yield* status("/demo/schedule-message", {}, "POST")).toBe(204)
+        const id = (yield* scheduledOf(facts.bot_token)).find((each) => !before.includes(each))
+        expect(yield* status(`/demo/cancel-message?id=${String(id)}`, {}, "POST")).toBe(204)
+        expect(yield* scheduledOf(facts.bot_token)).toEqual(before)
+        expectError(yield* send(`/demo/cancel-message?id=${String(id)}`, { method: "POST" }), 409, "CONFLICT")
+        expectError(yield* send("/demo/cancel-message?id=x", { method: "POST" }), 409, "CONFLICT")
+      }).pipe(Effect.provide(context))
+    }))
+
+  it.scoped("cancels the deletion of an account, once", () =>
+    Effect.gen(function*() {
+      const { context, facts } = yield* withDemo()
+      yield* Effect.gen(function*() {
+        const accounts = yield* Accounts
+        yield* accounts.scheduleDeletion({
+          userId: facts.user_id,
+          actor: { _tag: "CommandLine" },
+          reasonCode: DeletionReasonCode.make(1),
+          publicReason: Option.none(),
+          daysUntilDeletion: Option.none()
+        })
+        const cancel = status(`/demo/cancel-deletion?user_id=${facts.user_id}`, {}, "POST")
+        expect([yield* cancel, yield* cancel]).toEqual([204, 409])
+        expect(yield* status("/demo/cancel-deletion")).toBe(405)
+      }).pipe(Effect.provide(context))
+    }))
+})
+
+describe("DEMO_PAGE", { timeout: PATIENCE }, () => {
+  const refusal = (settings: Settings) =>
+    Effect.gen(function*() {
+      const { context } = yield* withDemo(settings)
+      const { json, status: answered } = yield* Effect.provide(send("/demo"), context)
+      return answered === 200 ? "served" : String(at(json, "message"))
+    })
+
+  it.scoped("off serves no page", () =>
+    Effect.gen(function*() {
+      expect(yield* refusal({ DEMO_PAGE: "off" })).toBe("The demo's page is not served: DEMO_PAGE is off.")
+    }))
+
+  it.scoped("auto serves it on loopback", () =>
+    Effect.gen(function*() {
+      expect(yield* refusal({ HOST: "127.0.0.2" })).toBe("served")
+    }))
+
+  it.scoped.each([
+    { HOST: "0.0.0.0" },
+    { PUBLIC_URL: "https://chat.example" },
+    { TRUST_PROXY: "1" }
+  ])(
+    "auto refuses where others can reach it, and says how to serve it anyway: %j",
+    (settings) =>
+      Effect.gen(function*() {
+        expect(yield* refusal(settings)).toContain("DEMO_PAGE=on serves it anyway")
+      })
+  )
+
+  it.scoped("on serves it to all, by an address or the public name", () =>
+    Effect.gen(function*() {
+      const settings = { DEMO_PAGE: "on", HOST: "0.0.0.0", PUBLIC_URL: "https://chat.example" }
+      const { context } = yield* withDemo(settings)
+      const hosts = ["192.0.2.7:8080", "[2001:db8::1]", "chat.example", "localhost", "evil.example"]
+      const answered = yield* Effect.forEach(hosts, (host) => status("/demo/facts.json", { host }))
+        .pipe(Effect.provide(context))
+      expect(answered).toEqual([200, 200, 200, 200, 403])
+    }))
+})

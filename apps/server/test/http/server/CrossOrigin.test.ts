@@ -1,0 +1,106 @@
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import * as Fixtures from "../Fixtures.ts"
+import { sendRaw } from "../HttpClient.ts"
+import { testServer } from "../TestServer.ts"
+
+const LIST = "/v1/users/@me/scheduled-messages"
+const SEARCH = "/v1/guilds/1/members-search"
+const ORIGIN = "https://chat.example"
+
+const preflight = (path: string, origin = ORIGIN) =>
+  sendRaw(path, {
+    method: "OPTIONS",
+    headers: {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization,content-type"
+    }
+  })
+
+const corsHeaders = (headers: Readonly<Record<string, string>>) =>
+  Object.keys(headers).filter((name) => name.startsWith("access-control-"))
+
+layer(testServer(), { excludeTestServices: true })("Without allowed origins", (it) => {
+  it.effect.each(["GET", "OPTIONS"])("a page elsewhere reads no answer to %s", (method) =>
+    Effect.gen(function*() {
+      const { headers } = yield* sendRaw(LIST, { method, headers: { origin: ORIGIN } })
+      expect([corsHeaders(headers), headers["vary"]]).toEqual([[], undefined])
+    }))
+})
+
+const some = testServer({ options: { allowedOrigins: new Set([ORIGIN, "http://localhost:3000"]) } })
+
+layer(some, { excludeTestServices: true })("With a list of allowed origins", (it) => {
+  it.effect("answers the question of a browser before a request", () =>
+    Effect.gen(function*() {
+      const { headers, status, text } = yield* preflight(SEARCH)
+      expect({ status, text }).toEqual({ status: 204, text: "" })
+      expect(headers).toMatchObject({
+        "access-control-allow-origin": ORIGIN,
+        "access-control-allow-methods": "POST, OPTIONS",
+        "access-control-allow-headers": "authorization,content-type",
+        "access-control-max-age": "7200",
+        vary: "origin"
+      })
+    }))
+
+  it.effect("lets a page read a response, its id, its limits and when to try again", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.bot
+      const { headers, status } = yield* sendRaw(LIST, { bot: token, headers: { origin: "http://localhost:3000" } })
+      expect(status).toBe(200)
+      expect(headers["access-control-allow-origin"]).toBe("http://localhost:3000")
+      const exposed = new Set(headers["access-control-expose-headers"]?.toLowerCase().split(", "))
+      for (const name of ["x-request-id", "retry-after", "x-ratelimit-remaining", "x-ratelimit-reset-after"]) {
+        expect(exposed).toContain(name)
+      }
+    }))
+
+  it.effect.each([LIST, "/v1/nowhere"])("lets a page read an error: %s", (path) =>
+    Effect.gen(function*() {
+      const { headers, status } = yield* sendRaw(path, { headers: { origin: ORIGIN } })
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(headers["access-control-allow-origin"]).toBe(ORIGIN)
+    }))
+
+  it.effect.each(["https://chat.example.evil", "http://chat.example", "https://chat.example:444", "null", "*"])(
+    "allows nothing to another origin: %s",
+    (origin) =>
+      Effect.gen(function*() {
+        for (const { headers } of [yield* preflight(SEARCH, origin), yield* sendRaw(LIST, { headers: { origin } })]) {
+          expect(corsHeaders(headers)).toEqual([])
+        }
+      })
+  )
+
+  it.effect("tells caches that an answer depends on the origin, also where there is none", () =>
+    Effect.gen(function*() {
+      expect((yield* sendRaw("/v1/openapi.json")).headers["vary"]).toBe("origin")
+    }))
+
+  it.effect("keeps what an answer depends on besides", () =>
+    Effect.gen(function*() {
+      expect((yield* sendRaw("/v1/docs", { method: "HEAD" })).headers["vary"]).toBe("accept-encoding, origin")
+    }))
+
+  it.effect("has no mode with cookies", () =>
+    Effect.gen(function*() {
+      const { headers } = yield* preflight(SEARCH)
+      expect(headers["access-control-allow-credentials"]).toBeUndefined()
+    }))
+
+  it.effect("does not apply outside of the API", () =>
+    Effect.gen(function*() {
+      expect(corsHeaders((yield* sendRaw("/", { headers: { origin: ORIGIN } })).headers)).toEqual([])
+    }))
+})
+
+layer(testServer({ options: { allowedOrigins: "*" } }), { excludeTestServices: true })("With all origins", (it) => {
+  it.effect("answers every origin the same", () =>
+    Effect.gen(function*() {
+      const { headers } = yield* preflight(SEARCH, "https://any.example")
+      expect([headers["access-control-allow-origin"], headers["vary"]]).toEqual(["*", undefined])
+    }))
+})

@@ -1,0 +1,51 @@
+import { type BackgroundStatus, BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { describe, expect, it } from "@effect/vitest"
+import { DateTime, Duration, Effect, Layer, Option, TestClock } from "effect"
+import * as Health from "../../src/serving/Health.ts"
+
+const idle = { lastSuccessAt: Option.none(), lastFailureAt: Option.none(), busySince: Option.none() }
+
+/** A server whose background work posts messages since then, and did its last batch then, in seconds. */
+const posting = (since: number, lastBatch: Option.Option<number>) => {
+  const moment = (seconds: number) => DateTime.unsafeMake(seconds * 1000)
+  const status: BackgroundStatus = {
+    checkPendingMessages: idle,
+    postDueMessages: {
+      ...idle,
+      busySince: Option.some(moment(since)),
+      lastSuccessAt: Option.map(lastBatch, moment)
+    },
+    deleteDueAccounts: idle,
+    removeExpiredData: idle
+  }
+  return Layer.provideMerge(Health.started, Health.layer).pipe(
+    Layer.provide(Layer.succeed(BackgroundWork, { status: Effect.succeed(status) })),
+    Layer.provide(StorageMemory.layer)
+  )
+}
+
+const background = Effect.gen(function*() {
+  yield* TestClock.adjust(Duration.seconds(100))
+  const { checks } = yield* (yield* Health.Health).report
+  return checks.find(({ name }) => name === "background_work")
+})
+
+describe("the check of the background work", () => {
+  it.effect.each([
+    { what: "a batch that has just begun", since: 99, lastBatch: Option.none() },
+    { what: "much work of which a batch was done a moment ago", since: 1, lastBatch: Option.some(99) }
+  ])("passes during $what", ({ lastBatch, since }) =>
+    Effect.gen(function*() {
+      expect(yield* background).toEqual({ name: "background_work", status: "pass" })
+    }).pipe(Effect.provide(posting(since, lastBatch))))
+
+  it.effect("fails, and names the step, when a batch takes more than a minute", () =>
+    Effect.gen(function*() {
+      expect(yield* background).toEqual({
+        name: "background_work",
+        status: "fail",
+        reason: "stalled for over 1m: postDueMessages"
+      })
+    }).pipe(Effect.provide(posting(39, Option.some(1)))))
+})

@@ -1,0 +1,92 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as NewFile from "../../src/storage/NewFile.ts"
+
+const folder = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
+
+/** Writes `new` to the file. */
+const writeNew = (file: string, options: Partial<NewFile.Options> = {}, meanwhile: Effect.Effect<void> = Effect.void) =>
+  Effect.flatMap(FileSystem.FileSystem, (files) =>
+    NewFile.write(file, { replace: false, keep: [], ...options }, (temporary) =>
+      Effect.zipRight(meanwhile, files.writeFileString(temporary, "new"))))
+
+layer(NodeContext.layer)("a new file", (it) => {
+  it.scoped("is for its owner alone, also in the place of a file for all", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = `${yield* folder}/file`
+      yield* files.writeFileString(file, "old", { mode: 0o644 })
+      yield* writeNew(file, { replace: true })
+      expect([yield* files.readFileString(file), (yield* files.stat(file)).mode & 0o777]).toEqual(["new", 0o600])
+    }))
+
+  it.scoped("is not there before it is complete", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = `${yield* folder}/file`
+      let seen = true
+      yield* writeNew(file, {}, Effect.map(Effect.orDie(files.exists(file)), (found) => {
+        seen = found
+      }))
+      expect([seen, yield* files.exists(file)]).toEqual([false, true])
+    }))
+
+  it.scoped("does not replace a file that appears while it is written", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = `${yield* folder}/file`
+      const error = yield* Effect.flip(writeNew(file, {}, Effect.orDie(files.writeFileString(file, "of another"))))
+      expect([error.message, yield* files.readFileString(file)]).toEqual([
+        `${file}: it exists: use --force to replace it`,
+        "of another"
+      ])
+    }))
+
+  it.scoped("leaves nothing when it is interrupted", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* folder
+      yield* Effect.exit(writeNew(`${directory}/file`, {}, Effect.interrupt))
+      expect(yield* files.readDirectory(directory)).toEqual([])
+    }))
+
+  for (const link of [false, true]) {
+    it.scoped(`never replaces a file of the database${link ? " behind a link" : ""}`, () =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const directory = yield* folder
+        const database = `${directory}/database`
+        yield* files.writeFileString(database, "data")
+        yield* files.symlink(database, `${directory}/link`)
+        const file = link ? `${directory}/link` : `${directory}/../${directory.split("/").at(-1) ?? ""}/database`
+        const error = yield* Effect.flip(writeNew(file, { replace: true, keep: [database] }))
+        expect([error.message, yield* files.readFileString(database)]).toEqual([
+          `${file}: it is a file of the database`,
+          "data"
+        ])
+      }))
+  }
+
+  it.scoped("does not come into existence before the database that it would be in the place of", () =>
+    Effect.gen(function*() {
+      const log = `${yield* folder}/database-wal`
+      const error = yield* Effect.flip(writeNew(log, { keep: [log] }))
+      expect(error.message).toBe(`${log}: it is a file of the database`)
+    }))
+
+  it.scoped("needs a folder", () =>
+    Effect.gen(function*() {
+      const directory = yield* folder
+      const error = yield* Effect.flip(writeNew(`${directory}/none/file`))
+      expect(error.message).toBe(`${directory}/none/file: there is no folder ${directory}/none`)
+    }))
+
+  it.scoped("cannot be a folder", () =>
+    Effect.gen(function*() {
+      const directory = yield* folder
+      const error = yield* Effect.flip(writeNew(directory, { replace: true }))
+      expect(error.message).toBe(`${directory}: it is not a regular file`)
+    }))
+})

@@ -1,0 +1,201 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import * as User from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { FileSystem, type Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import * as Backup from "../../src/storage/Backup.ts"
+import * as Restore from "../../src/storage/Restore.ts"
+import * as Storage from "../../src/storage/Storage.ts"
+
+const SILENT: Backup.Progress = { copied: () => {}, checking: Effect.void }
+
+const folder = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
+
+const storageIn = (dataDirectory: string) =>
+  Storage.layer({ storage: "sqlite", dataDirectory, snowflakeEpoch: Date.UTC(2015, 0, 1) })
+
+/** Saves the account in the storage of the folder, like a command that ends. */
+const addUser = (directory: string, id: string) =>
+  Effect.flatMap(UserRepository, ({ save }) => save(User.create({ id: UserId.make(id), username: "ada" }))).pipe(
+    Effect.provide(storageIn(directory))
+  )
+
+const hasUser = (directory: string, id: string) =>
+  Effect.map(Effect.flatMap(UserRepository, ({ find }) => find(UserId.make(id))), Option.isSome).pipe(
+    Effect.provide(storageIn(directory))
+  )
+
+const backup = (directory: string, file: string) => Backup.run(directory, file, { replace: false }, SILENT)
+
+/** A folder whose database has accounts 1 and 2, and a backup that has account 1 alone. */
+const changedSinceBackup = Effect.gen(function*() {
+  const parent = yield* folder
+  const [directory, file] = [`${parent}/data`, `${parent}/backup`]
+  yield* addUser(directory, "1")
+  yield* backup(directory, file)
+  yield* addUser(directory, "2")
+  return { directory, file, parent }
+})
+
+layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
+  it.scoped("brings the state of the backup back, and keeps the replaced one", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { directory, file, parent } = yield* changedSinceBackup
+      const { replaced } = yield* Restore.run(directory, file, SILENT)
+      expect([yield* hasUser(directory, "1"), yield* hasUser(directory, "2")]).toEqual([true, false])
+
+      yield* files.makeDirectory(`${parent}/old`)
+      yield* files.rename(Option.getOrThrow(replaced), `${parent}/old/community-messaging.sqlite`)
+      expect(yield* hasUser(`${parent}/old`, "2")).toBe(true)
+    }))
+
+  it.scoped("makes a folder that does not exist, for its owner alone", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { file, parent } = yield* changedSinceBackup
+      const { replaced } = yield* Restore.run(`${parent}/new`, file, SILENT)
+      const names = yield* files.readDirectory(`${parent}/new`)
+      const modes = yield* Effect.forEach([".", ...names], (name) => files.stat(`${parent}/new/${name}`))
+      expect(replaced).toEqual(Option.none())
+      expect(names).toEqual(["community-messaging.sqlite", "workers"])
+      expect(modes.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([])
+    }))
+
+  it.scoped("fails while the storage is open, and changes nothing", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { directory, file } = yield* changedSinceBackup
+      const error = yield* Effect.flip(Effect.provide(Restore.run(directory, file, SILENT), storageIn(directory)))
+      expect(error).toMatchObject({ reason: "a server or another command uses it: stop it first" })
+      expect([yield* hasUser(directory, "2"), yield* files.readDirectory(directory)]).toEqual([
+        true,
+        ["community-messaging.sqlite", "workers"]
+      ])
+    }))
+
+  it.scoped("keeps the storage from being opened until it ends", () =>
+    Effect.gen(function*() {
+      const { directory, file } = yield* changedSinceBackup
+      const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+      let refused: unknown
+      yield* Restore.run(directory, file, {
+        ...SILENT,
+        checking: Effect.map(Effect.exit(Effect.provide(hasUser(directory, "1"), context)), (exit) => {
+          refused = exit
+        })
+      })
+      expect(refused).toMatchObject({ cause: { error: { reason: "a backup is being restored into it" } } })
+    }))
+
+  it.scoped("replaces a damaged database, and keeps it with its write-ahead log", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { directory, file } = yield* changedSinceBackup
+      yield* files.writeFileString(`${directory}/community-messaging.sqlite`, "no database")
+      yield* files.writeFileString(`${directory}/community-messaging.sqlite-wal`, "log")
+      const replaced = Option.getOrThrow((yield* Restore.run(directory, file, SILENT)).replaced)
+      expect(yield* hasUser(directory, "1")).toBe(true)
+      expect(yield* files.readFileString(replaced)).toBe("no database")
+      expect(yield* files.readFileString(`${replaced}-wal`)).toBe("log")
+    }))
+
+  it.scoped("of a damaged backup changes nothing", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { directory, file } = yield* changedSinceBackup
+      const bytes = yield* files.readFile(file)
+      bytes.fill(0xff, 4096 * 8, 4096 * 12)
+      yield* files.writeFile(file, bytes)
+      const error = yield* Effect.flip(Restore.run(directory, file, SILENT))
+      expect(error.message).toContain(`${file}: it is damaged: `)
+      expect([yield* hasUser(directory, "2"), yield* files.readDirectory(directory)]).toEqual([
+        true,
+        ["community-messaging.sqlite", "workers"]
+      ])
+    }))
+
+  it.scoped("that is interrupted changes nothing", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { directory, file } = yield* changedSinceBackup
+      yield* Effect.exit(Restore.run(directory, file, { ...SILENT, checking: Effect.interrupt }))
+      expect([yield* hasUser(directory, "2"), yield* files.readDirectory(directory)]).toEqual([
+        true,
+        ["community-messaging.sqlite", "workers"]
+      ])
+    }))
+
+  it.scoped("does not change the backup, which may be read-only", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { directory, file, parent } = yield* changedSinceBackup
+      yield* files.chmod(file, 0o400)
+      const before = yield* files.readFile(file)
+      yield* Restore.run(directory, file, SILENT)
+      expect(yield* files.readFile(file)).toEqual(before)
+      expect((yield* files.readDirectory(parent)).toSorted()).toEqual(["backup", "data"])
+    }))
+
+  for (
+    const [what, make, reason] of [
+      ["a file that is not there", () => Effect.void, "there is no such file"],
+      ["a folder", (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.makeDirectory(file)),
+        "it is not a regular file"],
+      ["another file", (file: string) =>
+        Effect.flatMap(FileSystem.FileSystem, (files) => files.writeFileString(file, "text")),
+        "it is not a database of this program"]
+    ] as const
+  ) {
+    it.scoped(`refuses ${what}`, () =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const parent = yield* folder
+        yield* make(`${parent}/file`)
+        const error = yield* Effect.flip(Restore.run(`${parent}/data`, `${parent}/file`, SILENT))
+        expect(error.message).toBe(`${parent}/file: ${reason}`)
+        expect(yield* files.exists(`${parent}/data`)).toBe(false)
+      }))
+  }
+
+  it.scoped("refuses the database itself", () =>
+    Effect.gen(function*() {
+      const { directory } = yield* changedSinceBackup
+      const error = yield* Effect.flip(Restore.run(directory, `${directory}/community-messaging.sqlite`, SILENT))
+      expect(error.message).toContain("it is the database itself")
+    }))
+})
+
+layer(NodeContext.layer, { excludeTestServices: true })("a backup", (it) => {
+  it.scoped("is made while the storage is open and has all that is committed, for its owner alone", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const parent = yield* folder
+      const [directory, file] = [`${parent}/data`, `${parent}/backup`]
+      yield* Effect.gen(function*() {
+        const users = yield* UserRepository
+        yield* users.save(User.create({ id: UserId.make("1"), username: "ada" }))
+        yield* backup(directory, file)
+      }).pipe(Effect.provide(storageIn(directory)))
+      expect((yield* files.stat(file)).mode & 0o777).toBe(0o600)
+      expect((yield* files.readDirectory(parent)).toSorted()).toEqual(["backup", "data"])
+      yield* Restore.run(`${parent}/elsewhere`, file, SILENT)
+      expect(yield* hasUser(`${parent}/elsewhere`, "1")).toBe(true)
+    }))
+
+  it.scoped("of a damaged database is not kept", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const parent = yield* folder
+      yield* addUser(`${parent}/data`, "1")
+      const database = `${parent}/data/community-messaging.sqlite`
+      const bytes = yield* files.readFile(database)
+      bytes.fill(0xff, 4096 * 8, 4096 * 12)
+      yield* files.writeFile(database, bytes)
+      const error = yield* Effect.flip(backup(`${parent}/data`, `${parent}/backup`))
+      expect(error._tag).toBe("DatabaseInvalid")
+      expect(yield* files.readDirectory(parent)).toEqual(["data"])
+    }))
+})

@@ -1,0 +1,259 @@
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { SqlClient } from "@effect/sql"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted, TestClock } from "effect"
+import { MetricsUrl } from "../../src/telemetry/Telemetry.ts"
+import { composed, databaseOf, NOON, noonMinus, temporaryDirectory, within } from "../composed/ComposedServer.ts"
+import * as Fixtures from "../http/Fixtures.ts"
+import { send, sendRaw } from "../http/HttpClient.ts"
+import * as RawClient from "../http/RawClient.ts"
+import { TestServer } from "../http/TestServer.ts"
+import { scrape, valueOf } from "./Scrape.ts"
+
+const LIST = "/v1/users/@me/scheduled-messages"
+
+const measured = (settings: Readonly<Record<string, string>> = {}) => composed({ METRICS_PORT: "0", ...settings })
+
+/** How much a value grows while the effect runs. Other tests of this process have updated the metrics before. */
+const growth = <A, E, R>(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  effect: Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function*() {
+    const before = valueOf(yield* scrape, name, labels)
+    yield* effect
+    return valueOf(yield* scrape, name, labels) - before
+  })
+
+describe("METRICS_PORT", () => {
+  it.scoped("serves nothing by default", () =>
+    Effect.gen(function*() {
+      expect(yield* MetricsUrl).toEqual(Option.none())
+    }).pipe(Effect.provide(composed())))
+
+  it.scoped("is the port on which metrics are served, to readers of /metrics alone", () =>
+    Effect.gen(function*() {
+      const url = Option.getOrThrow(yield* MetricsUrl)
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+      const status = (path: string, method = "GET") =>
+        Effect.promise(() => fetch(new URL(path, url), { method }).then((response) => response.status))
+      expect([
+        yield* status("/metrics"),
+        yield* status("/metrics?name=x", "HEAD"),
+        yield* status("/metrics", "POST"),
+        yield* status("/")
+      ]).toEqual([200, 200, 405, 404])
+      expect((yield* sendRaw("/metrics")).status).toBe(404)
+    }).pipe(Effect.provide(measured())))
+
+  it.scoped("that another program has is an error that names the setting's server", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* TestServer
+      const error = yield* Effect.flip(Layer.build(measured({ METRICS_PORT: new URL(origin).port })))
+      expect(error).toMatchObject({ _tag: "MetricsNotServed", cause: { code: "EADDRINUSE" } })
+    }).pipe(Effect.provide(composed())))
+})
+
+describe("METRICS_HOST", () => {
+  it.scoped("is the address on which metrics are served", () =>
+    Effect.gen(function*() {
+      expect(Option.getOrThrow(yield* MetricsUrl)).toMatch(/^http:\/\/0\.0\.0\.0:/)
+    }).pipe(Effect.provide(measured({ METRICS_HOST: "0.0.0.0" }))))
+})
+
+describe("the metrics of requests", () => {
+  it.scoped("count each with its duration by the pattern of its route, its method and its status", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.bot
+      const labels = { http_request_method: "GET", http_route: LIST, http_response_status_code: "200" }
+      const requests = Effect.replicateEffect(send(LIST, { bot: token }), 3)
+      expect(yield* growth("http_server_request_duration_seconds_count", labels, requests)).toBe(3)
+      const { samples, types } = yield* scrape
+      expect(types.get("http_server_request_duration_seconds")).toBe("histogram")
+      const buckets = samples.filter(({ name, labels: { http_response_status_code, http_route } }) =>
+        name === "http_server_request_duration_seconds_bucket" && http_route === LIST &&
+        http_response_status_code === "200"
+      )
+      expect(buckets.map(({ labels: { le } }) => le)).toEqual(
+        [
+          "0.0005",
+          "0.001",
+          "0.0025",
+          "0.005",
+          "0.01",
+          "0.025",
+          "0.05",
+          "0.1",
+          "0.25",
+          "0.5",
+          "1",
+          "2.5",
+          "5",
+          "10",
+          "+Inf"
+        ]
+      )
+    }).pipe(Effect.provide(measured())))
+
+  it.scoped("have few labels: one for all unknown paths and methods, and no path", () =>
+    Effect.gen(function*() {
+      const { token, webhook } = yield* Fixtures.webhook
+      const unknown = { http_request_method: "_OTHER", http_route: "unmatched", http_response_status_code: "404" }
+      const requests = Effect.forEach(["/a", "/b", "/v1/c"], (path) => sendRaw(path, { method: "PROPFIND" }))
+      expect(yield* growth("http_server_request_duration_seconds_count", unknown, requests)).toBe(3)
+      yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body: {} })
+      const { text } = yield* scrape
+      expect(text).toContain("http_route=\"/v1/webhooks/:webhook_id/:token\"")
+      expect(text).not.toContain(Redacted.value(token))
+      expect(text).not.toContain(webhook.id)
+    }).pipe(Effect.provide(measured())))
+
+  it.scoped("count what is no request at all", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* TestServer
+      const client = yield* RawClient.open(Number(new URL(origin).port))
+      const broken = Effect.suspend(() => {
+        client.write("nonsense\r\n\r\n")
+        return client.closed
+      })
+      const labels = { http_route: "unmatched", http_response_status_code: "400" }
+      expect(yield* growth("http_server_request_duration_seconds_count", labels, broken)).toBe(1)
+    }).pipe(Effect.provide(measured())))
+})
+
+describe("the metrics of limits", () => {
+  it.scoped("count requests beyond a rate limit by its bucket", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.bot
+      const requests = Effect.replicateEffect(send(LIST, { bot: token }), 3)
+      const name = "community_messaging_rate_limits_exceeded_total"
+      expect(yield* growth(name, { bucket: "scheduled-messages" }, requests)).toBe(2)
+      expect((yield* scrape).samples.filter((sample) => sample.name === name)).toHaveLength(10)
+    }).pipe(Effect.provide(measured({ RATE_LIMIT_SCHEDULED_MESSAGES: "1/minute" }))))
+
+  it.scoped("count refused connections by the limit", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* TestServer
+      const opened = RawClient.open(Number(new URL(origin).port))
+      yield* opened
+      const name = "community_messaging_connections_refused_total"
+      expect(yield* growth(name, { limit: "all" }, sendRaw("/"))).toBe(1)
+    }).pipe(Effect.provide(measured({ MAX_CONNECTIONS: "1" }))))
+
+  it.scoped("count bodies that are refused for lack of memory", () =>
+    Effect.gen(function*() {
+      const { token, webhook } = yield* Fixtures.webhook
+      const avatar = `data:image/png;base64,${Buffer.alloc(100_000).toString("base64")}`
+      const refused = send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, { method: "PATCH", body: { avatar } })
+      const name = "community_messaging_bodies_refused_total"
+      expect(yield* growth(name, { limit: "all" }, refused)).toBe(1)
+      expect(yield* growth("community_messaging_body_memory_bytes", {}, Effect.void)).toBe(0)
+    }).pipe(Effect.provide(measured({ BODY_MAX_BYTES: "100000" }))))
+})
+
+/** A database to which a server comes later. */
+const later = Effect.map(temporaryDirectory, (DATA_DIR) => ({
+  DATA_DIR,
+  server: measured({ DATA_DIR }),
+  database: databaseOf(DATA_DIR)
+}))
+
+describe("the metrics of work", () => {
+  it.scoped("say how much due work waits, and since when", () =>
+    Effect.gen(function*() {
+      const { database, server } = yield* later
+      yield* Effect.gen(function*() {
+        const { user } = yield* Fixtures.bot
+        const labels = { kind: "scheduled_messages" }
+        expect(valueOf(yield* scrape, "community_messaging_due_work", labels)).toBe(0)
+        // Nobody can claim what is due.
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
+        const due = { status: "scheduled", scheduledAt: noonMinus("90 seconds") } as const
+        yield* Effect.replicateEffect(Fixtures.scheduledMessage(user.id, due), 2)
+        const scraped = yield* scrape
+        expect([
+          valueOf(scraped, "community_messaging_due_work", labels),
+          valueOf(scraped, "community_messaging_due_work_age_seconds", labels)
+        ]).toEqual([2, 90])
+      }).pipe(Effect.provide(Layer.provideMerge(database, server)))
+    }))
+
+  it.scoped("tell of a step of the background work that fails", () =>
+    Effect.gen(function*() {
+      const { database, server } = yield* later
+      yield* Effect.gen(function*() {
+        const up = Effect.map(
+          scrape,
+          (scraped) => valueOf(scraped, "community_messaging_background_step_up", { step: "postDueMessages" })
+        )
+        expect(yield* up).toBe(1)
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TRIGGER no_claim BEFORE UPDATE OF leased_until ON scheduled_messages BEGIN SELECT RAISE(ABORT, 'no'); END`
+        const { user } = yield* Fixtures.bot
+        yield* Fixtures.scheduledMessage(user.id, { status: "scheduled", scheduledAt: NOON })
+        // What was not saved by a use case wakes nobody.
+        yield* Fixtures.webhook
+        expect(yield* within("1 second", up, (value) => value === 0)).toBe(0)
+        yield* sql`DROP TRIGGER no_claim`
+        expect(yield* within("10 seconds", up, (value) => value === 1)).toBe(1)
+        const { nextDueAt } = yield* ScheduledMessageRepository
+        expect(yield* nextDueAt).toEqual(Option.none())
+      }).pipe(Effect.provide(Layer.provideMerge(database, server)))
+    }))
+
+  it.scoped("count commits by their units, and the indexes of member search", () =>
+    Effect.gen(function*() {
+      const { guild, token } = yield* Fixtures.botWithGuild
+      const search = send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body: {} })
+      expect(yield* growth("community_messaging_member_index_build_duration_seconds_count", {}, search)).toBe(1)
+      expect(yield* growth("community_messaging_member_indexes", {}, search)).toBe(0)
+      expect(valueOf(yield* scrape, "community_messaging_member_index_bytes")).toBeGreaterThan(0)
+      expect(yield* growth("community_messaging_commit_units_sum", {}, Fixtures.person())).toBe(1)
+      expect(yield* growth("community_messaging_commit_duration_seconds_count", {}, Fixtures.person())).toBe(1)
+    }).pipe(Effect.provide(measured())))
+
+  it.scoped("count the clients of the event stream", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("events:read")
+      const { origin } = yield* TestServer
+      const client = yield* RawClient.open(Number(new URL(origin).port))
+      const opened = Effect.suspend(() => {
+        client.write(
+          `GET /v1/admin/events HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n\r\n`
+        )
+        return client.until(/:\n\n/)
+      })
+      expect(yield* growth("community_messaging_event_streams", {}, opened)).toBe(1)
+      client.close()
+      const open = Effect.map(scrape, (scraped) => valueOf(scraped, "community_messaging_event_streams"))
+      expect(yield* within(0, open, (count) => count === 0)).toBe(0)
+    }).pipe(Effect.provide(measured())))
+})
+
+describe("the metrics of the process", () => {
+  it.scoped("have plausible values", () =>
+    Effect.gen(function*() {
+      yield* scrape
+      const scraped = yield* scrape
+      expect(valueOf(scraped, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000)
+      expect(valueOf(scraped, "nodejs_heap_size_used_bytes")).toBeGreaterThan(1_000_000)
+      expect(valueOf(scraped, "process_cpu_seconds_total")).toBeGreaterThan(0)
+      expect(valueOf(scraped, "process_start_time_seconds")).toBeCloseTo(performance.timeOrigin / 1000, 1)
+      expect(valueOf(scraped, "nodejs_eventloop_utilization_ratio")).toBeLessThanOrEqual(1)
+      expect(valueOf(scraped, "nodejs_eventloop_lag_max_seconds")).toBeGreaterThanOrEqual(0)
+      expect(valueOf(scraped, "community_messaging_build_info", { node_version: process.version })).toBe(1)
+    }).pipe(Effect.provide(measured())))
+
+  it.scoped("are served although the storage does not answer", () =>
+    Effect.gen(function*() {
+      const { database, server } = yield* later
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`DROP TABLE scheduled_messages`
+        yield* TestClock.adjust("1 second")
+        expect(valueOf(yield* scrape, "process_resident_memory_bytes")).toBeGreaterThan(0)
+      }).pipe(Effect.provide(Layer.provideMerge(database, server)))
+    }))
+})

@@ -1,0 +1,77 @@
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { TestServer, testServer } from "../../apps/server/test/http/TestServer.ts"
+import { community } from "./Served.ts"
+import * as Tool from "./Tool.ts"
+import { codeHostNotifications, everyOperation, type Exchange } from "./Traffic.ts"
+
+const PATIENCE = 300_000
+
+/** What the proxy found: it reports violations in a header, of the request and of the response. */
+interface Passed {
+  readonly status: number
+  readonly violations: string
+}
+
+const pass = (origin: string, { body, headers, method, path }: Exchange): Effect.Effect<Passed> =>
+  Effect.promise(async () => {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    await response.arrayBuffer()
+    return { status: response.status, violations: response.headers.get("sl-violations") ?? "" }
+  })
+
+/** A proxy before the server that holds every request and every response to the document. */
+const proxy = Effect.flatMap(TestServer, ({ origin }) =>
+  Tool.start(
+    "@stoplight/prism-cli",
+    ["proxy", `${origin}/v1/openapi.json`, origin, "--host", "127.0.0.1", "--port", "0", "--verboseLevel", "info"],
+    /listening on (http:\/\/127\.0\.0\.1:\d+)/
+  ))
+
+const describe = ({ body, method, path }: Exchange): string =>
+  `${method} ${path} ${JSON.stringify(body ?? {}).slice(0, 80)}`
+
+layer(testServer(), { excludeTestServices: true, timeout: PATIENCE })("Prism, as a proxy before the server", (it) => {
+  it.scoped(
+    "finds that every response is as documented, and every request that the document allows",
+    () =>
+      Effect.gen(function*() {
+        const origin = yield* proxy
+        const traffic = everyOperation(yield* community)
+        const passed = yield* Effect.forEach(traffic, (exchange) => pass(origin, exchange))
+        const seen = traffic.map((exchange, index) => ({ exchange, found: passed[index] }))
+        expect(
+          seen.filter(({ exchange, found }) => exchange.status !== found?.status).map(({ exchange, found }) => ({
+            request: describe(exchange),
+            found
+          }))
+        ).toEqual([])
+        const complaints = seen.filter(({ exchange, found }) =>
+          found?.violations.includes("\"response\"") === true || (exchange.isDocumented && found?.violations !== "")
+        )
+        expect(complaints.map(({ exchange, found }) => [describe(exchange), found?.violations])).toEqual([])
+        // It does look: what the document does not allow is reported.
+        const unnoticed = seen.filter(({ exchange, found }) => !exchange.isDocumented && found?.violations === "")
+        expect(unnoticed.map(({ exchange }) => describe(exchange))).toEqual([])
+      }),
+    PATIENCE
+  )
+
+  it.scoped("finds nothing wrong with the notifications that the code host really sends", () =>
+    Effect.gen(function*() {
+      const origin = yield* proxy
+      const traffic = codeHostNotifications(yield* community)
+      expect(traffic.length).toBeGreaterThan(500)
+      const passed = yield* Effect.forEach(traffic, (exchange) => pass(origin, exchange), { concurrency: 4 })
+      const wrong = traffic.flatMap((exchange, index) => {
+        const found = passed[index]
+        return found?.status === 204 && found.violations === "" ? [] : [[describe(exchange), found]]
+      })
+      expect(wrong).toEqual([])
+    }), PATIENCE)
+})

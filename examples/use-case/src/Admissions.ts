@@ -1,0 +1,65 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { memberJoined } from "@community-messaging/domain/guild/MemberEvents"
+import { JOIN_SOURCE_TYPE, Membership } from "@community-messaging/domain/guild/Membership"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { Message, MessageId } from "@community-messaging/domain/message/Message"
+import { messageCreated } from "@community-messaging/domain/message/MessageEvents"
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+
+/** The guild has no channel in which newcomers can be welcomed. */
+export class NowhereToWelcome extends Schema.TaggedError<NowhereToWelcome>()("NowhereToWelcome", { userId: UserId }) {}
+
+/** Admits members to a guild. */
+export class Admissions extends Context.Tag("example/Admissions")<Admissions, {
+  /** Adds the member and posts a welcome in the guild's first channel: both, or neither. */
+  readonly admit: (guildId: GuildId, userId: UserId) => Effect.Effect<Message, NowhereToWelcome | StorageError>
+}>() {
+  static readonly layer = Layer.effect(
+    Admissions,
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const memberships = yield* MembershipRepository
+      const messages = yield* MessageRepository
+      const events = yield* EventLog
+      const ids = yield* SnowflakeGenerator
+      const { atomically } = yield* UnitOfWork
+      return {
+        admit: (guildId, userId) =>
+          Effect.gen(function*() {
+            const now = yield* DateTime.now
+            yield* memberships.save(Membership.make({
+              guildId,
+              userId,
+              roleIds: [],
+              joinedAt: Math.floor(DateTime.toEpochMillis(now) / 1000),
+              joinSourceType: Option.some(JOIN_SOURCE_TYPE.addedByAdministrator)
+            }))
+            const [channel] = yield* guilds.channels(guildId)
+            // The membership was written, but a unit of work that fails leaves nothing.
+            if (channel === undefined) return yield* new NowhereToWelcome({ userId })
+            const welcome = Message.make({
+              id: MessageId.make(yield* ids.next),
+              channelId: ChannelId.make(channel.id),
+              guildId,
+              author: { _tag: "User", userId },
+              payload: MessagePayload.make({ content: Option.some("has joined. Say hello!") }),
+              createdAt: now
+            })
+            yield* messages.insert(welcome)
+            yield* events.append(memberJoined(guildId, userId))
+            yield* events.append(messageCreated(welcome))
+            return welcome
+          }).pipe(atomically)
+      }
+    })
+  )
+}

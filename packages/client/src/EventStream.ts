@@ -1,0 +1,193 @@
+import { ConnectionError, type Failure, isFailure, TimeoutError, UnexpectedResponseError } from "./ClientError.ts"
+import { type CallOptions, checkCallOptions, type Settings } from "./ClientOptions.ts"
+import { overConnection, report } from "./Exchange.ts"
+import { isSuccess, readResponse } from "./IncomingResponse.ts"
+import type { Operation } from "./Operation.ts"
+import { type OutgoingRequest, outgoingRequest, type RequestParts } from "./OutgoingRequest.ts"
+import { backoff, delayBeforeRetry, toldDelay } from "./Retry.ts"
+import { EventTooLong, ServerSentEvents } from "./ServerSentEvents.ts"
+import { within } from "./Timing.ts"
+
+/** The header that says after which event a stream resumes. */
+const RESUME = "last-event-id"
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** Whether a stream that was open before is opened again after this. */
+const isPassing = (failure: Failure): boolean =>
+  failure instanceof ConnectionError || failure instanceof TimeoutError || failure.status === 429
+  || failure.status === 408 || failure.status >= 500
+
+/** One stream of events over as many connections as it takes. */
+class EventConnections {
+  readonly #settings: Settings
+  readonly #operation: Operation
+  readonly #request: OutgoingRequest
+  readonly #options: CallOptions
+  #lastId: string | undefined
+  /** Whether the stream was open once. */
+  #wasOpen = false
+  /** Attempts since a connection was of use. */
+  #attempts = 0
+  #response: Response | undefined
+
+  constructor(settings: Settings, operation: Operation, parts: RequestParts, options: CallOptions) {
+    checkCallOptions(options)
+    this.#settings = settings
+    this.#operation = operation
+    this.#options = options
+    this.#request = outgoingRequest(settings, operation, parts, options)
+  }
+
+  /** All events. A connection that ends or falls silent is replaced by another, which goes on after the last event. */
+  async *events(): AsyncGenerator<unknown, never, undefined> {
+    for (;;) {
+      try {
+        yield* this.#connection()
+      } catch (error) {
+        if (!isFailure(error)) throw error
+        // oxlint-disable-next-line no-await-in-loop -- Waits before the next connection.
+        await this.#pause(error)
+      }
+    }
+  }
+
+  /** The events of one connection, until it fails or the consumer has enough. */
+  async *#connection(): AsyncGenerator<unknown, never, undefined> {
+    this.#attempts += 1
+    this.#response = undefined
+    const reader = await this.#open()
+    this.#wasOpen = true
+    try {
+      report(this.#settings, this.#operation, {
+        number: this.#attempts,
+        response: this.#response,
+        failure: null,
+        retryIn: null
+      })
+      return yield* this.#read(reader)
+    } finally {
+      void reader.cancel().catch(() => {})
+    }
+  }
+
+  /** Waits for a part of an exchange, within a time and until the signal of the caller is aborted. */
+  #within<A>(milliseconds: number, part: (signal: AbortSignal) => Promise<A>): Promise<A> {
+    const { id } = this.#operation
+    return within({
+      timing: this.#settings.timing,
+      milliseconds,
+      onTimeout: () => new TimeoutError(id, milliseconds),
+      signal: this.#options.signal
+    }, (signal) => overConnection(this.#operation, this.#request, signal, () => part(signal)))
+  }
+
+  async #open(): Promise<Reader> {
+    const { fetch, maxResponseBytes, timeout } = this.#settings
+    const headers = new Headers(this.#request.headers)
+    if (this.#lastId !== undefined) headers.set(RESUME, this.#lastId)
+    return this.#within(this.#options.timeout ?? timeout, async (signal) => {
+      const response = await fetch(this.#request.url, { ...this.#request.init, headers, signal })
+      this.#response = response
+      const type = response.headers.get("content-type") ?? ""
+      if (isSuccess(this.#operation, response) && type.startsWith("text/event-stream") && response.body !== null) {
+        return response.body.getReader()
+      }
+      const result = await readResponse(this.#operation, response, maxResponseBytes)
+      throw "failure" in result ? result.failure : this.#unexpected("this is no stream of events")
+    })
+  }
+
+  async *#read(reader: Reader): AsyncGenerator<unknown, never, undefined> {
+    const { heartbeatTimeout, maxResponseBytes } = this.#settings
+    const decoder = new TextDecoder()
+    const parser = new ServerSentEvents(maxResponseBytes)
+    for (let piece = 1;; piece += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- Pieces come one after another.
+      const { done, value } = await this.#within(heartbeatTimeout, () => reader.read())
+      if (done) throw new ConnectionError(this.#operation.id, "the stream ended")
+      const events = this.#parse(parser, decoder.decode(value, { stream: true }))
+      // The first piece may be a mere greeting: a connection that ends after it was of no use.
+      if (piece > 1 || events.length > 0) this.#attempts = 0
+      for (const { data, id } of events) {
+        // The consumer may have ended the stream while it handled the event before.
+        this.#options.signal?.throwIfAborted()
+        this.#lastId = id ?? this.#lastId
+        yield this.#eventOf(data)
+      }
+      this.#lastId = parser.lastId ?? this.#lastId
+    }
+  }
+
+  #parse(parser: ServerSentEvents, text: string) {
+    try {
+      return parser.push(text)
+    } catch (error) {
+      if (error instanceof EventTooLong) throw this.#unexpected("an event is longer than maxResponseBytes")
+      throw error
+    }
+  }
+
+  #eventOf(data: string): unknown {
+    try {
+      return JSON.parse(data)
+    } catch {
+      throw this.#unexpected("an event is not JSON")
+    }
+  }
+
+  #unexpected(reason: string): UnexpectedResponseError {
+    return new UnexpectedResponseError(this.#operation.id, {
+      status: this.#response?.status ?? 0,
+      requestId: this.#response?.headers.get("x-request-id") ?? null,
+      retryAfter: null
+    }, reason)
+  }
+
+  /** Waits before the stream is opened again, or fails with this failure. */
+  async #pause(failure: Failure): Promise<void> {
+    const retryIn = this.#delayAfter(failure)
+    report(this.#settings, this.#operation, {
+      number: Math.max(this.#attempts, 1),
+      response: this.#response,
+      failure,
+      retryIn
+    })
+    if (retryIn === null) throw failure
+    const { signal } = this.#options
+    await this.#settings.timing.sleep(retryIn, signal ?? new AbortController().signal)
+    signal?.throwIfAborted()
+  }
+
+  /**
+   * A stream that cannot be opened at first fails as any call does, so that a wrong address is noticed. One that was
+   * open is opened again for ever, unless the server says that it is of no use.
+   */
+  #delayAfter(failure: Failure): number | null {
+    const { maxRetryDelay, retries, timing: { random } } = this.#settings
+    const attempt = Math.max(this.#attempts, 1)
+    if (!this.#wasOpen) {
+      const { idempotent } = this.#operation
+      return delayBeforeRetry({
+        failure,
+        attempt,
+        idempotent,
+        retries: this.#options.retries ?? retries,
+        maxDelay: maxRetryDelay,
+        random
+      })
+    }
+    if (!isPassing(failure)) return null
+    return toldDelay(failure, random) ?? backoff(attempt, maxRetryDelay, random)
+  }
+}
+
+/** The events of an operation that answers with a stream of them. Each iteration is a stream of its own. */
+export const eventStream = (
+  settings: Settings,
+  operation: Operation,
+  parts: RequestParts,
+  options: CallOptions
+): AsyncIterable<unknown> => ({
+  [Symbol.asyncIterator]: () => new EventConnections(settings, operation, parts, options).events()
+})

@@ -1,0 +1,118 @@
+import { numberIn } from "./Attempt.ts"
+import { ApiError, type Failure, UnexpectedResponseError } from "./ClientError.ts"
+import type { Operation } from "./Operation.ts"
+import { type ErrorCode, PROTOCOL_ERRORS } from "./Operations.ts"
+import type { Violation } from "./Resources.ts"
+
+/** Thrown for a response with more bytes than the limit. */
+class TooManyBytes extends Error {}
+
+/** Reads the whole body as text, unless it has more bytes than the limit. */
+const readText = async ({ body, headers }: Response, maxBytes: number): Promise<string> => {
+  if (body === null) return ""
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ""
+  let bytes = numberIn(headers, "content-length") ?? 0
+  const refuseMany = () => {
+    if (bytes > maxBytes) throw new TooManyBytes()
+  }
+  try {
+    refuseMany()
+    bytes = 0
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- Pieces come one after another.
+      const { done, value } = await reader.read()
+      if (done) return text + decoder.decode()
+      bytes += value.byteLength
+      refuseMany()
+      text += decoder.decode(value, { stream: true })
+    }
+  } catch (error) {
+    void reader.cancel().catch(() => {})
+    throw error
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parse = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds to wait: as a number, or as a date, which is compared with the date of the response. */
+const retryAfterOf = ({ headers, status }: Response, body: unknown): number | null => {
+  const text = headers.get("retry-after")
+  const date = text === null ? NaN : Date.parse(text) - Date.parse(headers.get("date") ?? "")
+  const inHeader = numberIn(headers, "retry-after")
+    ?? (Number.isFinite(date) ? Math.max(0, Math.ceil(date / 1000)) : null)
+  if (inHeader !== null || status !== 429) return inHeader
+  // Browsers hide headers from programs of another origin unless the server exposes them.
+  const inBody = isRecord(body) ? body["retry_after"] : undefined
+  return typeof inBody === "number" ? inBody : numberIn(headers, "x-ratelimit-reset-after")
+}
+
+const isCodeOf = ({ errors }: Operation, code: unknown): code is ErrorCode => {
+  const codes: ReadonlyArray<unknown> = [...errors, ...PROTOCOL_ERRORS]
+  return codes.includes(code)
+}
+
+const isViolation = (value: unknown): value is Violation =>
+  isRecord(value) && typeof value["path"] === "string" && typeof value["message"] === "string"
+  && typeof value["code"] === "string"
+
+/** The failure that a response tells which is no success. */
+const failureOf = (operation: Operation, response: Response, text: string): Failure => {
+  const { headers, status, type } = response
+  const body = parse(text)?.value
+  const said = { status, requestId: headers.get("x-request-id"), retryAfter: retryAfterOf(response, body) }
+  if (isRecord(body) && isCodeOf(operation, body["code"]) && typeof body["message"] === "string") {
+    const { code, errors, message } = body
+    return new ApiError(operation.id, {
+      ...said,
+      code,
+      message,
+      violations: Array.isArray(errors) ? errors.filter(isViolation) : []
+    })
+  }
+  return new UnexpectedResponseError(
+    operation.id,
+    said,
+    type === "opaqueredirect" || (status >= 300 && status < 400)
+      ? "the server redirects: check baseUrl"
+      : "this is not an error of the API: check baseUrl, and what is in front of the server"
+  )
+}
+
+/** Whether the response is a success of the operation. */
+export const isSuccess = ({ success }: Operation, { status }: Response): boolean => success.includes(status)
+
+/** Reads a response: what the operation answers, or the failure that the response tells. */
+export const readResponse = async (
+  operation: Operation,
+  response: Response,
+  maxBytes: number
+): Promise<{ readonly value: unknown } | { readonly failure: Failure }> => {
+  const { headers, status } = response
+  const unexpected = (reason: string) => ({
+    failure: new UnexpectedResponseError(
+      operation.id,
+      { status, requestId: headers.get("x-request-id"), retryAfter: null },
+      reason
+    )
+  })
+  try {
+    const text = await readText(response, maxBytes)
+    if (!isSuccess(operation, response)) return { failure: failureOf(operation, response, text) }
+    if (operation.response === "nothing") return { value: undefined }
+    return parse(text) ?? unexpected("the body is not JSON")
+  } catch (error) {
+    if (error instanceof TooManyBytes) return unexpected(`the body has more than ${maxBytes} bytes`)
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+/** An event as the text of a stream has it. */
+export interface ServerSentEvent {
+  /** The last id that the stream had so far; undefined if none. */
+  readonly id: string | undefined
+  readonly data: string
+}
+
+/** Thrown for an event that is longer than the limit. */
+export class EventTooLong extends Error {}
+
+const LINE_END = /\r\n|\r|\n/g
+
+/** Splits a stream of server-sent events (WHATWG HTML, 9.2.6), piece by piece. Comments and names are left out. */
+export class ServerSentEvents {
+  readonly #maxLength: number
+  #rest = ""
+  #data: Array<string> = []
+  #length = 0
+  #id: string | undefined
+  /** The id of a block that is not complete: it must not be resumed after. */
+  #pendingId: string | undefined
+
+  /** `maxLength` is the length of the longest event in UTF-16 code units. */
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength
+  }
+
+  /** The id of the last complete block that had one, also of a block without data. */
+  get lastId(): string | undefined {
+    return this.#id
+  }
+
+  /** Returns the events that this piece completes. */
+  push(piece: string): ReadonlyArray<ServerSentEvent> {
+    const text = this.#rest + piece
+    const events: Array<ServerSentEvent> = []
+    let start = 0
+    for (const { 0: lineEnd, index } of text.matchAll(LINE_END)) {
+      // The piece may end between the characters of a line end.
+      if (lineEnd === "\r" && index === text.length - 1) break
+      const line = text.slice(start, index)
+      start = index + lineEnd.length
+      const event = line === "" ? this.#end() : this.#field(line)
+      if (event !== undefined) events.push(event)
+    }
+    this.#rest = text.slice(start)
+    this.#refuseLong(this.#length + this.#rest.length)
+    return events
+  }
+
+  #refuseLong(length: number): void {
+    if (length > this.#maxLength) throw new EventTooLong()
+  }
+
+  #field(line: string): undefined {
+    const colon = line.indexOf(":")
+    const name = colon === -1 ? line : line.slice(0, colon)
+    const value = colon === -1 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1)
+    if (name === "data") {
+      this.#length += value.length
+      this.#refuseLong(this.#length)
+      this.#data.push(value)
+    } else if (name === "id" && !value.includes("\0")) {
+      this.#pendingId = value
+    }
+  }
+
+  #end(): ServerSentEvent | undefined {
+    this.#id = this.#pendingId
+    const event = this.#data.length === 0 ? undefined : { id: this.#id, data: this.#data.join("\n") }
+    this.#data = []
+    this.#length = 0
+    return event
+  }
+}

@@ -1,0 +1,79 @@
+/** The time and the chance of a client. Tests replace them. */
+export interface Timing {
+  /** Resolves after so many milliseconds, or as soon as the signal is aborted. Never rejects. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** A random number: at least 0, less than 1. */
+  readonly random: () => number
+}
+
+/** The longest time that a timer of browsers and Node has, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** The timers and the randomness of the platform. */
+export const systemTiming: Timing = {
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener("abort", end)
+        resolve()
+      }
+      const timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER))
+      signal.addEventListener("abort", end)
+    }),
+  random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
+}
+
+/** A rejection as soon as the signal is aborted, with its reason. */
+const aborted = (signal: AbortSignal): { readonly rejection: Promise<never>; readonly forget: () => void } => {
+  let forget = () => {}
+  const rejection = new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) return stop()
+    signal.addEventListener("abort", stop)
+    forget = () => signal.removeEventListener("abort", stop)
+  })
+  return { rejection, forget: () => forget() }
+}
+
+/** What limits a piece of work. */
+export interface Limit {
+  readonly timing: Timing
+  readonly milliseconds: number
+  /** What the work fails with when it takes too long. */
+  readonly onTimeout: () => Error
+  /** Ends the work from outside. */
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Does the work within a time. When the time is over or the signal is aborted, the work's own signal is aborted, and the
+ * failure is the timeout or the reason of the signal, whatever the work does then.
+ */
+export const within = async <A>(
+  { milliseconds, onTimeout, signal, timing }: Limit,
+  work: (signal: AbortSignal) => Promise<A>
+): Promise<A> => {
+  signal?.throwIfAborted()
+  const own = new AbortController()
+  const timer = new AbortController()
+  const stop = () => own.abort(signal?.reason)
+  signal?.addEventListener("abort", stop)
+  const expire = async () => {
+    await timing.sleep(milliseconds, timer.signal)
+    if (!timer.signal.aborted) own.abort(onTimeout())
+  }
+  void expire()
+  const { forget, rejection } = aborted(own.signal)
+  try {
+    return await Promise.race([work(own.signal), rejection])
+  } catch (error) {
+    if (own.signal.aborted) throw own.signal.reason
+    throw error
+  } finally {
+    forget()
+    timer.abort()
+    signal?.removeEventListener("abort", stop)
+  }
+}

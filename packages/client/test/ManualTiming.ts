@@ -1,0 +1,48 @@
+import type { Timing } from "../src/Timing.ts"
+
+interface Sleeper {
+  readonly milliseconds: number
+  readonly wake: () => void
+}
+
+/** A time that passes only when a test lets it pass, and a chance that is always the same. */
+export class ManualTiming implements Timing {
+  readonly #sleepers = new Set<Sleeper>()
+  #onSleep = () => {}
+
+  readonly sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const sleeper: Sleeper = {
+        milliseconds,
+        wake: () => {
+          this.#sleepers.delete(sleeper)
+          resolve()
+        }
+      }
+      this.#sleepers.add(sleeper)
+      signal.addEventListener("abort", sleeper.wake)
+      this.#onSleep()
+    })
+
+  readonly random = (): number => 0.5
+
+  /** The durations for which something sleeps now. */
+  get asleep(): ReadonlyArray<number> {
+    return Array.from(this.#sleepers, ({ milliseconds }) => milliseconds)
+  }
+
+  /** Waits until something sleeps for exactly this long, and wakes it. */
+  readonly pass = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const look = () => {
+        const sleeper = Array.from(this.#sleepers).find((each) => each.milliseconds === milliseconds)
+        if (sleeper === undefined) return
+        this.#onSleep = () => {}
+        sleeper.wake()
+        resolve()
+      }
+      this.#onSleep = look
+      look()
+    })
+}

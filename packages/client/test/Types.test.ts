@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it, onTestFinished } from "vitest"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+const source = fileURLToPath(new URL("../src", import.meta.url))
+
+/** Compiles the program strictly, with these libraries and types; the errors and the files that were read. */
+const compile = (program: string, options: object) => {
+  const directory = mkdtempSync(join(tmpdir(), "client-types-"))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  writeFileSync(join(directory, "program.mts"), program)
+  writeFileSync(
+    join(directory, "tsconfig.json"),
+    JSON.stringify({
+      compilerOptions: {
+        target: "ES2023",
+        module: "NodeNext",
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: false,
+        noEmit: true,
+        allowImportingTsExtensions: true,
+        listFiles: true,
+        typeRoots: [join(root, "node_modules/@types")],
+        ...options
+      },
+      files: ["program.mts"]
+    })
+  )
+  const { stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", directory], {
+    encoding: "utf8"
+  })
+  const lines = stdout.split("\n").filter((line) => line !== "")
+  return {
+    errors: lines.filter((line) => line.includes("error TS")),
+    files: lines.filter((line) => line.startsWith("/"))
+  }
+}
+
+const PROGRAM = `
+import { createClient } from "${source}/Client.ts"
+import { ApiError } from "${source}/ClientError.ts"
+import type { Webhook } from "${source}/Resources.ts"
+
+const client = createClient({ baseUrl: "https://chat.example", credentials: { bot: "cmb_1" }, fetch: globalThis.fetch })
+const path = { webhook_id: "1", token: "cmw_1" }
+export const webhook: Webhook = await client.webhooks.update({ path, body: { avatar: null } })
+export const nothing: void = await client.webhooks.executeErrorTracker({ path, body: {} })
+for await (const { data, type } of client.logs.streamEvents({ query: { after: 1 } }, { signal: AbortSignal.timeout(1) })) {
+  if (type === "user.deleted") String(data["user_id"])
+}
+try {
+  await client.scheduledMessages.list()
+} catch (error) {
+  if (!(error instanceof ApiError)) throw error
+  const seconds: number | null = error.code === "RATE_LIMITED" ? error.retryAfter : null
+  String(seconds)
+}
+`
+
+const WRONG: ReadonlyArray<readonly [error: string, call: string]> = [
+  ["a body without a required field", "client.administration.changeEmail({ body: { user_id: '1' } })"],
+  ["a field of a wrong type", "client.webhooks.update({ path, body: { name: 1 } })"],
+  ["an unknown field", "client.webhooks.update({ path, body: { title: 'a' } })"],
+  ["a value that is not in the list", "client.scheduledMessages.list({ query: { status: ['late'] } })"],
+  ["a request without its path", "client.webhooks.update({ body: {} })"],
+  ["an unknown operation", "client.webhooks.remove({ path })"],
+  ["null where a field is left out", "client.webhooks.update({ path, body: { name: null } })"]
+]
+
+describe("The types of the client, compiled strictly", () => {
+  it.each([
+    ["a browser", { lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: [] }],
+    ["Node", { lib: ["ES2023"], types: ["node"] }]
+  ])("fit a program for %s, and need no types of Effect", (_, options) => {
+    const { errors, files } = compile(PROGRAM, options)
+    expect(errors).toEqual([])
+    expect(files.some((path) => path.endsWith("client/src/Client.ts"))).toBe(true)
+    expect(files.filter((path) => path.includes("node_modules/effect/"))).toEqual([])
+  })
+
+  it("find what is wrong with a call", () => {
+    const calls = WRONG.map(([, call]) => `void ${call}`).join("\n")
+    const { errors } = compile(`${PROGRAM}\n${calls}\n`, { lib: ["ES2023"], types: ["node"] })
+    const first = PROGRAM.split("\n").length + 1
+    expect(errors.map((error) => WRONG[Number(/\((\d+),/.exec(error)?.[1]) - first]?.[0])).toEqual(
+      WRONG.map(([name]) => name)
+    )
+  })
+})

@@ -1,0 +1,18 @@
+import { createClient } from "@community-messaging/client/Client"
+
+const PAGE = 10
+
+/** Returns a search that ends the one before, whose result nobody waits for any more. */
+export const memberSearch = (baseUrl: string, bot: string, guildId: string) => {
+  const client = createClient({ baseUrl, credentials: { bot }, timeout: 5000 })
+  let current = new AbortController()
+  return async (query: string) => {
+    current.abort()
+    current = new AbortController()
+    const { members } = await client.guildMembers.search(
+      { path: { guild_id: guildId }, body: { query, sort_by: "relevance", limit: PAGE } },
+      { signal: current.signal }
+    )
+    return members.map(({ global_name, username }) => global_name ?? username)
+  }
+}

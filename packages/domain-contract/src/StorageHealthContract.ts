@@ -1,0 +1,28 @@
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { ALL_KINDS, foundOf, related, writeAll } from "./EveryPort.ts"
+
+/** What `StorageHealth` promises of every storage. A storage that may become unusable also tests that it notices. */
+export const storageHealthContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  describe("StorageHealth", () => {
+    it.effect("an open storage answers, writes and has the schema of the program", () =>
+      Effect.gen(function*() {
+        const health = yield* StorageHealth
+        yield* health.read
+        yield* health.write
+        expect(yield* health.isMigrated).toBe(true)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("checks leave nothing behind and nothing out, however many are made at a time", () =>
+      Effect.gen(function*() {
+        const health = yield* StorageHealth
+        const all = related()
+        const checks = Effect.replicateEffect(health.write, 5, { concurrency: "unbounded" })
+        yield* Effect.all([writeAll(all), checks], { concurrency: "unbounded" })
+        expect(yield* foundOf(all)).toEqual(ALL_KINDS)
+        expect(yield* (yield* EventLog).read(0, 10)).toHaveLength(1)
+      }).pipe(Effect.provide(storage)))
+  })

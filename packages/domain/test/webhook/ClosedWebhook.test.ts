@@ -1,0 +1,168 @@
+import * as Faults from "@community-messaging/domain-contract/world/Faults"
+import { failureOf } from "@community-messaging/domain-contract/world/WholeState"
+import { START, still } from "@community-messaging/domain-contract/world/World"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { Embed } from "@community-messaging/domain/message/Embed"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
+import { type UnknownWebhook, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { AvatarChange, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { account, ACTOR, auditRecords, channel, events, guild } from "../Stored.ts"
+import { inWorld } from "../World.ts"
+
+const CHANNEL = ChannelId.make("500")
+const GUILD = GuildId.make("1000")
+const NOWHERE = WebhookId.make("404")
+
+/** A webhook that somebody has the token of. */
+const made = Effect.gen(function*() {
+  const owner = yield* account("1")
+  yield* guild(GUILD, owner.id)
+  yield* channel(CHANNEL, GUILD)
+  const webhooks = yield* Webhooks
+  return yield* webhooks.create({ channelId: CHANNEL, name: WebhookName.make("Builds") }, ACTOR)
+})
+
+const post = (webhook: Webhook, deliveryId = Option.some("72d3162e")) =>
+  Effect.flatMap(Webhooks, (webhooks) =>
+    webhooks.post(webhook, {
+      deliveryId,
+      embed: Option.some(Embed.make({ title: Option.some("Built") })),
+      announcement: Option.none()
+    }))
+
+const update = (webhook: Webhook, avatar: AvatarChange = AvatarChange.Keep()) =>
+  Effect.flatMap(
+    Webhooks,
+    (webhooks) => webhooks.update(webhook, { name: Option.some(WebhookName.make("Mine now")), avatar })
+  )
+
+const posted = Effect.flatMap(
+  MessageRepository,
+  (messages) => messages.inChannel({ channelId: CHANNEL, before: Option.none(), limit: 10 })
+)
+
+/** Closes the address of a webhook. */
+type Close = (id: WebhookId) => Effect.Effect<void, UnknownWebhook | StorageError, Webhooks>
+
+const rotate: Close = (id) => Effect.asVoid(Effect.flatMap(Webhooks, (all) => all.rotateToken(id, ACTOR)))
+
+const remove: Close = (id) => Effect.asVoid(Effect.flatMap(Webhooks, (all) => all.remove(id, ACTOR)))
+
+/** The ways in which an operator does it, and what the earlier token meets then. */
+const closings: ReadonlyArray<readonly [name: string, close: Close, error: string]> = [
+  ["its token is replaced", rotate, "WebhookTokenMismatch"],
+  ["it is removed", remove, "UnknownWebhook"]
+]
+
+describe("a webhook whose address is closed", () => {
+  it.effect.each(closings)("is not opened by the earlier token after %s", ([, close, error]) =>
+    Effect.gen(function*() {
+      const webhooks = yield* Webhooks
+      const { token, webhook } = yield* made
+      yield* close(webhook.id)
+      expect((yield* Effect.flip(webhooks.authenticate(webhook.id, token)))._tag).toBe(error)
+    }).pipe(inWorld))
+
+  it.effect.each(closings)(
+    "posts nothing for a request that was authenticated before %s",
+    ([, close, error]) =>
+      Effect.gen(function*() {
+        const { webhook } = yield* made
+        yield* close(webhook.id)
+        expect(yield* failureOf(post(webhook))).toMatchObject({ _tag: error })
+        expect(yield* posted).toEqual([])
+      }).pipe(inWorld)
+  )
+
+  it.effect.each(closings)(
+    "is not changed by a request that was authenticated before %s",
+    ([, close, error]) =>
+      Effect.gen(function*() {
+        const { webhook } = yield* made
+        yield* close(webhook.id)
+        expect(yield* failureOf(update(webhook))).toMatchObject({ _tag: error })
+        expect(yield* failureOf(update(webhook, AvatarChange.Replace({ bytes: still(1) })))).toMatchObject({
+          _tag: error
+        })
+      }).pipe(inWorld)
+  )
+
+  it.effect.each(closings)("is closed only if the audit log can say so: %s", ([, close]) =>
+    Effect.gen(function*() {
+      const webhooks = yield* Webhooks
+      const { token, webhook } = yield* made
+      expect(yield* failureOf(Faults.whileFailing("audit.append")(close(webhook.id)))).toMatchObject({
+        _tag: "StorageError"
+      })
+      expect(yield* webhooks.authenticate(webhook.id, token)).toEqual(webhook)
+    }).pipe(inWorld))
+
+  it.effect.each(closings)("has to exist before %s", ([, close]) =>
+    Effect.gen(function*() {
+      expect(yield* failureOf(close(NOWHERE))).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
+    }).pipe(inWorld))
+})
+
+describe("replacing the token of a webhook", () => {
+  it.effect("gives one that opens it and changes nothing else", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* made
+      const { token, webhook: rotated } = yield* webhooks.rotateToken(webhook.id, ACTOR)
+      expect(Redacted.value(token)).toMatch(/^cmw_/)
+      expect(rotated).toEqual({ ...webhook, tokenDigest: rotated.tokenDigest })
+      expect(yield* webhooks.authenticate(webhook.id, token)).toEqual(rotated)
+    }).pipe(inWorld))
+
+  it.effect("is noted, and no event: what readers know of the webhook stays as it is", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* made
+      const before = yield* events
+      yield* webhooks.rotateToken(webhook.id, ACTOR)
+      expect((yield* auditRecords).slice(1)).toEqual([
+        { actor: ACTOR, action: "webhook.rotate_token", targetId: webhook.id, at: START, before: {}, after: {} }
+      ])
+      expect(yield* events).toEqual(before)
+    }).pipe(inWorld))
+})
+
+describe("removing a webhook", () => {
+  it.effect("leaves its messages, with its name, and takes the avatar that no message has", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* Webhooks
+      const avatars = yield* AvatarStore
+      const { webhook } = yield* made
+      yield* post(webhook)
+      const { avatar } = yield* update(webhook, AvatarChange.Replace({ bytes: still(1) }))
+      yield* webhooks.remove(webhook.id, ACTOR)
+      expect(yield* (yield* WebhookRepository).find(webhook.id)).toEqual(Option.none())
+      expect((yield* posted).map(({ author }) => author)).toMatchObject([{ _tag: "Webhook", name: "Builds" }])
+      expect(yield* Effect.flatMap(avatar, (hash) => avatars.find(hash))).toEqual(Option.none())
+    }).pipe(inWorld))
+
+  it.effect("is told and noted", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* made
+      expect(yield* webhooks.remove(webhook.id, ACTOR)).toEqual(webhook)
+      expect((yield* events).slice(1)).toEqual([
+        { _tag: "webhook.deleted", version: 1, webhookId: webhook.id, guildId: GUILD, channelId: CHANNEL }
+      ])
+      expect((yield* auditRecords).slice(1)).toEqual([{
+        actor: ACTOR,
+        action: "webhook.delete",
+        targetId: webhook.id,
+        at: START,
+        before: { name: "Builds", channel_id: CHANNEL },
+        after: {}
+      }])
+    }).pipe(inWorld))
+})

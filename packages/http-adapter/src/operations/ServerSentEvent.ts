@@ -1,0 +1,8 @@
+import type { EventResource } from "./EventResource.ts"
+
+/** A comment, which clients ignore. */
+export const HEARTBEAT = ":\n\n"
+
+/** Renders an event of the stream (WHATWG HTML, 9.2.5). JSON text has no line breaks. */
+export const block = (event: EventResource): string =>
+  `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

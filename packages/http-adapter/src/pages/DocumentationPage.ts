@@ -1,0 +1,111 @@
+import { HttpApi, HttpApiScalar, HttpLayerRouter, OpenApi } from "@effect/platform"
+import { Effect } from "effect"
+import { Buffer } from "node:buffer"
+import { createHash } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import type { Reply } from "../server/Reply.ts"
+import { weightFor } from "./Preference.ts"
+
+/** What the page shows. */
+export interface Options {
+  /** An OpenAPI document. */
+  readonly document: object
+  /** Whether the document has secrets in it, so that nobody keeps the page. */
+  readonly isSecret: boolean
+}
+
+const PATH = "/"
+
+/** What Scalar would otherwise fetch from elsewhere or send there: fonts, a proxy for requests, counts of visits. */
+const CLOSED = {
+  withDefaultFonts: false,
+  proxyUrl: "",
+  telemetry: false,
+  showToolbar: "never",
+  hideClientButton: true,
+  defaultOpenAllTags: true,
+  documentDownloadType: "none",
+  persistAuth: false,
+  // Otherwise the browser asks for one that is not there.
+  favicon: "data:,"
+}
+
+/** Returns the page that the platform makes of the document. */
+const render = (options: Options): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    const api = HttpApi.make("documentation").annotate(OpenApi.Transform, () => options.document)
+    const { dispose, handler } = HttpLayerRouter.toWebHandler(
+      HttpApiScalar.layerHttpLayerRouter({ api, path: PATH, scalar: CLOSED }),
+      { disableLogger: true }
+    )
+    const response = await handler(new Request(`http://localhost${PATH}`))
+    const html = await response.text()
+    await dispose()
+    // The platform's page does not tell its language.
+    return html.replace("<html>", "<html lang=\"en\">")
+  })
+
+/** The digests of the scripts in the page, as sources of a content security policy. */
+const scriptSources = (html: string): string =>
+  Array.from(
+    html.matchAll(/<script>([\s\S]*?)<\/script>/g),
+    ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
+  ).join(" ")
+
+/** Only the page's own scripts run, and they reach nothing but this server. */
+const contentPolicy = (html: string): string =>
+  [
+    "default-src 'none'",
+    // Scalar's highlighter is compiled to WebAssembly.
+    `script-src 'wasm-unsafe-eval' ${scriptSources(html)}`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+
+const compress = promisify(gzip)
+
+/** A page in both codings, with the headers of both. */
+const make = (options: Options) =>
+  Effect.gen(function*() {
+    const html = yield* render(options)
+    const plain = Buffer.from(html)
+    const headers = {
+      ...(!options.isSecret && { "cache-control": "public, max-age=300" }),
+      "content-security-policy": contentPolicy(html),
+      "cross-origin-resource-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      vary: "accept-encoding",
+      "x-content-type-options": "nosniff"
+    }
+    const reply = (content: Uint8Array, coding: Readonly<Record<string, string>>): Reply => ({
+      status: 200,
+      headers: { ...headers, ...coding },
+      body: { contentType: "text/html; charset=utf-8", content }
+    })
+    const compressed = yield* Effect.promise(() => compress(plain))
+    return { compressed: reply(compressed, { "content-encoding": "gzip" }), plain: reply(plain, {}) }
+  })
+
+/**
+ * Answers requests for an API documentation page on which operations can be tried. The page is some 3 MB, so it is made and
+ * compressed at the first request, and kept. Everything is part of the page: it fetches nothing from anywhere.
+ */
+export const answer = (
+  options: Effect.Effect<Options>
+): Effect.Effect<(request: IncomingMessage) => Effect.Effect<Reply>> =>
+  Effect.map(
+    Effect.cached(Effect.flatMap(options, make)),
+    (made) => ({ headers }) =>
+      Effect.map(
+        made,
+        ({ compressed, plain }) =>
+          (weightFor(headers["accept-encoding"]?.toString(), "gzip") ?? 0) > 0 ? compressed : plain
+      )
+  )

@@ -1,0 +1,8 @@
+import { type Effect, FiberRef, HashMap } from "effect"
+
+/** Adds annotations to all later log lines of the request. A request has its own fiber, so they need no reset. */
+export const annotate = (annotations: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+  FiberRef.update(
+    FiberRef.currentLogAnnotations,
+    (known) => Object.entries(annotations).reduce((all, [name, value]) => HashMap.set(all, name, value), known)
+  )

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http"
+import type { Headers } from "./Reply.ts"
+
+/** The origins whose pages may read responses of the API: all, or exactly these, such as `https://chat.example`. */
+export type AllowedOrigins = "*" | ReadonlySet<string>
+
+/** Returns the headers that let pages of other origins read a response, names and values alternately. */
+export type CrossOrigin = (request: IncomingMessage, replied: Headers) => ReadonlyArray<string>
+
+/** The headers of responses that scripts may read besides those that they always may. */
+const EXPOSED = [
+  "X-Request-Id",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-RateLimit-Reset-After",
+  "X-RateLimit-Bucket",
+  "Retry-After",
+  "WWW-Authenticate"
+].join(", ")
+
+/** How long browsers need not ask again, in seconds. None remembers the answer for longer. */
+const MAX_AGE_SECONDS = "7200"
+
+const NONE: ReadonlyArray<string> = []
+
+/** Everything outside of it, such as pages with credentials, is for pages of this server alone. */
+const API = "/v1/"
+
+/**
+ * The CORS protocol (WHATWG Fetch, 3.3) for the API. There is no credentials mode: clients send their credentials in
+ * `Authorization`, and no cookies. A preflight request is an `OPTIONS` request, whose reply has `Allow`; the headers that the
+ * client wants to send are allowed, because none gives a page more than it can do elsewhere.
+ */
+export const make = (allowed: AllowedOrigins): CrossOrigin => {
+  const vary = allowed === "*" ? NONE : ["vary", "origin"]
+  return ({ headers, method, url = "" }, replied) => {
+    if (!url.startsWith(API)) return NONE
+    const { origin } = headers
+    if (origin === undefined || (allowed !== "*" && !allowed.has(origin))) return vary
+    const shared = [...vary, "access-control-allow-origin", allowed === "*" ? "*" : origin]
+    if (method !== "OPTIONS" || headers["access-control-request-method"] === undefined) {
+      return [...shared, "access-control-expose-headers", EXPOSED]
+    }
+    const wanted = headers["access-control-request-headers"]
+    return [
+      ...shared,
+      "access-control-allow-methods",
+      replied["allow"] ?? "",
+      ...(wanted === undefined ? NONE : ["access-control-allow-headers", wanted]),
+      "access-control-max-age",
+      MAX_AGE_SECONDS
+    ]
+  }
+}

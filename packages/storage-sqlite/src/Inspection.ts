@@ -1,0 +1,104 @@
+import type { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { MAX_SNOWFLAKE, Snowflake as SnowflakeSchema } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Database } from "@community-messaging/storage-sql/Database"
+import * as Rows from "@community-messaging/storage-sql/Rows"
+import * as SnowflakeHistorySql from "@community-messaging/storage-sql/SnowflakeHistorySql"
+import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import { fragment } from "@community-messaging/storage-sql/Statements"
+import * as Statements from "@community-messaging/storage-sql/Statements"
+import type { Run } from "@community-messaging/storage-sql/Units"
+import { Reactivity } from "@effect/experimental"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { Effect, Option, Schema } from "effect"
+import { existsSync } from "node:fs"
+import { MIGRATIONS_TABLE, SCHEMA_VERSION } from "./Migrations.ts"
+import { isTaken } from "./SqliteFailure.ts"
+
+/** What a database file says of itself. */
+export interface Inspection {
+  /** The version of its schema; 0 if it has none yet. */
+  readonly schemaVersion: number
+  /** What SQLite's quick check finds damaged, at most ten lines. */
+  readonly damages: ReadonlyArray<string>
+  /** The epoch of its ids, as Unix milliseconds. None if it is damaged or has another version. */
+  readonly epoch: Option.Option<number>
+  /** Its largest id. None if it has none, is damaged or has another version. */
+  readonly largestId: Option.Option<Snowflake>
+}
+
+const MAX_DAMAGES = 10
+
+const decodeDamages = Rows.decodeAll("quick_check", Schema.Struct({ quick_check: Schema.String }))
+
+const decodeCount = Rows.decodeFirst("sqlite_schema", Schema.Struct({ version: Schema.Int }))
+
+const schemaVersion = (run: Run) =>
+  Effect.gen(function*() {
+    const tables = yield* run(`SELECT 1 FROM sqlite_schema WHERE name = ?`, [MIGRATIONS_TABLE])
+    if (tables.length === 0) return 0
+    const rows = yield* run(`SELECT coalesce(max(migration_id), 0) AS version FROM ${MIGRATIONS_TABLE}`, [])
+    return Option.match(yield* decodeCount(rows), { onNone: () => 0, onSome: ({ version }) => version })
+  })
+
+const READ_ONLY = Effect.dieMessage("An inspection only reads")
+
+/** The database as the SQL repositories know it, without any way to write. */
+const reading = (run: Run): Database["Type"] => ({
+  dialect: { isTaken, skipLocked: fragment`` },
+  sql: Statements.make(run),
+  write: () => READ_ONLY,
+  atomically: () => READ_ONLY,
+  snapshot: () => READ_ONLY,
+  notify: READ_ONLY,
+  notifications: READ_ONLY
+})
+
+const idsOf = Effect.fnUntraced(function*(run: Run) {
+  const history = yield* Effect.provideService(
+    Effect.provide(SnowflakeHistory, SnowflakeHistorySql.layer),
+    Database,
+    reading(run)
+  )
+  return {
+    epoch: yield* history.epoch,
+    largestId: yield* history.largestUpTo(SnowflakeSchema.make(MAX_SNOWFLAKE.toString()))
+  }
+})
+
+/**
+ * Returns whether the connection must be opened for reading alone. SQLite makes a write-ahead log for the first connection,
+ * and only one that may write removes it again. If there is a log already, after a crash or for other connections, the
+ * connection must leave it as it is.
+ */
+const mustOnlyRead = (filename: string) => Effect.sync(() => existsSync(`${filename}-wal`) || !existsSync(filename))
+
+/**
+ * Inspects the file without changing it, also while servers use it. The quick check reads the whole file. Fails if the file
+ * is not an SQLite database or cannot be read.
+ */
+export const inspect = (filename: string): Effect.Effect<Inspection, StorageError> =>
+  Effect.gen(function*() {
+    const sql = yield* SqliteClient.make({ filename, readonly: yield* mustOnlyRead(filename), disableWAL: true })
+    const run: Run = (text, parameters) =>
+      Effect.mapError(sql.unsafe(text, parameters), ({ cause }) => new SqlFailure({ cause }))
+    yield* run("PRAGMA query_only = ON", [])
+    const version = yield* schemaVersion(run)
+    const checked = yield* decodeDamages(yield* run(`PRAGMA quick_check(${MAX_DAMAGES})`, []))
+    const damages = checked.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
+    const ids = version === SCHEMA_VERSION && damages.length === 0
+      ? yield* idsOf(run) :
+      { epoch: Option.none(), largestId: Option.none() }
+    return {
+      schemaVersion: version,
+      damages,
+      ...ids
+    }
+  }).pipe(
+    // The driver throws when it cannot open a file.
+    Effect.catchAllDefect((cause) => new SqlFailure({ cause })),
+    attempt("inspect the database"),
+    Effect.scoped,
+    Effect.provide(Reactivity.layer)
+  )

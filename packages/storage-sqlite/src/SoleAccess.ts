@@ -1,0 +1,21 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Effect, type Scope } from "effect"
+import { open } from "./DatabaseCopy.ts"
+import { isBusy } from "./SqliteFailure.ts"
+
+/**
+ * Locks the database file against all other processes until the scope closes, and empties its write-ahead log, so that
+ * all of its data is in one file. Returns false if another process has it open. A damaged file cannot be locked: then
+ * this fails.
+ */
+export const acquire = (filename: string): Effect.Effect<boolean, StorageError, Scope.Scope> =>
+  Effect.flatMap(open(filename, { timeout: 0 }), (driver) =>
+    Effect.try({
+      try: () => {
+        driver.pragma("locking_mode = EXCLUSIVE")
+        if (driver.pragma("journal_mode = DELETE", { simple: true }) !== "delete") return false
+        driver.exec("BEGIN EXCLUSIVE")
+        return true
+      },
+      catch: (cause) => new StorageError({ operation: "lock the database", cause })
+    })).pipe(Effect.catchIf(isBusy, () => Effect.succeed(false)))

@@ -1,0 +1,154 @@
+import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
+import * as DatabaseCopy from "@community-messaging/storage-sqlite/DatabaseCopy"
+import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
+import * as SoleAccess from "@community-messaging/storage-sqlite/SoleAccess"
+import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
+import { describe, expect, it } from "@effect/vitest"
+import SqliteDriver from "better-sqlite3"
+import { Effect, Fiber, Layer } from "effect"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { temporaryFilename } from "./TemporaryDatabase.ts"
+
+/** An open database, as a server has it, and another connection to it. */
+const served = Effect.gen(function*() {
+  const filename = yield* temporaryFilename
+  yield* Layer.build(SqliteDatabase.layer({ filename }))
+  const client = yield* Effect.acquireRelease(
+    Effect.sync(() => new SqliteDriver(filename)),
+    (driver) => Effect.sync(() => driver.close())
+  )
+  const addEvent = () => void client.prepare("INSERT INTO events (occurred_at, event) VALUES (0, '{}')").run()
+  return { filename, addEvent }
+})
+
+const emptyFile = Effect.tap(temporaryFilename, (file) => Effect.sync(() => writeFileSync(file, "")))
+
+const eventsIn = (filename: string) =>
+  Effect.scoped(Effect.map(DatabaseCopy.open(filename, { readonly: true }), (driver) =>
+    driver.prepare("SELECT sequence FROM events").all().length))
+
+/** Writes rows until the database has many more pages than a copy takes at a time. */
+const MANY_PAGES = `
+  INSERT INTO audit_records (actor, action, target_id, at, before, after)
+  WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 4000)
+  SELECT '{}', 'x', n, 0, hex(zeroblob(3000)), '' FROM number`
+
+/** A copy of an open database. */
+const copied = Effect.gen(function*() {
+  const { filename } = yield* served
+  const copy = yield* emptyFile
+  yield* DatabaseCopy.copy({ filename, readonly: false }, copy, () => {})
+  return copy
+})
+
+describe("a copy of a database", () => {
+  it.scoped("is the state at its beginning, whatever is committed while it is made", () =>
+    Effect.gen(function*() {
+      const { addEvent, filename } = yield* served
+      const copy = yield* emptyFile
+      addEvent()
+      yield* DatabaseCopy.copy({ filename, readonly: false }, copy, addEvent)
+      expect([yield* eventsIn(copy), (yield* eventsIn(filename)) > 1]).toEqual([1, true])
+    }))
+
+  it.scoped("is made once, and not again for each commit of others", () =>
+    Effect.gen(function*() {
+      const { addEvent, filename } = yield* served
+      yield* Effect.scoped(Effect.map(DatabaseCopy.open(filename, {}), (driver) => driver.exec(MANY_PAGES)))
+      const states: Array<DatabaseCopy.CopyProgress> = []
+      const copy = yield* emptyFile
+      yield* DatabaseCopy.copy({ filename, readonly: false }, copy, (state) => {
+        states.push(state)
+        addEvent()
+      })
+      const done = states.map(({ copied: pages }) => pages)
+      expect(done.length).toBeGreaterThan(2)
+      expect(done).toEqual(done.toSorted((one, other) => one - other))
+    }))
+
+  it.scoped("is one file", () =>
+    Effect.gen(function*() {
+      const copy = yield* copied
+      yield* DatabaseCheck.check(copy)
+      expect(readdirSync(dirname(copy))).toEqual(["storage.db"])
+    }))
+
+  it.scoped("can be interrupted, and then the file is closed", () =>
+    Effect.gen(function*() {
+      const { filename } = yield* served
+      const copy = yield* emptyFile
+      const fiber = yield* Effect.fork(Effect.suspend(() => {
+        const self = Fiber.getCurrentFiber()
+        return DatabaseCopy.copy({ filename, readonly: false }, copy, () => {
+          if (self._tag === "Some") self.value.unsafeInterruptAsFork(self.value.id())
+        })
+      }))
+      expect((yield* Fiber.await(fiber))._tag).toBe("Failure")
+      expect(existsSync(`${copy}-journal`)).toBe(false)
+    }))
+
+  it.scoped("is checked, and has the version of its schema", () =>
+    Effect.gen(function*() {
+      expect(yield* DatabaseCheck.check(yield* copied)).toBe(SCHEMA_VERSION)
+    }))
+
+  it.scoped("that is damaged does not pass the check", () =>
+    Effect.gen(function*() {
+      const copy = yield* copied
+      const bytes = readFileSync(copy)
+      bytes.fill(0xff, 4096 * 8, 4096 * 12)
+      writeFileSync(copy, bytes)
+      expect((yield* Effect.flip(DatabaseCheck.check(copy))).message).toMatch(/^it is damaged: /)
+    }))
+
+  it.scoped("that a newer version wrote does not pass the check", () =>
+    Effect.gen(function*() {
+      const copy = yield* copied
+      yield* Effect.scoped(Effect.map(DatabaseCopy.open(copy, {}), (driver) =>
+        driver.exec(
+          `INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'newer')`
+        )))
+      expect(yield* Effect.flip(DatabaseCheck.check(copy))).toMatchObject({
+        _tag: "UnknownSchemaVersion",
+        found: SCHEMA_VERSION + 1
+      })
+    }))
+
+  for (const [what, content] of [["no database", "hello"], ["an empty file", ""]] as const) {
+    it.scoped(`is told from ${what}`, () =>
+      Effect.gen(function*() {
+        const file = yield* emptyFile
+        writeFileSync(file, content)
+        const error = yield* Effect.flip(DatabaseCheck.identify(file))
+        expect(error.message).toBe("it is not a database of this program")
+      }))
+  }
+
+  it.scoped("is told from the database of another program", () =>
+    Effect.gen(function*() {
+      const file = yield* emptyFile
+      yield* Effect.scoped(Effect.map(DatabaseCopy.open(file, {}), (driver) => driver.exec("CREATE TABLE other (x)")))
+      const error = yield* Effect.flip(DatabaseCheck.identify(file))
+      expect(error.message).toBe("it is not a database of this program")
+    }))
+})
+
+describe("sole access to a database", () => {
+  it.scoped("is not given while another connection is open, even one that does nothing", () =>
+    Effect.gen(function*() {
+      const { filename } = yield* served
+      expect(yield* SoleAccess.acquire(filename)).toBe(false)
+    }))
+
+  it.scoped("keeps others from reading, and leaves no data beside the file", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.scoped(Layer.build(SqliteDatabase.layer({ filename })))
+      expect(yield* SoleAccess.acquire(filename)).toBe(true)
+      expect(existsSync(`${filename}-wal`)).toBe(false)
+      const other = new SqliteDriver(filename, { timeout: 0 })
+      expect(() => other.prepare("SELECT * FROM events").all()).toThrow("database is locked")
+      other.close()
+    }))
+})

@@ -1,0 +1,56 @@
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
+import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
+import { SqlClient } from "@effect/sql"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { temporaryStorageWithClient } from "./TemporaryDatabase.ts"
+
+/** Which checks succeed. */
+const health = Effect.gen(function*() {
+  const { isMigrated, read, write } = yield* StorageHealth
+  return {
+    read: Exit.isSuccess(yield* Effect.exit(read)),
+    write: Exit.isSuccess(yield* Effect.exit(write)),
+    isMigrated: yield* Effect.orElseSucceed(isMigrated, () => undefined)
+  }
+})
+
+describe("StorageHealth on SQLite", () => {
+  it.effect("notices that the database keeps nothing that is written, while it still answers", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TRIGGER full BEFORE INSERT ON community_messaging_migrations BEGIN SELECT RAISE(ABORT, 'full'); END`
+      expect(yield* health).toEqual({ read: true, write: false, isMigrated: true })
+      yield* sql`DROP TRIGGER full`
+      expect(yield* health).toEqual({ read: true, write: true, isMigrated: true })
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("notices that a newer version of the program has migrated the database", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${
+        SCHEMA_VERSION + 1
+      }, 'newer')`
+      expect(yield* health).toEqual({ read: true, write: true, isMigrated: false })
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("notices that the database does not answer", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DROP TABLE community_messaging_migrations`
+      expect(yield* health).toEqual({ read: false, write: false, isMigrated: undefined })
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
+  it.effect("writes to the disk and leaves nothing behind", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const versionOf = sql<{ data_version: number }>`PRAGMA data_version`
+      const rows = sql`SELECT migration_id FROM community_messaging_migrations ORDER BY migration_id`
+      const before = [yield* versionOf, yield* rows]
+      yield* (yield* StorageHealth).write
+      const after = [yield* versionOf, yield* rows]
+      // Another connection sees a commit, and no other rows.
+      expect(after[0]).not.toEqual(before[0])
+      expect(after[1]).toEqual(before[1])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+})

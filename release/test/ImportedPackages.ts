@@ -1,0 +1,8 @@
+import { isBuiltin } from "node:module"
+
+/** The names of the packages that a module imports, a declaration too. */
+export const importedPackages = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^."][^"]*)"/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !isBuiltin(name))
+    .map((name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/"))

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import * as ExampleRanges from "../src/ExampleRanges.ts"
+import { published, readManifest, ROOT } from "../src/Repository.ts"
+
+/** A copy of what a release changes, with one change of one package. */
+const copy = mkdtempSync(join(tmpdir(), "version-"))
+const COPIED = [
+  "package.json",
+  ".changeset",
+  "packages",
+  "apps",
+  "attack",
+  "bench",
+  "conformance",
+  "release",
+  "examples"
+]
+const isManifest =
+  /^(?:(?:\.changeset|packages|apps|examples)(?:\/[^/]+)?|[a-z]+|(?:[^/]+\/){0,2}(?:package\.json|CHANGELOG\.md))$/
+
+beforeAll(async () => {
+  for (const name of COPIED) {
+    cpSync(join(ROOT, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => isManifest.test(relative(ROOT, path).replaceAll("\\", "/"))
+    })
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"), "junction")
+  writeFileSync(
+    join(copy, ".changeset/a-change.md"),
+    "---\n\"@community-messaging/storage-sql\": major\n---\n\nIt changes.\n"
+  )
+  const program = join(ROOT, "node_modules/@changesets/cli/bin.js")
+  const running = spawn(process.execPath, [program, "version"], { cwd: copy, stdio: "ignore" })
+  await once(running, "exit")
+  ExampleRanges.update(copy)
+})
+
+afterAll(() => rmSync(copy, { recursive: true }))
+
+it("a release gives all packages the same version, whichever of them changed", () => {
+  const versions = new Set(published(copy).map(({ manifest }) => manifest.version))
+  expect([...versions]).toEqual(["1.0.0"])
+})
+
+it("a package asks for exactly that version of the others, as do the private ones", () => {
+  const directories = [...published(copy).map(({ directory }) => directory), "bench", "attack"]
+  const asked = directories.flatMap((directory) => {
+    const { dependencies, devDependencies } = readManifest(join(copy, directory))
+    return Object.entries({ ...dependencies, ...devDependencies })
+      .filter(([name]) => published(copy).some(({ manifest }) => manifest.name === name))
+      .map(([, range]) => range)
+  })
+  expect([...new Set(asked)]).toEqual(["1.0.0"])
+})
+
+it("the examples ask for it", () => {
+  const { dependencies } = readManifest(join(copy, "examples/use-case"))
+  expect(dependencies["@community-messaging/domain"]).toBe("^1.0.0")
+})
+
+it("the changelog of the package says what changed", () => {
+  expect(readFileSync(join(copy, "packages/storage-sql/CHANGELOG.md"), "utf8")).toMatch(/## 1\.0\.0[^]*It changes\./)
+})

@@ -1,0 +1,69 @@
+// A reader follows the links and pastes the commands of the pages. What they name must exist.
+
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { OVERVIEW } from "../apps/server/src/command-line/Overview.ts"
+import { anchors, code, links, type Page, pages, REPOSITORY } from "./Documents.ts"
+
+/** Links to no file, or to no heading of a file. */
+const broken = (page: Page): ReadonlyArray<string> =>
+  links(page).filter((link) => {
+    const [path = "", anchor] = link.split("#")
+    const file = path === "" ? page.file : join(dirname(page.file), path)
+    if (!existsSync(join(REPOSITORY, file))) return true
+    return anchor !== undefined && !anchors(readFileSync(join(REPOSITORY, file), "utf8")).has(anchor)
+  })
+
+/** What a pattern finds in the code of a page: the first group of each match. */
+const named = (page: Page, pattern: RegExp): ReadonlyArray<string> =>
+  code(page).flatMap((line) => [...line.matchAll(pattern)].map(([, name = ""]) => name))
+
+const scriptsOf = (directory: string): string =>
+  /"scripts": \{[^}]*\}/.exec(readFileSync(join(REPOSITORY, directory, "package.json"), "utf8"))?.[0] ?? ""
+
+/** The first words of the program's commands, such as `token issue bot`. */
+const commands = [...OVERVIEW.matchAll(/^ {2}([a-z].*?)(?: {2,}|$)/gm)].flatMap(([, usage = ""]) => {
+  const words = usage.split(" ").filter((_, index, all) =>
+    all.slice(0, index + 1).every((one) => /^[a-z|-]+$/.test(one) && !one.startsWith("-"))
+  )
+  const [last = "", ...before] = words.toReversed()
+  return last.split("|").map((name) => [...before.toReversed(), name].join(" "))
+})
+
+const isCommand = (words: string): boolean => commands.some((command) => `${words} `.startsWith(`${command} `))
+
+const compiledFrom = (path: string): string => path.replace("/dist/", "/src/").replace(/\.js$/, ".ts")
+
+describe.each(pages())("$file", (page) => {
+  it("links to files and headings that exist", () => {
+    expect(broken(page)).toEqual([])
+  })
+
+  it("names npm scripts that exist", () => {
+    const scripts = scriptsOf(page.directory)
+    const names = named(page, /\bnpm (?:run )?(?!run\b)((?<=run )[a-z:-]+|start|test)\b/g)
+    expect(names.filter((name) => !scripts.includes(`"${name}":`))).toEqual([])
+  })
+
+  it("names programs of the repository that exist", () => {
+    const paths = named(page, /\bnode ((?:[\w.-]+\/)+[\w.-]+\.m?js)\b/g)
+    const exists = (path: string) => existsSync(join(REPOSITORY, page.directory, path))
+    expect(paths.filter((path) => !exists(path) && !exists(compiledFrom(path)))).toEqual([])
+  })
+
+  it("names tools that are installed", () => {
+    const tools = named(page, /\bnpx (?:--[\w-]+ )*([\w-]+)/g).filter((name) => name !== "community-messaging")
+    expect(tools.filter((name) => !existsSync(join(REPOSITORY, "node_modules/.bin", name)))).toEqual([])
+  })
+
+  it("names commands of the program that exist", () => {
+    const program = /(?<![\w/@.-])(?:community-messaging|apps\/server\/dist\/main\.js) ([a-z][a-z -]*)/g
+    expect(named(page, program).map((words) => words.trim()).filter((words) => !isCommand(words))).toEqual([])
+  })
+})
+
+it("the overview of the program is read", () => {
+  expect(commands).toContain("token issue bot")
+  expect(commands.every((command) => command !== "")).toBe(true)
+})
