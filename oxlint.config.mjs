@@ -250,9 +250,9 @@ export default {
         "scripts/**",
         "attack/**",
         "bench/**",
+        "packages/*/test/readme/**",
         "examples/**",
-        "release/src/main.ts",
-        "packages/*/test/readme/**"
+        "release/src/main.ts"
       ],
       rules: { "no-console": "off" }
     },

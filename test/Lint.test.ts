@@ -75,8 +75,15 @@ const imports = [
   },
   {
     importer: "packages/domain-contract/src/Canary.ts",
-    may: ["effect", "./Other.ts", "@community-messaging/domain/account/UserRepository", "@effect/vitest", "vitest"],
-    mayNot: ["node:fs", "@community-messaging/storage-memory/Canary", "@community-messaging/storage-sqlite/Canary"]
+    may: [
+      "effect",
+      "./Other.ts",
+      "@community-messaging/domain/account/UserRepository",
+      "@community-messaging/storage-memory/StorageMemory",
+      "@effect/vitest",
+      "vitest"
+    ],
+    mayNot: ["node:fs", "@community-messaging/storage-sql/Canary", "@community-messaging/storage-sqlite/Canary"]
   },
   {
     importer: "packages/storage-memory/src/Canary.ts",

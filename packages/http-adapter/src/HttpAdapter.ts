@@ -124,9 +124,11 @@ export const make = (options: Options) =>
     )
     return {
       ...answers,
-      /** Returns whether there is anything at the request's path. */
-      hasRoute: (request: IncomingMessage) =>
-        findBelow(request.method ?? "", RequestTarget.of(request).path)._tag !== "Unknown",
+      /** Returns whether there is anything at the request's path, besides the front page of the whole server. */
+      hasRoute: (request: IncomingMessage) => {
+        const { path } = RequestTarget.of(request)
+        return path !== "/" && findBelow(request.method ?? "", path)._tag !== "Unknown"
+      },
       /** Returns whether the request's path begins with the prefix. */
       isBelowPrefix: (request: IncomingMessage) => Option.isSome(Prefix.remove(prefix, RequestTarget.of(request).path))
     }

@@ -35,11 +35,11 @@ const shows = (program: string, block: string): boolean => {
 }
 
 const blocksOf = (document: string): ReadonlyArray<string> =>
-  Array.from(document.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, , block = ""]) => block)
+  Array.from(document.matchAll(/^```ts\n(.*?)^```$/gms), ([, block = ""]) => block)
 
 describe.each(DOCUMENTS)("%s", (document, programs) => {
   it.each(blocksOf(read(document)).map((block) => [linesOf(block)[0], block]))(
-    "shows code of a program that is run: %s",
+    "shows TypeScript of a program that is run: %s",
     (_first, block = "") => {
       expect(programs.filter((program) => shows(read(program), block))).not.toEqual([])
     }

@@ -10,6 +10,7 @@ const read = (path: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(fileURLToPath(new URL(path, import.meta.url))))
 
 const readme = read("../../../../README.md")
+const settings = read("../../../../docs/settings.md")
 
 layer(NodeContext.layer)("the readme", (it) => {
   it.effect("shows how to embed the domain with a program that runs", () =>
@@ -22,13 +23,6 @@ layer(NodeContext.layer)("the readme", (it) => {
       expect(yield* readme).toContain(`\`\`\`ts\n${yield* read("./Embedding.ts")}\`\`\``)
     }))
 
-  for (const { description, fallback, name } of SETTINGS) {
-    it.effect(`tells of ${name} what the program tells`, () =>
-      Effect.gen(function*() {
-        expect(yield* readme).toContain(`| \`${name}\` | \`${fallback}\` | ${description} |`)
-      }))
-  }
-
   it.effect("links to nothing that is not there", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
@@ -37,4 +31,13 @@ layer(NodeContext.layer)("the readme", (it) => {
         files.exists(fileURLToPath(new URL(`../../../../${link}`, import.meta.url))), { negate: true })
       expect(missing).toEqual([])
     }))
+})
+
+layer(NodeContext.layer)("the page of settings", (it) => {
+  for (const { description, fallback, name } of SETTINGS) {
+    it.effect(`tells of ${name} what the program tells`, () =>
+      Effect.gen(function*() {
+        expect(yield* settings).toContain(`| \`${name}\` | \`${fallback}\` | ${description} |`)
+      }))
+  }
 })

@@ -139,6 +139,13 @@ describe("the mounted API", () => {
       expect(yield* send(`${origin}/chat/v1/oauth2/authorized`)).toMatchObject({ status: 200 })
     }).pipe(Effect.provide(service)))
 
+  it.scopedLive("leaves the front page to the application where it is mounted without a prefix", () =>
+    Effect.gen(function*() {
+      const origin = yield* startNode(yield* mounted({ prefix: "" }))
+      expect(yield* send(`${origin}/`)).toEqual({ status: 404, text: "nobody" })
+      expect(yield* send(`${origin}/v1/openapi.json`)).toMatchObject({ status: 200 })
+    }).pipe(Effect.provide(service)))
+
   it.scopedLive("answers another method of a known path itself", () =>
     Effect.gen(function*() {
       const origin = yield* startExpress(yield* mounted())
