@@ -13,6 +13,7 @@ export const make = (report: Effect.Effect<Report>): ReadonlyArray<Page> => [
   {
     _tag: "Page",
     path: "/health/ready",
+    link: { name: "health", title: "Health" },
     isQuiet: true,
     reply: () =>
       Effect.map(

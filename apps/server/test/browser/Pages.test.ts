@@ -119,7 +119,7 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () =>
         await page.keyboard.press("Tab")
         await page.keyboard.press("Enter")
         await page.locator("#log > article").filter({ hasText: "Let the kiln cool down slowly" }).first().waitFor()
-        expect(await page.locator("#log").getAttribute("aria-live")).toBe("polite")
+        await page.locator("#log[aria-live=polite]").waitFor()
       }))
 
     it.effect("shows hostile text of a notification as text", () =>
