@@ -1,5 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { FileSystem, type Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { Effect, Stream } from "effect"
@@ -37,7 +38,9 @@ const toWriter = <E, R>(write: (text: string) => Effect.Effect<void, E, R>, repo
           last = kind
         }
         // A chunk may be empty, and the platform reports an empty write as an error.
-        return text === "" ? Effect.void : Effect.zipRight(write(text), report(last, total))
+        if (text === "") return Effect.void
+        // Reads and writes to a file may never wait, and then no signal would arrive.
+        return Effect.zipRight(Effect.zipRight(write(text), report(last, total)), yieldToEventLoop)
       }),
       snapshot
     )
