@@ -25,8 +25,10 @@ const served = Effect.gen(function*() {
 const emptyFile = Effect.tap(temporaryFilename, (file) => Effect.sync(() => writeFileSync(file, "")))
 
 const eventsIn = (filename: string) =>
-  Effect.scoped(Effect.map(DatabaseCopy.open(filename, { readonly: true }), (driver) =>
-    driver.prepare("SELECT sequence FROM events").all().length))
+  Effect.scoped(
+    Effect.map(DatabaseCopy.open(filename, { readonly: true }), (driver) =>
+      driver.prepare("SELECT sequence FROM events").all().length)
+  )
 
 /** Writes rows until the database has many more pages than a copy takes at a time. */
 const MANY_PAGES = `
