@@ -13,7 +13,7 @@ export const taken = (directory: string) =>
     const path = yield* Path.Path
     const folder = yield* folderOf(directory)
     if (!(yield* files.exists(folder))) return 0
-    const locks = (yield* files.readDirectory(folder)).filter((name) => name.endsWith(".lock"))
+    const locks = (yield* files.readDirectory(folder)).filter((name) => /^\d+\.lock$/.test(name))
     return (yield* Effect.filter(locks, (name) => FileLock.isHeld(path.join(folder, name)))).length
   })
 
