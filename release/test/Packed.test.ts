@@ -57,7 +57,7 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
   const manifest = readManifest(folder)
 
   it("has no tests, no state of the compiler, and no file besides what it declares", () => {
-    const declared = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|(?:bin|dist|src|assets)\/.+)$/
+    const declared = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|(?:assets|bin|browser|dist|src)\/.+)$/
     expect(files.filter((file) => !declared.test(file) || /\.test\.|tsbuildinfo/.test(file))).toEqual([])
   })
 

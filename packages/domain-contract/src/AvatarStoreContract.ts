@@ -120,8 +120,9 @@ export const avatarStoreContract = portContract<AvatarStore>((storage) =>
           ).toBe(false)
         }).pipe(Effect.provide(storage)))
 
-      it.effect("is removed with its last webhook", () =>
+      it.effect("is removed with its last webhook", (context) =>
         Effect.gen(function*() {
+          yield* needs(context, WebhookRepository)
           expect(yield* keptAfter(({ id }) => Effect.flatMap(WebhookRepository, ({ remove }) => remove(id)))).toBe(
             false
           )

@@ -176,8 +176,9 @@ export const eventLogContract = portContract<EventLog>((storage) =>
         expect((yield* EventStream.read(emptied, 10)).map(({ event }) => plain(event))).toEqual([plain(last)])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the end of the log is that of the committed events: those that are rolled back do not count", () =>
+    it.effect("the end of the log is that of the committed events: those that are rolled back do not count", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         yield* events.append(Samples.event())

@@ -109,8 +109,9 @@ export const webhookRepositoryContract = portContract<WebhookRepository>((storag
         expect(yield* webhooks.list({ after: Option.none(), limit: 10 })).toEqual([])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a webhook that a unit of work removed is there if the unit failed", () =>
+    it.effect("a webhook that a unit of work removed is there if the unit failed", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UnitOfWork)
         const webhooks = yield* WebhookRepository
         const webhook = yield* Saved.webhook()
         yield* Effect.flip(atomically(Effect.zipRight(webhooks.remove(webhook.id), Effect.fail("no"))))
