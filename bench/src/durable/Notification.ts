@@ -2,8 +2,8 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Embed } from "@community-messaging/domain/message/Embed"
+import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
-import type { Delivery } from "@community-messaging/domain/webhook/Webhooks"
 import { Option } from "effect"
 
 /** Where notifications are posted. */

@@ -22,13 +22,13 @@ import * as UserResource from "@community-messaging/http-adapter/accounts/UserRe
 import { MemberSearchBody } from "@community-messaging/http-adapter/guild-members/Api"
 import { toQuery, toResult } from "@community-messaging/http-adapter/guild-members/Handlers"
 import { ConsentBody } from "@community-messaging/http-adapter/oauth2/Api"
+import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import * as MessagePayload from "@community-messaging/http-adapter/wire/MessagePayloadResource"
 import { atMost, integer } from "@community-messaging/http-adapter/wire/WireType"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { invalidField, operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
-import * as PostedMessage from "./PostedMessage.ts"
 import { ACTOR } from "./Setup.ts"
 
 /* The operations of the API. Inputs and results have the fields that docs/api-reference.md describes. */
@@ -178,6 +178,6 @@ export const listMessages = operation(
       Effect.flatMap(MessageRepository, ({ inChannel }) =>
         inChannel({ channelId, before: Option.fromNullable(before), limit })),
       (messages) =>
-        messages.map(PostedMessage.fromEntity)
+        messages.map(MessageResource.fromEntity)
     )
 )

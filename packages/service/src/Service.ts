@@ -3,12 +3,12 @@ import type { UserResource } from "@community-messaging/http-adapter/accounts/Us
 import type { MemberSearchResult } from "@community-messaging/http-adapter/guild-members/Api"
 import type * as Mount from "@community-messaging/http-adapter/Mount"
 import type { EventResource } from "@community-messaging/http-adapter/operations/EventResource"
+import type { MessageResource } from "@community-messaging/http-adapter/operations/MessageResource"
 import type { ScheduledMessageResource } from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import type { WebhookResource } from "@community-messaging/http-adapter/webhooks/WebhookResource"
 import type { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as Operations from "./Operations.ts"
-import type { PostedMessage } from "./PostedMessage.ts"
 import type * as Setup from "./Setup.ts"
 import type * as WebhookOperations from "./WebhookOperations.ts"
 
@@ -99,7 +99,7 @@ export interface Service {
   /** The posted messages of a channel, newest first. */
   readonly listMessages: (
     input: Input<typeof Operations.listMessages>
-  ) => Promise<ReadonlyArray<PostedMessage>>
+  ) => Promise<ReadonlyArray<MessageResource>>
   /** All events after this sequence number, past and future, in order, until the service is closed. */
   readonly events: (after?: number) => AsyncIterable<EventResource>
   /** Does the background work that is due now. Returns what was done. */

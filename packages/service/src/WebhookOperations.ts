@@ -1,23 +1,23 @@
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import { branchAnnouncement } from "@community-messaging/domain/webhook/code-host/BranchAnnouncement"
-import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
-import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
-import { AvatarChange, type Delivery, type NotPosted, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
+import type { Delivery, NotPosted } from "@community-messaging/domain/webhook/Delivery"
+import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import { UpdateWebhookBody } from "@community-messaging/http-adapter/webhooks/Api"
-import { bytesOf } from "@community-messaging/http-adapter/webhooks/AvatarDataUri"
+import { toChange } from "@community-messaging/http-adapter/webhooks/AvatarDataUri"
 import * as CodeHost from "@community-messaging/http-adapter/webhooks/CodeHostBody"
 import * as ErrorTracker from "@community-messaging/http-adapter/webhooks/ErrorTrackerBody"
 import * as WebhookResource from "@community-messaging/http-adapter/webhooks/WebhookResource"
 import { Effect, Either, Option, Redacted, Schema } from "effect"
 import { operation } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
-import * as PostedMessage from "./PostedMessage.ts"
 
 /* The operations of whoever has the token of a webhook. */
 
 /** What became of a notification: its message, or the reason why there is none. */
 export type NotificationResult =
-  | { readonly posted: true; readonly message: PostedMessage.PostedMessage }
+  | { readonly posted: true; readonly message: MessageResource.MessageResource }
   | { readonly posted: false; readonly reason: NotPosted }
 
 const access = { webhook_id: WebhookId, token: Schema.String }
@@ -32,7 +32,7 @@ const post = (caller: Parameters<typeof authenticated>[0], delivery: Delivery) =
     const { post: postDelivery } = yield* Webhooks
     return Either.match(yield* postDelivery(webhook, delivery), {
       onLeft: (reason): NotificationResult => ({ posted: false, reason }),
-      onRight: (message): NotificationResult => ({ posted: true, message: PostedMessage.fromEntity(message) })
+      onRight: (message): NotificationResult => ({ posted: true, message: MessageResource.fromEntity(message) })
     })
   })
 
@@ -41,29 +41,29 @@ const delivered = { event: optional(Schema.String), delivery_id: optional(Schema
 /** Turns a code host's notification into a message. `event` and `delivery_id` are those of the host's headers. */
 export const executeCodeHostWebhook = operation(
   Schema.Struct({ ...access, ...delivered, notification: CodeHost.CodeHostBody }),
-  ({ delivery_id: deliveryId, event, notification: body, ...caller }) => {
-    const notification = CodeHost.toNotification(body)
-    const header = Option.fromNullable(event)
-    return post(caller, {
-      deliveryId: Option.fromNullable(deliveryId),
-      embed: CodeHostEmbed.embed(header, notification),
-      announcement: Option.flatMap(
-        CodeHostEmbed.eventOf(header, notification),
-        (known) => branchAnnouncement(known, notification)
+  ({ delivery_id: deliveryId, event, notification, ...caller }) =>
+    post(
+      caller,
+      CodeHostDelivery.delivery(
+        Option.fromNullable(deliveryId),
+        Option.fromNullable(event),
+        CodeHost.toNotification(notification)
       )
-    })
-  }
+    )
 )
 
 /** Turns an error tracker's notification into a message. `event` and `delivery_id` are those of its headers. */
 export const executeErrorTrackerWebhook = operation(
   Schema.Struct({ ...access, ...delivered, notification: ErrorTracker.ErrorTrackerBody }),
   ({ delivery_id: deliveryId, event, notification, ...caller }) =>
-    post(caller, {
-      deliveryId: Option.fromNullable(deliveryId),
-      embed: ErrorTrackerEmbed.embed(Option.fromNullable(event), ErrorTracker.toNotification(notification)),
-      announcement: Option.none()
-    })
+    post(
+      caller,
+      ErrorTrackerDelivery.delivery(
+        Option.fromNullable(deliveryId),
+        Option.fromNullable(event),
+        ErrorTracker.toNotification(notification)
+      )
+    )
 )
 
 /** Changes the name and the avatar of a webhook. `avatar` is a data URI in base64; null removes it. */
@@ -72,13 +72,8 @@ export const updateWebhook = operation(
   ({ avatar, name, ...caller }) =>
     Effect.gen(function*() {
       const webhook = yield* authenticated(caller)
-      const change = avatar === undefined
-        ? AvatarChange.Keep()
-        : avatar === null
-        ? AvatarChange.Remove()
-        : AvatarChange.Replace({ bytes: bytesOf(avatar) })
       const { update } = yield* Webhooks
-      const updated = yield* update(webhook, { name: Option.fromNullable(name), avatar: change })
+      const updated = yield* update(webhook, { name: Option.fromNullable(name), avatar: toChange(avatar) })
       return WebhookResource.fromEntity(updated, caller.token)
     })
 )

@@ -19,8 +19,6 @@ const EventRow = Schema.Struct({
 
 const decode = Rows.decodeAll("events", EventRow)
 
-const decodeSequences = Rows.decodeAll("events", Schema.Struct({ sequence: Schema.Int }))
-
 /** The log of events in SQL. Transactions that write do not interleave, so that sequence numbers follow the commits. */
 export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
   EventLog,
@@ -38,9 +36,8 @@ export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
       sql`
           SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}
         `.pipe(Effect.flatMap(decode), attempt("read events")),
-    end: sql`SELECT sequence FROM events ORDER BY sequence DESC LIMIT 1`.pipe(
-      Effect.flatMap(decodeSequences),
-      Effect.map(([last]) => last?.sequence ?? 0),
+    end: sql`SELECT sequence AS value FROM events WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`.pipe(
+      Effect.flatMap(Rows.decodeInteger("events")),
       attempt("find the end of the events")
     ),
     subscribe: notifications,

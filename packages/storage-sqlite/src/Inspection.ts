@@ -1,12 +1,10 @@
-import type { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
-import { MAX_SNOWFLAKE, Snowflake as SnowflakeSchema } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { MAX_SNOWFLAKE, Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import * as SnowflakeHistorySql from "@community-messaging/storage-sql/SnowflakeHistorySql"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { fragment } from "@community-messaging/storage-sql/Statements"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Reactivity } from "@effect/experimental"
@@ -34,21 +32,22 @@ const MAX_DAMAGES = 10
 
 const decodeDamages = Rows.decodeAll("quick_check", Schema.Struct({ quick_check: Schema.String }))
 
-const decodeCount = Rows.decodeFirst("sqlite_schema", Schema.Struct({ version: Schema.Int }))
+const decodeVersion = Rows.decodeInteger(MIGRATIONS_TABLE)
 
 const schemaVersion = (run: Run) =>
   Effect.gen(function*() {
     const tables = yield* run(`SELECT 1 FROM sqlite_schema WHERE name = ?`, [MIGRATIONS_TABLE])
     if (tables.length === 0) return 0
-    const rows = yield* run(`SELECT coalesce(max(migration_id), 0) AS version FROM ${MIGRATIONS_TABLE}`, [])
-    return Option.match(yield* decodeCount(rows), { onNone: () => 0, onSome: ({ version }) => version })
+    return yield* decodeVersion(
+      yield* run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${MIGRATIONS_TABLE}`, [])
+    )
   })
 
 const READ_ONLY = Effect.dieMessage("An inspection only reads")
 
 /** The database as the SQL repositories know it, without any way to write. */
 const reading = (run: Run): Database["Type"] => ({
-  dialect: { isTaken, skipLocked: fragment`` },
+  dialect: { isTaken, skipLocked: Statements.fragment`` },
   sql: Statements.make(run),
   write: () => READ_ONLY,
   atomically: () => READ_ONLY,
@@ -65,7 +64,7 @@ const idsOf = Effect.fnUntraced(function*(run: Run) {
   )
   return {
     epoch: yield* history.epoch,
-    largestId: yield* history.largestUpTo(SnowflakeSchema.make(MAX_SNOWFLAKE.toString()))
+    largestId: yield* history.largestUpTo(Snowflake.make(MAX_SNOWFLAKE.toString()))
   }
 })
 

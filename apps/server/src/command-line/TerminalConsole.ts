@@ -1,10 +1,8 @@
 import { Effect } from "effect"
+import { stripVTControlCharacters } from "node:util"
 import { SETTINGS } from "../configuration/Configuration.ts"
 import { flagName } from "../configuration/Setting.ts"
 import { table } from "./Table.ts"
-
-const ESCAPE = String.fromCharCode(27)
-const STYLES = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g")
 
 /** The sentences that the parser adds to the description of every option. */
 const GENERIC_SENTENCES = /\n\n {2}(A user-defined piece of text\.|A true or false value\.|This setting is optional\.)/g
@@ -44,7 +42,7 @@ interface Look {
 const format = (texts: ReadonlyArray<unknown>, { coloured, program }: Look): ReadonlyArray<unknown> =>
   texts.map((text) => {
     if (typeof text !== "string") return text
-    const plain = coloured ? text : text.replace(STYLES, "")
+    const plain = coloured ? text : stripVTControlCharacters(text)
     const page = plain.includes("USAGE") ? shortenUsages(plain) : plain
     return page.replace(GENERIC_SENTENCES, "").replace(GAPS, "$1").replace(/\n+$/, "").replace(
       USAGE,

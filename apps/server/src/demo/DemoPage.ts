@@ -1,6 +1,7 @@
 import * as DocumentationPage from "@community-messaging/http-adapter/pages/DocumentationPage"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import * as Reply from "@community-messaging/http-adapter/server/Reply"
+import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
 import { Deferred, Effect, Option, Redacted } from "effect"
 import type { IncomingMessage } from "node:http"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
@@ -101,9 +102,9 @@ export const make = (configuration: ServerConfiguration) =>
       ({
         ...page(
           path,
-          guarded("data", ({ url = "" }) =>
+          guarded("data", (request) =>
             Effect.flatMap(Deferred.await(prepared), ({ actions }) =>
-              perform(actions, new URLSearchParams(url.split("?")[1])).pipe(
+              perform(actions, new URLSearchParams(RequestTarget.of(request).query)).pipe(
                 Effect.match({
                   onSuccess: (): Reply.Reply => ({ status: 204, headers: HEADERS, body: undefined }),
                   onFailure: ({ reason }) => Reply.json(409, { code: "CONFLICT", message: reason }, HEADERS)

@@ -65,19 +65,17 @@ const rename = (temporary: string, file: string, { replace }: Options) =>
       }))
   })
 
-/** Makes the names of the files in the folder durable. */
-export const syncFolder = (folder: string): Effect.Effect<void, PlatformError, FileSystem.FileSystem> =>
+const sync = (flag: FileSystem.OpenFlag) => (path: string): Effect.Effect<void, PlatformError, FileSystem.FileSystem> =>
   Effect.flatMap(
     FileSystem.FileSystem,
-    (files) => Effect.scoped(Effect.flatMap(files.open(folder, { flag: "r" }), ({ sync }) => sync))
+    (files) => Effect.scoped(Effect.flatMap(files.open(path, { flag }), (file) => file.sync))
   )
 
+/** Makes the names of the files in the folder durable. */
+export const syncFolder = sync("r")
+
 /** Makes the content of the file durable. */
-export const syncFile = (path: string): Effect.Effect<void, PlatformError, FileSystem.FileSystem> =>
-  Effect.flatMap(
-    FileSystem.FileSystem,
-    (files) => Effect.scoped(Effect.flatMap(files.open(path, { flag: "r+" }), ({ sync }) => sync))
-  )
+export const syncFile = sync("r+")
 
 /**
  * Makes an empty file beside the path, for its owner only, and removes it with the scope, as well as what SQLite has

@@ -1,3 +1,4 @@
+import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
 import type { HttpServerError } from "@effect/platform"
 import { HttpServer } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
@@ -23,7 +24,7 @@ export const serve = (
     const server = createServer({ headersTimeout: LIMITS.headersTimeout, requestTimeout: LIMITS.requestTimeout })
     server.maxConnections = LIMITS.maxConnections
     server.on("request", (request, response) => {
-      const path = (request.url ?? "").split("?")[0]
+      const { path } = RequestTarget.of(request)
       const isRead = request.method === "GET" || request.method === "HEAD"
       if (path === "/metrics" && isRead) return exporter.getMetricsRequestHandler(request, response)
       return response.writeHead(path === "/metrics" ? 405 : 404, { allow: "GET, HEAD" }).end()

@@ -1,30 +1,12 @@
 import axe from "axe-core"
 import { Context, Effect, Layer, Schema } from "effect"
-import { existsSync, readFileSync } from "node:fs"
-import { type Browser as Chromium, chromium, type Page } from "playwright-core"
+import { readFileSync } from "node:fs"
+import type { Browser as Chromium, Page } from "playwright-core"
 import { expect } from "vitest"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
 import { dataDirectory } from "../command-line/Terminal.ts"
 import { build, PATIENCE, serve } from "../program/Program.ts"
-
-/** Where the packages of distributions put the browser. */
-const EXECUTABLE = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync)
-
-/** Whether tests without the browser are left out: on a developer's machine, but not in continuous integration. */
-export const isLeftOut = EXECUTABLE === undefined && process.env["CI"] !== "true"
-
-export const NEEDED = isLeftOut ? " (left out: install Chromium, with apt-get install chromium)" : ""
-
-const isRoot = process.getuid?.() === 0
-
-const launched = Effect.acquireRelease(
-  Effect.promise(() => {
-    if (EXECUTABLE === undefined) throw new Error("There is no Chromium: apt-get install chromium")
-    // Its sandbox does not work for root.
-    return chromium.launch({ executablePath: EXECUTABLE, args: isRoot ? ["--no-sandbox"] : [] })
-  }),
-  (browser) => Effect.promise(() => browser.close())
-)
+import { launched } from "./Chromium.ts"
 
 const decodeFacts = Schema.decodeSync(Schema.parseJson(DemoFacts))
 

@@ -3,7 +3,8 @@ import { describe, expect, layer } from "@effect/vitest"
 import { Layer } from "effect"
 import type { Page } from "playwright-core"
 import { PATIENCE } from "../program/Program.ts"
-import { Demo, isLeftOut, look, NEEDED, notify, seriousViolations } from "./Browser.ts"
+import { Demo, look, notify, seriousViolations } from "./Browser.ts"
+import { isLeftOut, NEEDED } from "./Chromium.ts"
 
 const OPERATIONS = [
   "post /v1/oauth2/authorize/consent",

@@ -3,11 +3,10 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { build } from "esbuild"
-import { existsSync } from "node:fs"
 import type { RequestListener } from "node:http"
 import { fileURLToPath } from "node:url"
-import { chromium } from "playwright-core"
 import { describe, expect } from "vitest"
+import { isLeftOut, launched, NEEDED } from "../browser/Chromium.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { TestServer, testServer } from "../http/TestServer.ts"
 
@@ -38,29 +37,16 @@ const withPage = (api: RequestListener): RequestListener => (request, response) 
   }
 }
 
-/** Where the packages of distributions put the browser. */
-const EXECUTABLE = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path))
-
-/** Whether the test is left out: on a developer's machine without the browser, but not in continuous integration. */
-const isLeftOut = EXECUTABLE === undefined && process.env["CI"] !== "true"
-
 /** An open page of the served origin. */
 const page = Effect.gen(function*() {
   const { origin } = yield* TestServer
-  const browser = yield* Effect.acquireRelease(
-    Effect.promise(() => {
-      if (EXECUTABLE === undefined) throw new Error("There is no Chromium: apt-get install chromium")
-      // Its sandbox does not work for root.
-      return chromium.launch({ executablePath: EXECUTABLE, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] })
-    }),
-    (launched) => Effect.promise(() => launched.close())
-  )
+  const browser = yield* launched
   const opened = yield* Effect.promise(() => browser.newPage())
   yield* Effect.promise(() => opened.goto(origin))
   return opened
 })
 
-describe.skipIf(isLeftOut)("A client in a browser", () => {
+describe.skipIf(isLeftOut)(`A client in a browser${NEEDED}`, () => {
   layer(testServer({ mount: withPage }), { excludeTestServices: true })((it) => {
     it.scoped("calls operations, knows errors, and follows events until it has enough", () =>
       Effect.gen(function*() {

@@ -1,3 +1,4 @@
+import { nextTurn } from "@community-messaging/http-adapter/server/NextTurn"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { FileSystem, HttpServer, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
@@ -92,12 +93,7 @@ export const databaseOf = (directory: string) =>
 const LOOKS = 20
 
 /** Far more turns of the event loop than an answer over a socket or a piece of work in the background takes. */
-const someTurns = Effect.repeatN(
-  Effect.async<void>((resume) => {
-    setImmediate(() => resume(Effect.void))
-  }),
-  50
-)
+const someTurns = Effect.repeatN(nextTurn, 50)
 
 /**
  * Lets time pass until a look sees what is waited for, at most that much; what was seen last. Between looks sockets and

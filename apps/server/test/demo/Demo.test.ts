@@ -15,6 +15,7 @@ import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { nextTurn } from "@community-messaging/http-adapter/server/NextTurn"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
@@ -52,11 +53,6 @@ const launch = (directory: string, port = 1) =>
     TestClock.setTime(NOW.epochMillis),
     Demo.prepare(directory, `http://127.0.0.1:${port}/v1`, port, Option.none())
   )
-
-/** One turn of the event loop. */
-const turn = Effect.async<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
 
 const ownersFacts = (directory: string) => Effect.map(DemoFacts.read(directory), Option.getOrThrow)
 
@@ -322,7 +318,7 @@ describe("the demo", () => {
       yield* Deferred.await(owns)
       const guest = yield* Effect.fork(launch(directory, 2))
       // Time enough for the guest to make secrets of its own, if it did not wait.
-      yield* Effect.repeatN(turn, 1000)
+      yield* Effect.repeatN(nextTurn, 1000)
       yield* Deferred.succeed(goesOn, undefined)
       yield* Fiber.join(owner)
       yield* Fiber.join(guest)

@@ -6,11 +6,11 @@ import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/WithoutValidation"
-import { branchAnnouncement } from "@community-messaging/domain/webhook/code-host/BranchAnnouncement"
-import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
-import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
+import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
+import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
+import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
 import { cleanName, type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
-import { type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as AccountsHandlers from "@community-messaging/http-adapter/accounts/Handlers"
 import * as GuildMembersHandlers from "@community-messaging/http-adapter/guild-members/Handlers"
 import * as OAuth2Handlers from "@community-messaging/http-adapter/oauth2/Handlers"
@@ -86,18 +86,15 @@ export const make = Effect.gen(function*() {
       webhook: Webhook,
       headers: { readonly event: string | undefined; readonly deliveryId: string | undefined },
       body: Bodies.CodeHost
-    ) => {
-      const notification = Notifications.ofCodeHost(body)
-      const header = nonEmptyHeader(headers.event)
-      return notify(webhook, {
-        deliveryId: nonEmptyHeader(headers.deliveryId),
-        embed: CodeHostEmbed.embed(header, notification),
-        announcement: Option.flatMap(
-          CodeHostEmbed.eventOf(header, notification),
-          (event) => branchAnnouncement(event, notification)
+    ) =>
+      notify(
+        webhook,
+        CodeHostDelivery.delivery(
+          nonEmptyHeader(headers.deliveryId),
+          nonEmptyHeader(headers.event),
+          Notifications.ofCodeHost(body)
         )
-      })
-    },
+      ),
 
     /** API reference, Execute error-tracking webhook. */
     executeErrorTracker: (
@@ -105,11 +102,14 @@ export const make = Effect.gen(function*() {
       headers: { readonly resource: string | undefined; readonly deliveryId: string | undefined },
       body: Bodies.ErrorTracker
     ) =>
-      notify(webhook, {
-        deliveryId: nonEmptyHeader(headers.deliveryId),
-        embed: ErrorTrackerEmbed.embed(nonEmptyHeader(headers.resource), Notifications.ofErrorTracker(body)),
-        announcement: Option.none()
-      }),
+      notify(
+        webhook,
+        ErrorTrackerDelivery.delivery(
+          nonEmptyHeader(headers.deliveryId),
+          nonEmptyHeader(headers.resource),
+          Notifications.ofErrorTracker(body)
+        )
+      ),
 
     /** API reference, Update webhook with token. */
     updateWebhook: (webhook: Webhook, token: string, body: Bodies.UpdateWebhook) =>

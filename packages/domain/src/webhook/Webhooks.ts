@@ -1,4 +1,4 @@
-import { Context, Data, DateTime, Duration, Effect, Either, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Either, Layer, Option, type Redacted, Schema } from "effect"
 import { digestsEqual } from "../access/Token.ts"
 import { Tokens } from "../access/Tokens.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -18,9 +18,10 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { WebhookId } from "../shared-kernel/WebhookId.ts"
-import type { Announcement } from "./Announcement.ts"
 import * as Avatar from "./Avatar.ts"
+import { AvatarChange } from "./AvatarChange.ts"
 import { AvatarStore } from "./AvatarStore.ts"
+import type { Delivery, NotPosted } from "./Delivery.ts"
 import { ImageInspector, type ImageInspectorBusy } from "./ImageInspector.ts"
 import { UnknownWebhook, type Webhook, type WebhookName, WebhookTokenMismatch } from "./Webhook.ts"
 import { webhookDeleted, webhookUpdated } from "./WebhookEvents.ts"
@@ -38,27 +39,6 @@ export class UnknownChannel extends Schema.TaggedError<UnknownChannel>()("Unknow
     return `There is no channel ${this.channelId}.`
   }
 }
-
-/** A change of a webhook's avatar. */
-export type AvatarChange = Data.TaggedEnum<{
-  Keep: {}
-  Remove: {}
-  Replace: { readonly bytes: Uint8Array }
-}>
-export const AvatarChange = Data.taggedEnum<AvatarChange>()
-
-/** A third party's notification: its delivery id and the embed to post. */
-export interface Delivery {
-  /** The sender's own id of this delivery, by which a repetition is known. */
-  readonly deliveryId: Option.Option<string>
-  /** What is to be posted; none where the event makes no message. */
-  readonly embed: Option.Option<Embed>
-  /** What it announces, if another notification announces the same. */
-  readonly announcement: Option.Option<Announcement>
-}
-
-/** Why a notification posts nothing. */
-export type NotPosted = "no message" | "duplicate delivery" | "announced twice"
 
 /** The use cases of webhooks. Most callers authenticate with the webhook's token. */
 export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks")<Webhooks, {

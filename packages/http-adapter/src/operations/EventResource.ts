@@ -17,7 +17,7 @@ export interface EventResource extends Schema.Schema.Type<typeof EventResource> 
 const dataOf = (event: DomainEvent): Readonly<Record<string, unknown>> => {
   switch (event._tag) {
     case "message.created":
-      return MessageResource.fromEntity(event.message)
+      return { ...MessageResource.fromEntity(event.message) }
     case "scheduled_message.updated":
       return { scheduled_message_id: event.scheduledMessageId, author_id: event.authorId, status: event.status }
     case "user.updated":

@@ -1,4 +1,5 @@
 import { MAX_AVATAR_BYTES } from "@community-messaging/domain/webhook/Avatar"
+import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import { Schema } from "effect"
 
 /** Identifies the refinement that requires a data URI in base64. */
@@ -49,3 +50,9 @@ export const AvatarDataUri = Schema.String.pipe(
 
 /** Decodes a valid data URI. */
 export const bytesOf = (dataUri: string): Uint8Array => Buffer.from(base64Of(dataUri), "base64")
+
+/** The change of the avatar that this value of the field means. */
+export const toChange = (avatar: string | null | undefined): AvatarChange => {
+  if (avatar === undefined) return AvatarChange.Keep()
+  return avatar === null ? AvatarChange.Remove() : AvatarChange.Replace({ bytes: bytesOf(avatar) })
+}

@@ -1,16 +1,19 @@
-import { branchAnnouncement } from "@community-messaging/domain/webhook/code-host/BranchAnnouncement"
+import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
+import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
 import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
+import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
+import * as ErrorTrackerDelivery from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerDelivery"
 import * as ErrorTrackerEmbed from "@community-messaging/domain/webhook/error-tracker/ErrorTrackerEmbed"
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
-import { AvatarChange, type Delivery, Webhooks } from "@community-messaging/domain/webhook/Webhooks"
+import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Effect, Either, Option, Redacted } from "effect"
 import { serviceUnavailable } from "../server/ErrorMapping.ts"
 import type { Handlers } from "../server/Handlers.ts"
 import type { RateLimits } from "../server/RateLimits.ts"
 import { AccessDenied, InvalidFormBody, UnknownWebhook } from "../wire/ApiError.ts"
-import type { UpdateWebhookBody, WebhooksGroup } from "./Api.ts"
+import type { WebhooksGroup } from "./Api.ts"
 import { INVALID_AVATAR_IMAGE } from "./AvatarContentCheck.ts"
-import { bytesOf } from "./AvatarDataUri.ts"
+import { toChange } from "./AvatarDataUri.ts"
 import * as AvatarQuota from "./AvatarQuota.ts"
 import * as CodeHost from "./CodeHostBody.ts"
 import * as ErrorTracker from "./ErrorTrackerBody.ts"
@@ -19,11 +22,6 @@ import * as WebhookResource from "./WebhookResource.ts"
 /** Returns the value of a header; none if it is missing or empty. */
 const nonEmptyHeader = (header: string | undefined): Option.Option<string> =>
   Option.filter(Option.fromNullable(header), (value) => value !== "")
-
-const avatarChange = (avatar: UpdateWebhookBody["avatar"]): AvatarChange => {
-  if (avatar === undefined) return AvatarChange.Keep()
-  return avatar === null ? AvatarChange.Remove() : AvatarChange.Replace({ bytes: bytesOf(avatar) })
-}
 
 /** The answers if the webhook was removed, or its token replaced, after the request was authenticated. */
 const closed = {
@@ -59,25 +57,18 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
       executeCodeHost: ({ caller, headers, payload }) => {
         const notification = CodeHost.toNotification(payload)
         const header = nonEmptyHeader(headers["x-github-event"])
-        const event = CodeHostEmbed.eventOf(header, notification)
-        return post(caller.webhook, {
-          deliveryId: nonEmptyHeader(headers["x-github-delivery"]),
-          embed: CodeHostEmbed.embed(header, notification),
-          announcement: Option.flatMap(event, (known) => branchAnnouncement(known, notification))
-        }, Option.isSome(event))
+        const delivery = CodeHostDelivery.delivery(nonEmptyHeader(headers["x-github-delivery"]), header, notification)
+        return post(caller.webhook, delivery, Option.isSome(CodeHostEmbed.eventOf(header, notification)))
       },
       executeErrorTracker: ({ caller, headers, payload }) => {
         const notification = ErrorTracker.toNotification(payload)
         const header = nonEmptyHeader(headers["sentry-hook-resource"])
-        return post(caller.webhook, {
-          deliveryId: nonEmptyHeader(headers["request-id"]),
-          embed: ErrorTrackerEmbed.embed(header, notification),
-          announcement: Option.none()
-        }, Option.isSome(ErrorTrackerEmbed.resourceOf(header, notification)))
+        const delivery = ErrorTrackerDelivery.delivery(nonEmptyHeader(headers["request-id"]), header, notification)
+        return post(caller.webhook, delivery, Option.isSome(ErrorTrackerEmbed.resourceOf(header, notification)))
       },
       update: Effect.fnUntraced(
         function*({ caller: { webhook }, payload }) {
-          const avatar = avatarChange(payload.avatar)
+          const avatar = toChange(payload.avatar)
           if (AvatarChange.$is("Replace")(avatar)) yield* countAvatar(webhook, avatar.bytes)
           return yield* webhooks.update(webhook, { name: Option.fromNullable(payload.name), avatar })
         },
