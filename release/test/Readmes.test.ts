@@ -25,10 +25,13 @@ it("the code of every package's page compiles against the installed packages", a
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(TSCONFIG))
   writeFileSync(join(directory, "package.json"), JSON.stringify({ type: "module" }))
   for (const { folder, name } of inject("installed")) {
-    // The blocks of a page are one program.
+    // The blocks of a page are one program. Each has the imports that its reader needs.
     const page = readFileSync(join(folder, "README.md"), "utf8")
     const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code)
-    if (blocks.length > 0) writeFileSync(join(directory, `${basename(name)}.ts`), blocks.join("\n"))
+    const isImport = (line: string) => line.startsWith("import ")
+    const lines = blocks.join("\n").split("\n")
+    const program = [...new Set(lines.filter(isImport)), ...lines.filter((line) => !isImport(line))]
+    if (blocks.length > 0) writeFileSync(join(directory, `${basename(name)}.ts`), program.join("\n"))
   }
   expect(readdirSync(directory)).toContain("domain.ts")
   const compiler = spawn(process.execPath, [join(ROOT, "release/node_modules/typescript/bin/tsc"), "-p", directory], {
