@@ -120,7 +120,7 @@ export const make = (options: Options) =>
       bodies.drain,
       deadlines,
       options.writeTimeout ?? WRITE_TIMEOUT,
-      allowedOrigins === undefined ? undefined : CrossOrigin.make(allowedOrigins)
+      allowedOrigins === undefined ? undefined : CrossOrigin.make(allowedOrigins, prefix)
     )
     return {
       ...answers,

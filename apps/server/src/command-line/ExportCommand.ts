@@ -2,7 +2,7 @@ import { Args, Command, Options } from "@effect/cli"
 import { Console, Effect } from "effect"
 import { StorageConfiguration, storageFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
-import { databaseFiles } from "../storage/Backup.ts"
+import { keptFiles } from "../storage/Backup.ts"
 import * as Export from "../transfer/Export.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"
 import type { Composition } from "./Composition.ts"
@@ -54,6 +54,6 @@ export const make = (composition: Composition) =>
   }, ({ file, flags, force }) =>
     Effect.gen(function*() {
       const { dataDirectory } = yield* Setting.load(StorageConfiguration, flags)
-      const keep = yield* databaseFiles(dataDirectory)
+      const keep = yield* keptFiles(dataDirectory)
       yield* DataCommand.run(composition, flags, "existing", run(file, { replace: force, keep }))
     })).pipe(Command.withDescription("Export everything to a file for `import`."))

@@ -1,6 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { Console, Effect, Stream } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
+import { FileRefused } from "../storage/NewFile.ts"
 import * as Import from "../transfer/Import.ts"
 import type { Problem } from "../transfer/InvalidRecord.ts"
 import * as Lines from "../transfer/Lines.ts"
@@ -16,11 +17,17 @@ const describe = (file: string, { kind, number, problems }: Import.FailedLine) =
     `${nameOf(file)}:${number}: ${kind}: ${path === "" ? "" : `${path}: `}${reason}`
   ).join("\n")
 
-/** Fails if the file does not exist, so that a mistyped file name does not create a database. */
+/** Fails if the file cannot be imported, so that a mistyped file name does not create a database. */
 export const readable = (file: string) =>
-  file === StandardStreams.STANDARD
-    ? Effect.void
-    : Effect.flatMap(FileSystem.FileSystem, (files) => files.access(file, { readable: true }))
+  Effect.gen(function*() {
+    if (file === StandardStreams.STANDARD) return
+    const files = yield* FileSystem.FileSystem
+    if (!(yield* files.exists(file))) return yield* new FileRefused({ path: file, reason: "there is no such file" })
+    if ((yield* files.stat(file)).type === "Directory") {
+      return yield* new FileRefused({ path: file, reason: "it is a folder" })
+    }
+    yield* files.access(file, { readable: true })
+  })
 
 /** A strict import is one transaction, which must not wait for whoever writes the standard input. */
 const stored = Effect.gen(function*() {

@@ -2,7 +2,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as DatabaseCopy from "@community-messaging/storage-sqlite/DatabaseCopy"
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sqlite/Migrations"
-import type { FileSystem, Path } from "@effect/platform"
+import { type FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { Effect } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
@@ -31,6 +31,17 @@ export const databaseFiles = (directory: string) =>
     (file) => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]
   )
 
+/**
+ * What nothing else may be written in the place of: the files of the database, and the locks of the processes that use it. Two
+ * processes would have the same lock if its file were replaced.
+ */
+export const keptFiles = (directory: string) =>
+  Effect.gen(function*() {
+    const path = yield* Path.Path
+    const locks = ["workers", "demo.lock", "demo-start.lock"]
+    return [...yield* databaseFiles(directory), ...locks.map((name) => path.join(directory, name))]
+  })
+
 /** Copies a database into an empty file and checks the copy. Returns the version of its schema. */
 export const copyAndCheck = (
   source: { readonly filename: string; readonly readonly: boolean },
@@ -56,7 +67,7 @@ export const run = (
   Effect.scoped(Effect.gen(function*() {
     yield* DirectoryUse.share(directory)
     const filename = yield* DataDirectory.databaseFile(directory)
-    const keep = yield* databaseFiles(directory)
+    const keep = yield* keptFiles(directory)
     return yield* NewFile.write(
       file,
       { ...options, keep },

@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o600
 /** What to do with an existing file, and which files to keep in any case. */
 export interface Options {
   readonly replace: boolean
-  /** The files of the database: nothing is written in their place. */
+  /** The files of the database, and folders of them: nothing is written in their place. */
   readonly keep: ReadonlyArray<string>
 }
 
@@ -43,7 +43,9 @@ const target = (path: string, { keep, replace }: Options) =>
       : names.join(yield* files.realPath(folder), names.basename(path))
     for (const kept of keep) {
       const keptFolder = yield* Effect.option(files.realPath(names.dirname(kept)))
-      if (Option.exists(keptFolder, (real) => names.join(real, names.basename(kept)) === file)) {
+      const isKept = (real: string) =>
+        `${file}${names.sep}`.startsWith(`${names.join(real, names.basename(kept))}${names.sep}`)
+      if (Option.exists(keptFolder, isKept)) {
         return yield* refuse(path, "it is a file of the database")
       }
     }

@@ -278,9 +278,22 @@ layer(NodeContext.layer)("the command line", (it) => {
   it.scoped("refuses to serve a file that is not there", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* dataDirectory
-      expect(yield* complaint(["serve", "--import", `${DATA_DIR}.ndjson`], { DATA_DIR })).toMatch(
-        /^community-messaging: NotFound: .*\.ndjson.*\n$/
+      for (const command of [["serve", "--import"], ["import"]]) {
+        expect(yield* complaint([...command, `${DATA_DIR}.ndjson`], { DATA_DIR })).toBe(
+          `community-messaging: ${DATA_DIR}.ndjson: there is no such file\n`
+        )
+      }
+    }))
+
+  it.scoped("imports no folder, and creates no database then", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const DATA_DIR = `${yield* dataDirectory}/data`
+      const folder = yield* files.makeTempDirectoryScoped()
+      expect(yield* complaint(["import", folder], { DATA_DIR })).toBe(
+        `community-messaging: ${folder}: it is a folder\n`
       )
+      expect(yield* files.exists(DATA_DIR)).toBe(false)
     }))
 
   it.scoped("does not serve with a wrong line in what it is told to import, and names line and field", () =>

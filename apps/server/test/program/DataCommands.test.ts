@@ -162,6 +162,20 @@ layer(NodeContext.layer, { excludeTestServices: true })("backup and restore", (i
       expect((yield* run(["backup", "--force", file], { DATA_DIR })).code).toBe(0)
     }), PATIENCE)
 
+  for (const name of ["workers/use.lock", "workers/0.lock", "demo.lock"]) {
+    for (const command of ["backup", "export"]) {
+      it.scoped(`${command} never replaces ${name}, by which processes keep apart`, () =>
+        Effect.gen(function*() {
+          const { DATA_DIR } = yield* community
+          const file = `${DATA_DIR}/${name}`
+          expect(yield* run([command, "--force", file], { DATA_DIR })).toMatchObject({
+            code: 1,
+            stderr: `community-messaging: ${file}: it is a file of the database\n`
+          })
+        }), PATIENCE)
+    }
+  }
+
   for (const command of ["backup", "restore"]) {
     it.effect(`${command} says that there is none in memory`, () =>
       Effect.gen(function*() {

@@ -4,7 +4,7 @@ import * as Deadline from "@community-messaging/http-adapter/server/Deadline"
 import * as Listener from "@community-messaging/http-adapter/server/Listener"
 import * as Reply from "@community-messaging/http-adapter/server/Reply"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, FiberId, Stream } from "effect"
+import { Deferred, Duration, Effect, FiberId, Logger, Stream } from "effect"
 import { createServer, type Server, type ServerOptions, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as RawClient from "../http/RawClient.ts"
@@ -48,6 +48,22 @@ const getAll = (count: number) =>
     ...Array.from({ length: count - 1 }, (_, index) => get(`/${index}`)),
     "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
   ].join("")
+
+describe("A server that cannot listen", () => {
+  it.scopedLive("says nothing of refused connections", () =>
+    Effect.gen(function*() {
+      const log: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void log.push(message))
+      const { port } = yield* listening()
+      const server = createServer(Connections.SERVER_OPTIONS)
+      yield* Connections.make(server).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      yield* Effect.async<void>((resume) => {
+        server.on("error", () => resume(Effect.yieldNow()))
+        server.listen(port, "127.0.0.1")
+      })
+      expect(log).toEqual([])
+    }))
+})
 
 describe("Requests that are pipelined on one connection", () => {
   it.scopedLive("are begun one after another and answered in their order", () =>

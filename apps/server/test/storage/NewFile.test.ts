@@ -86,6 +86,21 @@ layer(NodeContext.layer)("a new file", (it) => {
       expect(error.message).toBe(`${log}: it is a file of the database`)
     }))
 
+  it.scoped("never replaces a file in a folder of the database", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* folder
+      const locks = `${directory}/locks`
+      yield* files.makeDirectory(locks)
+      yield* files.writeFileString(`${locks}/use`, "lock")
+      const error = yield* Effect.flip(writeNew(`${locks}/use`, { replace: true, keep: [locks] }))
+      expect([error.message, yield* files.readFileString(`${locks}/use`)]).toEqual([
+        `${locks}/use: it is a file of the database`,
+        "lock"
+      ])
+      yield* writeNew(`${locks}-beside`, { keep: [locks] })
+    }))
+
   it.scoped("needs a folder", () =>
     Effect.gen(function*() {
       const directory = yield* folder

@@ -162,8 +162,10 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
         admission.close(address, verdict)
       })
     })
-    // For example, no file descriptor is left. The server continues.
-    server.on("error", (error: NodeJS.ErrnoException) => logRefusal(error.code ?? error.name))
+    // For example, no file descriptor is left. The server continues. One that cannot listen has refused nothing.
+    server.on("error", (error: NodeJS.ErrnoException) => {
+      if (server.listening) logRefusal(error.code ?? error.name)
+    })
     server.on("request", receive)
     server.on("checkContinue", (source, target) => {
       ContinueExpectation.remember(source, target)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import type { Headers } from "./Reply.ts"
+import * as RequestTarget from "./RequestTarget.ts"
 
 /** The origins whose pages may read responses of the API: all, or exactly these, such as `https://chat.example`. */
 export type AllowedOrigins = "*" | ReadonlySet<string>
@@ -24,7 +25,7 @@ const MAX_AGE_SECONDS = "7200"
 
 const NONE: ReadonlyArray<string> = []
 
-/** Everything outside of it, such as pages with credentials, is for pages of this server alone. */
+/** Everything outside of it, such as pages with credentials, is for pages of this server alone. Below the prefix. */
 const API = "/v1/"
 
 /**
@@ -32,10 +33,11 @@ const API = "/v1/"
  * `Authorization`, and no cookies. A preflight request is an `OPTIONS` request, whose reply has `Allow`; the headers that the
  * client wants to send are allowed, because none gives a page more than it can do elsewhere.
  */
-export const make = (allowed: AllowedOrigins): CrossOrigin => {
+export const make = (allowed: AllowedOrigins, prefix: string): CrossOrigin => {
   const vary = allowed === "*" ? NONE : ["vary", "origin"]
-  return ({ headers, method, url = "" }, replied) => {
-    if (!url.startsWith(API)) return NONE
+  return (request, replied) => {
+    if (!RequestTarget.of(request).path.startsWith(`${prefix}${API}`)) return NONE
+    const { headers, method } = request
     const { origin } = headers
     if (origin === undefined || (allowed !== "*" && !allowed.has(origin))) return vary
     const shared = [...vary, "access-control-allow-origin", allowed === "*" ? "*" : origin]

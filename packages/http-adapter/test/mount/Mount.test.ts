@@ -58,6 +58,18 @@ describe.each(APPLICATIONS)("the API mounted in %s", (_name, start) => {
       expect(JSON.parse(answer.text)).toMatchObject({ guild_id: guild.id, total_result_count: 1 })
     }).pipe(Effect.provide(service)))
 
+  it.scopedLive("lets pages of allowed origins call it", () =>
+    Effect.gen(function*() {
+      const origin = yield* start(yield* mounted({ allowedOrigins: "*" }))
+      const { headers, status } = yield* Effect.promise(() =>
+        fetch(`${origin}/chat/v1/users/@me/scheduled-messages`, {
+          method: "OPTIONS",
+          headers: { origin: "https://page.example", "access-control-request-method": "GET" }
+        })
+      )
+      expect([status, headers.get("access-control-allow-origin")]).toEqual([204, "*"])
+    }).pipe(Effect.provide(service)))
+
   it.scopedLive("reads a notification of some megabytes", () =>
     Effect.gen(function*() {
       const origin = yield* start(yield* mounted())
