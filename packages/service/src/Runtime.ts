@@ -7,8 +7,9 @@ import { integer } from "@community-messaging/http-adapter/wire/WireType"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Schema } from "effect"
-import { decode } from "./InvalidInput.ts"
+import { decode, invalidField } from "./InvalidInput.ts"
 import { optional } from "./OptionalField.ts"
 
 /** A storage of the project's own. */
@@ -24,7 +25,7 @@ export interface Options {
   readonly storage: StorageOption | Layer.Layer<StoragePorts, unknown>
   /** Whether due messages and deletions are handled and expired data is removed. On by default. */
   readonly backgroundWork?: boolean
-  /** The number of this process in ids, 0 to 1023: another one for each process on one storage. 0 by default. */
+  /** The number of this process in ids, 0 to 1023: another one for each service on one storage. 0 by default. */
   readonly worker?: number
   /** Whether the mounted HTTP API counts requests against the rate limits. On by default. */
   readonly rateLimits?: boolean
@@ -48,11 +49,28 @@ const PlainStorage = Schema.Struct({
 
 const isLayer = (storage: Options["storage"]): storage is Layer.Layer<StoragePorts, unknown> => Layer.isLayer(storage)
 
-const storageLayer = ({ storage }: Options) =>
+/** Fails if another service on the file has this worker number. */
+const keepWorkerNumber = (filename: string, worker: number) =>
+  Layer.scopedDiscard(
+    Effect.filterOrFail(
+      WorkerLock.acquire(filename, worker),
+      (isKept) => isKept,
+      () => invalidField("worker", "is the number of another service on this file: each needs another one")
+    )
+  )
+
+const storageLayer = ({ storage }: Options, worker: number) =>
   isLayer(storage)
     ? Effect.succeed(storage)
-    : Effect.map(decode(PlainStorage)({ storage }), ({ storage: plain }): Layer.Layer<StoragePorts, unknown> =>
-      plain.kind === "memory" ? StorageMemory.layer : StorageSqlite.layer({ filename: plain.filename }))
+    : Effect.map(
+      decode(PlainStorage)({ storage }),
+      ({ storage: plain }): Layer.Layer<StoragePorts, unknown> =>
+        plain.kind === "memory"
+          ? StorageMemory.layer
+          : StorageSqlite.layer({ filename: plain.filename }).pipe(
+            Layer.provide(plain.filename === ":memory:" ? Layer.empty : keepWorkerNumber(plain.filename, worker))
+          )
+    )
 
 /** What calls may use. */
 export type Services = ManagedRuntime.ManagedRuntime.Context<Effect.Effect.Success<ReturnType<typeof make>>>
@@ -61,7 +79,7 @@ export type Services = ManagedRuntime.ManagedRuntime.Context<Effect.Effect.Succe
 export const make = (options: Options) =>
   Effect.gen(function*() {
     const { backgroundWork = true, rateLimits = true, worker = 0 } = yield* decode(Plain)(options)
-    const storage = yield* storageLayer(options)
+    const storage = yield* storageLayer(options, worker)
     const useCases = UseCases.layer.pipe(
       Layer.provideMerge(SnowflakeGenerator.layer(worker)),
       Layer.provideMerge(PlatformNode.layer),

@@ -204,6 +204,24 @@ describe("an error", () => {
     })
   })
 
+  it("of a worker number that another service on the file has names the option, until that one is closed", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "community-messaging-"))
+    try {
+      const storage = { kind: "sqlite", filename: join(directory, "database.sqlite") } as const
+      const first = await open({ storage })
+      expect(await rejection(createService({ storage }))).toMatchObject({
+        _tag: "InvalidInput",
+        violations: [{ path: "worker" }]
+      })
+      await open({ storage, worker: 1 })
+      await first.close()
+      await open({ storage })
+    } finally {
+      await Promise.all(services.splice(0).map((service) => service.close()))
+      rmSync(directory, { recursive: true })
+    }
+  })
+
   it("of a storage that cannot be opened is a StorageError", async () => {
     const storage = { kind: "sqlite", filename: join(tmpdir(), "no such folder", "database.sqlite") } as const
     expect(await rejection(createService({ storage }))).toMatchObject({ _tag: "StorageError" })
