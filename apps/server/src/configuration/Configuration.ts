@@ -1,47 +1,22 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
 import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
-import type { AllowedOrigins } from "@community-messaging/http-adapter/server/CrossOrigin"
-import { Config, DateTime, Duration, Either, LogLevel, Option } from "effect"
+import { Config, DateTime, Either, LogLevel, Option } from "effect"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
-
-const oneOf =
-  <const Choice extends string>(...choices: ReadonlyArray<Choice>) => (text: string): Either.Either<Choice, string> =>
-    Either.fromNullable(choices.find((choice) => choice === text.toLowerCase()), () => `one of ${choices.join(", ")}`)
-
-const wholeNumber = (minimum: number, maximum: number) => (text: string): Either.Either<number, string> =>
-  /^\d{1,16}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
-    ? Either.right(Number(text))
-    : Either.left(`a whole number from ${minimum} to ${maximum}`)
-
-const onOrOff = (text: string): Either.Either<boolean, string> =>
-  Either.map(oneOf("on", "off", "true", "false")(text), (choice) => choice === "on" || choice === "true")
-
-/** The least time that a clock in milliseconds can measure. */
-const MIN_DURATION = Duration.millis(1)
-
-/** The maximum of a setting that becomes a timer. Node's timers take less than 25 days; longer ones end at once. */
-const MAX_TIMER = Duration.days(24)
-
-/** The maximum of a setting that is subtracted from dates. */
-const MAX_AGE = Duration.days(36_500)
-
-const duration = (maximum: Duration.Duration) => (text: string): Either.Either<Duration.Duration, string> =>
-  Either.fromOption(
-    Option.filter(Duration.decodeUnknown(text), Duration.between({ minimum: MIN_DURATION, maximum })),
-    () => `a length of time from 1 millisecond to ${Duration.toDays(maximum)} days, such as "30 seconds"`
-  )
-
-/** Parses an absolute URL and removes its trailing slashes, so that paths can be appended. */
-const publicUrl = (text: string): Either.Either<string, string> => {
-  const base = URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : ""
-  return /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(base) && !base.endsWith("/v1")
-    ? Either.right(base)
-    : Either.left("an http or https URL without user, query, fragment and /v1, such as https://chat.example/api")
-}
-
-const anyText = (text: string): Either.Either<string, string> => Either.right(text)
+import {
+  anyText,
+  collectorUrl,
+  duration,
+  MAX_AGE,
+  MAX_TIMER,
+  oneOf,
+  onOrOff,
+  origins,
+  orOff,
+  publicUrl,
+  wholeNumber
+} from "./SettingText.ts"
 
 const HOST = Setting.make({
   name: "HOST",
@@ -125,15 +100,6 @@ const PUBLIC_URL = Setting.makeOptional({
   fallback: "http://HOST:PORT",
   parse: publicUrl
 })
-
-/** Parses `*`, or origins apart by spaces or commas. */
-const origins = (text: string): Either.Either<AllowedOrigins, string> => {
-  if (text === "*") return Either.right("*")
-  const given = text.split(/[\s,]+/)
-  return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin && origin !== "null")
-    ? Either.right(new Set(given))
-    : Either.left("* or a list of origins, such as https://chat.example https://admin.example:8443")
-}
 
 const CORS_ORIGINS = Setting.makeOptional({
   name: "CORS_ORIGINS",
@@ -230,12 +196,6 @@ const SHUTDOWN_TIMEOUT = Setting.make({
   parse: duration(MAX_TIMER)
 })
 
-/** Parses what may be off. */
-const orOff = <A>(parse: (text: string) => Either.Either<A, string>) => (text: string) =>
-  text.toLowerCase() === "off"
-    ? Either.right(Option.none<A>())
-    : Either.mapBoth(parse(text), { onLeft: (requirement) => `off, or ${requirement}`, onRight: Option.some })
-
 const METRICS_HOST = Setting.make({
   name: "METRICS_HOST",
   description: "Address to serve metrics on. They need no credentials.",
@@ -249,14 +209,6 @@ const METRICS_PORT = Setting.make({
   fallback: "off",
   parse: orOff(wholeNumber(0, 65_535))
 })
-
-/** Parses the base URL of a collector, and removes its trailing slashes. Credentials belong in the headers. */
-const collectorUrl = (text: string): Either.Either<string, string> => {
-  const base = URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : ""
-  return /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(base)
-    ? Either.right(base)
-    : Either.left("an http or https URL without user, query and fragment, such as http://127.0.0.1:4318")
-}
 
 const OTEL_EXPORTER_OTLP_ENDPOINT = Setting.make({
   name: "OTEL_EXPORTER_OTLP_ENDPOINT",

@@ -1,0 +1,76 @@
+import type { AllowedOrigins } from "@community-messaging/http-adapter/server/CrossOrigin"
+import { Duration, Either, Option } from "effect"
+
+/*
+ * Parsers of settings, which are texts. What they fail with follows "must be".
+ */
+
+/** Parses one of these words, in upper or lower case. */
+export const oneOf =
+  <const Choice extends string>(...choices: ReadonlyArray<Choice>) => (text: string): Either.Either<Choice, string> =>
+    Either.fromNullable(choices.find((choice) => choice === text.toLowerCase()), () => `one of ${choices.join(", ")}`)
+
+/** Parses a whole number in these bounds. */
+export const wholeNumber = (minimum: number, maximum: number) => (text: string): Either.Either<number, string> =>
+  /^\d{1,16}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
+    ? Either.right(Number(text))
+    : Either.left(`a whole number from ${minimum} to ${maximum}`)
+
+/** Parses a switch. */
+export const onOrOff = (text: string): Either.Either<boolean, string> =>
+  Either.map(oneOf("on", "off", "true", "false")(text), (choice) => choice === "on" || choice === "true")
+
+/** The least time that a clock in milliseconds can measure. */
+const MIN_DURATION = Duration.millis(1)
+
+/** The maximum of a setting that becomes a timer. Node's timers take less than 25 days; longer ones end at once. */
+export const MAX_TIMER = Duration.days(24)
+
+/** The maximum of a setting that is subtracted from dates. */
+export const MAX_AGE = Duration.days(36_500)
+
+/** Parses a length of time, up to a maximum. */
+export const duration = (maximum: Duration.Duration) => (text: string): Either.Either<Duration.Duration, string> =>
+  Either.fromOption(
+    Option.filter(Duration.decodeUnknown(text), Duration.between({ minimum: MIN_DURATION, maximum })),
+    () => `a length of time from 1 millisecond to ${Duration.toDays(maximum)} days, such as "30 seconds"`
+  )
+
+/** The absolute URL without trailing slashes, so that paths can be appended; none if it has more than a path. */
+const baseUrl = (text: string): Option.Option<string> =>
+  Option.liftPredicate(
+    URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : "",
+    (base) => /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(base)
+  )
+
+/** Parses the base URL of the service. */
+export const publicUrl = (text: string): Either.Either<string, string> =>
+  Either.fromOption(
+    Option.filter(baseUrl(text), (base) => !base.endsWith("/v1")),
+    () => "an http or https URL without user, query, fragment and /v1, such as https://chat.example/api"
+  )
+
+/** Parses the base URL of a collector. Credentials belong in the headers. */
+export const collectorUrl = (text: string): Either.Either<string, string> =>
+  Either.fromOption(
+    baseUrl(text),
+    () => "an http or https URL without user, query and fragment, such as http://127.0.0.1:4318"
+  )
+
+/** Accepts any text. */
+export const anyText = (text: string): Either.Either<string, string> => Either.right(text)
+
+/** Parses `*`, or origins apart by spaces or commas. */
+export const origins = (text: string): Either.Either<AllowedOrigins, string> => {
+  if (text === "*") return Either.right("*")
+  const given = text.split(/[\s,]+/)
+  return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin && origin !== "null")
+    ? Either.right(new Set(given))
+    : Either.left("* or a list of origins, such as https://chat.example https://admin.example:8443")
+}
+
+/** Parses what may be off. */
+export const orOff = <A>(parse: (text: string) => Either.Either<A, string>) => (text: string) =>
+  text.toLowerCase() === "off"
+    ? Either.right(Option.none<A>())
+    : Either.mapBoth(parse(text), { onLeft: (requirement) => `off, or ${requirement}`, onRight: Option.some })
