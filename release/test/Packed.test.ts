@@ -57,8 +57,16 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
   const manifest = readManifest(folder)
 
   it("has no tests, no state of the compiler, and no file besides what it declares", () => {
-    const declared = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|(?:bin|dist|src|assets)\/.+)$/
+    const declared = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|(?:bin|browser|dist|src|assets)\/.+)$/
     expect(files.filter((file) => !declared.test(file) || /\.test\.|tsbuildinfo/.test(file))).toEqual([])
+  })
+
+  it("has the compiled module of every source, also of those for a browser", () => {
+    const modules = files.flatMap((file) => {
+      const [, kind, module] = /^(src|browser)\/(.+)(?<!\.d)\.ts$/.exec(file) ?? []
+      return module === undefined ? [] : [kind === "src" ? `dist/${module}.js` : `dist/browser/${module}.js`]
+    })
+    expect(modules.filter((module) => !files.includes(module))).toEqual([])
   })
 
   it("has the licence and a page that says what it is", () => {
