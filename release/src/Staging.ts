@@ -9,21 +9,27 @@ const ALWAYS = ["README.md", "CHANGELOG.md"]
 /** What the compiler makes of a source. */
 const COMPILED = [".js", ".js.map", ".d.ts", ".d.ts.map"]
 
-/** The modules of a package: its sources, without `src/` and `.ts`. */
-export const modules = (directory: string): ReadonlyArray<string> =>
-  readdirSync(join(directory, "src"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+/** The modules in a folder: its sources, without `.ts`. */
+const modules = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
     .map((file) => file.replaceAll("\\", "/").slice(0, -".ts".length))
-    .sort()
+
+/** What is compiled of a package. Nobody imports the modules of a page in a browser, so these need no declarations. */
+const compiled = (source: string): ReadonlyArray<string> => {
+  const page = join(source, "browser")
+  return [
+    ...modules(join(source, "src")).flatMap((module) => COMPILED.map((extension) => `${module}${extension}`)),
+    ...(existsSync(page) ? modules(page).map((module) => `browser/${module}.js`) : [])
+  ]
+}
 
 /** Copies what was compiled of today's sources: the folder also has what was compiled of sources that are gone. */
 const copyCompiled = (source: string, target: string) => {
-  for (const module of modules(source)) {
-    for (const extension of COMPILED) {
-      const file = join("dist", `${module}${extension}`)
-      if (!existsSync(join(source, file))) throw new Error(`${join(source, file)} is missing: run npm run build first.`)
-      cpSync(join(source, file), join(target, file))
-    }
+  for (const name of compiled(source)) {
+    const file = join("dist", name)
+    if (!existsSync(join(source, file))) throw new Error(`${join(source, file)} is missing: run npm run build first.`)
+    cpSync(join(source, file), join(target, file))
   }
 }
 

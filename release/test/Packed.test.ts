@@ -61,6 +61,14 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
     expect(files.filter((file) => !declared.test(file) || /\.test\.|tsbuildinfo/.test(file))).toEqual([])
   })
 
+  it("has the compiled module of every source, also of those for a browser", () => {
+    const modules = files.flatMap((file) => {
+      const [, kind, module] = /^(src|browser)\/(.+)(?<!\.d)\.ts$/.exec(file) ?? []
+      return module === undefined ? [] : [kind === "src" ? `dist/${module}.js` : `dist/browser/${module}.js`]
+    })
+    expect(modules.filter((module) => !files.includes(module))).toEqual([])
+  })
+
   it("has the licence and a page that says what it is", () => {
     expect(files).toContain("LICENSE")
     expect(readFileSync(join(folder, "README.md"), "utf8")).toMatch(new RegExp(`npm install (--\\S+ )?${name}\\b`))

@@ -2,7 +2,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import type SqliteDriver from "better-sqlite3"
 import { Effect, Predicate, Schema } from "effect"
-import { open } from "./DatabaseCopy.ts"
+import { open } from "./DatabaseFile.ts"
 import { MIGRATION_NAMES, MIGRATIONS_TABLE, SCHEMA_VERSION, UnknownSchemaVersion } from "./Migrations.ts"
 
 /** The file is not an intact database of this program. */

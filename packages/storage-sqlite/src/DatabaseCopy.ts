@@ -1,7 +1,7 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import SqliteDriver from "better-sqlite3"
-import { Duration, Effect, type Scope } from "effect"
-import { DEFAULT_LOCK_TIMEOUT } from "./ConnectionSettings.ts"
+import type SqliteDriver from "better-sqlite3"
+import { Effect } from "effect"
+import { open } from "./DatabaseFile.ts"
 
 /** The number of pages that are copied in one turn of the event loop: ten megabytes, some tens of milliseconds. */
 const PAGES_AT_A_TIME = 2560
@@ -13,24 +13,6 @@ export interface CopyProgress {
 }
 
 const failed = (operation: string) => (cause: unknown): StorageError => new StorageError({ operation, cause })
-
-/** Opens a file that exists. It is closed with the scope. */
-export const open = (
-  filename: string,
-  options: SqliteDriver.Options
-): Effect.Effect<SqliteDriver.Database, StorageError, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.try({
-      try: () =>
-        new SqliteDriver(filename, {
-          fileMustExist: true,
-          timeout: Duration.toMillis(DEFAULT_LOCK_TIMEOUT),
-          ...options
-        }),
-      catch: failed("open the database")
-    }),
-    (driver) => Effect.sync(() => driver.close())
-  )
 
 const transfer = (source: SqliteDriver.Database, target: string, progress: (state: CopyProgress) => void) =>
   Effect.async<void, StorageError>((resume) => {

@@ -1,6 +1,6 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, type Scope } from "effect"
-import { open } from "./DatabaseCopy.ts"
+import { open } from "./DatabaseFile.ts"
 import { isBusy } from "./SqliteFailure.ts"
 
 /**

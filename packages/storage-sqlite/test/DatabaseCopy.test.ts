@@ -1,5 +1,6 @@
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as DatabaseCopy from "@community-messaging/storage-sqlite/DatabaseCopy"
+import * as DatabaseFile from "@community-messaging/storage-sqlite/DatabaseFile"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
 import * as SoleAccess from "@community-messaging/storage-sqlite/SoleAccess"
 import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
@@ -26,7 +27,7 @@ const emptyFile = Effect.tap(temporaryFilename, (file) => Effect.sync(() => writ
 
 const eventsIn = (filename: string) =>
   Effect.scoped(
-    Effect.map(DatabaseCopy.open(filename, { readonly: true }), (driver) =>
+    Effect.map(DatabaseFile.open(filename, { readonly: true }), (driver) =>
       driver.prepare("SELECT sequence FROM events").all().length)
   )
 
@@ -57,7 +58,7 @@ describe("a copy of a database", () => {
   it.scoped("is made once, and not again for each commit of others", () =>
     Effect.gen(function*() {
       const { addEvent, filename } = yield* served
-      yield* Effect.scoped(Effect.map(DatabaseCopy.open(filename, {}), (driver) => driver.exec(MANY_PAGES)))
+      yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => driver.exec(MANY_PAGES)))
       const states: Array<DatabaseCopy.CopyProgress> = []
       const copy = yield* emptyFile
       yield* DatabaseCopy.copy({ filename, readonly: false }, copy, (state) => {
@@ -107,7 +108,7 @@ describe("a copy of a database", () => {
   it.scoped("that a newer version wrote does not pass the check", () =>
     Effect.gen(function*() {
       const copy = yield* copied
-      yield* Effect.scoped(Effect.map(DatabaseCopy.open(copy, {}), (driver) =>
+      yield* Effect.scoped(Effect.map(DatabaseFile.open(copy, {}), (driver) =>
         driver.exec(
           `INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'newer')`
         )))
@@ -130,7 +131,7 @@ describe("a copy of a database", () => {
   it.scoped("is told from the database of another program", () =>
     Effect.gen(function*() {
       const file = yield* emptyFile
-      yield* Effect.scoped(Effect.map(DatabaseCopy.open(file, {}), (driver) => driver.exec("CREATE TABLE other (x)")))
+      yield* Effect.scoped(Effect.map(DatabaseFile.open(file, {}), (driver) => driver.exec("CREATE TABLE other (x)")))
       const error = yield* Effect.flip(DatabaseCheck.identify(file))
       expect(error.message).toBe("it is not a database of this program")
     }))

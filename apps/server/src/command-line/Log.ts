@@ -1,5 +1,6 @@
 import { Effect, type Layer, Logger, type Scope } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import * as Colours from "./Colours.ts"
 import * as TerminalLog from "./TerminalLog.ts"
 
 // The standard output is for results.
@@ -18,9 +19,7 @@ export const ofServer = (format: ServerConfiguration["logFormat"]): Layer.Layer<
     case "pretty":
       return Logger.replace(
         commandLogger,
-        Logger.withConsoleError(
-          TerminalLog.logger({ colours: process.stderr.isTTY && process.env["NO_COLOR"] === undefined })
-        )
+        Logger.withConsoleError(TerminalLog.logger({ colours: Colours.areWanted(process.stderr) }))
       )
   }
 }

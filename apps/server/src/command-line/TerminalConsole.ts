@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { stripVTControlCharacters } from "node:util"
 import { SETTINGS } from "../configuration/Configuration.ts"
 import { flagName } from "../configuration/Setting.ts"
+import * as Colours from "./Colours.ts"
 import { table } from "./Table.ts"
 
 /** The sentences that the parser adds to the description of every option. */
@@ -56,11 +57,10 @@ const format = (texts: ReadonlyArray<unknown>, { coloured, program }: Look): Rea
  * `program` has the words of the command.
  */
 export const withFormattedOutput = (program: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.consoleWith((console) => {
-    const colours = (process.env["NO_COLOR"] ?? "") === ""
-    return Effect.withConsole(effect, {
+  Effect.consoleWith((console) =>
+    Effect.withConsole(effect, {
       ...console,
-      log: (...texts) => console.log(...format(texts, { program, coloured: colours && process.stdout.isTTY })),
-      error: (...texts) => console.error(...format(texts, { program, coloured: colours && process.stderr.isTTY }))
+      log: (...texts) => console.log(...format(texts, { program, coloured: Colours.areWanted(process.stdout) })),
+      error: (...texts) => console.error(...format(texts, { program, coloured: Colours.areWanted(process.stderr) }))
     })
-  })
+  )
