@@ -64,8 +64,10 @@ export const run = (
   const arranged = Arguments.arrange(CommandTree.make(commands(composition)), args.slice(2))
   return Effect.gen(function*() {
     const { flags, words } = yield* arranged
-    if (isOverview(words)) return yield* Console.log(OVERVIEW)
+    // A wrong environment does not keep the overview back, but a wrong flag is an error without a command, too.
+    if (isOverview(words) && flags.size === 0) return yield* Console.log(OVERVIEW)
     const level = yield* Setting.load(logLevel, flags)
+    if (isOverview(words)) return yield* Console.log(OVERVIEW)
     const cli = Command.run(commands(composition, flags), { name: NAME, version: yield* Version.read })
     yield* Logger.withMinimumLogLevel(cli([...args.slice(0, 2), ...words]), level)
   }).pipe(

@@ -99,6 +99,7 @@ layer(NodeContext.layer)("the command line", (it) => {
     }))
 
   const levels: ReadonlyArray<ReadonlyArray<string>> = [
+    ["--log-level", "loud"],
     ["--log-level", "loud", "token", "list"],
     ["token", "list", "--log-level", "loud"],
     ["token", "list", "--json", "--log-level=loud"]
