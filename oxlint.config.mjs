@@ -22,6 +22,17 @@ const importable = {
     "@effect/sql-sqlite-node",
     "better-sqlite3"
   ],
+  "storage-postgres": [
+    "effect",
+    domain,
+    memberIndex,
+    storageSql,
+    "node:*",
+    "@effect/experimental",
+    "@effect/sql",
+    "@effect/sql-pg",
+    "pg"
+  ],
   "http-adapter": [
     "effect",
     domain,

@@ -2,6 +2,10 @@ import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
+/** Those whose tests have a PostgreSQL server. */
+const ON_POSTGRES = new Set(["domain", "server", "storage-postgres"])
+const postgres = fileURLToPath(new URL("test/Postgres.ts", import.meta.url))
+
 const packages = ["packages", "apps"].flatMap((parent) => readdirSync(parent).map((name) => ({ name, parent })))
 
 export default defineConfig({
@@ -19,7 +23,11 @@ export default defineConfig({
     projects: [
       ...packages.map(({ name, parent }) => ({
         extends: true as const,
-        test: { name, include: [`${parent}/${name}/test/**/*.test.ts`] }
+        test: {
+          name,
+          include: [`${parent}/${name}/test/**/*.test.ts`],
+          globalSetup: ON_POSTGRES.has(name) ? [postgres] : []
+        }
       })),
       { extends: true, test: { name: "attack", include: ["attack/test/**/*.test.ts"] } },
       { extends: true, test: { name: "conformance", include: ["conformance/test/**/*.test.ts"] } },

@@ -55,9 +55,9 @@ const measureSize = (plan: Plan, postgres: PostgresConnection | undefined, optio
   })
 
 /** PostgreSQL, or why there is none. */
-const connectPostgres = async (directory: string): Promise<PostgresConnection | string> => {
+const connectPostgres = async (): Promise<PostgresConnection | string> => {
   try {
-    return await PostgresServer.connect(directory)
+    return await PostgresServer.connect()
   } catch (error) {
     return `not measured: ${String(error).split("\n", 1).join("")}`
   }
@@ -87,13 +87,11 @@ const measureAll = async (options: RunOptions, found: PostgresConnection | strin
  * Member search by class of query at several numbers of members, against what else could do it, and what the index costs.
  * Goals are of the largest number.
  */
-export const run: Part = (options) =>
-  // PostgreSQL has a directory by itself: another user would not reach one inside of a directory of root's alone.
-  TemporaryDirectory.use(async (directory) => {
-    const found = await connectPostgres(directory)
-    try {
-      return await measureAll(options, found)
-    } finally {
-      if (typeof found !== "string") await found.close()
-    }
-  })
+export const run: Part = async (options) => {
+  const found = await connectPostgres()
+  try {
+    return await measureAll(options, found)
+  } finally {
+    if (typeof found !== "string") await found.close()
+  }
+}

