@@ -103,7 +103,7 @@ const open = (options: DatabaseOptions) =>
       ...units,
       dialect,
       // A statement that fails undoes itself alone.
-      recoverable: (statement) => statement,
+      recoverable: (statements) => statements,
       settled: Effect.void,
       sql: Statements.make(statement),
       notifications: Effect.zipLeft(
