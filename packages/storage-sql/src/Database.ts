@@ -1,5 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, type Effect, type Queue, type Scope } from "effect"
+import type { LockMode } from "./Locks.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 import type { Fragment, Sql } from "./Statements.ts"
 
@@ -23,6 +24,12 @@ export class Database extends Context.Tag("@community-messaging/storage-sql/Data
   readonly write: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /**
+   * Holds the locks of these keys until the running unit of work ends, and waits for the units that hold them. Statements
+   * that follow see what those have committed. A key is any text, such as `account:1`. The locks are taken in one order
+   * for all units. Outside of a unit of work it is a defect. Where units that write run one after another, it does nothing.
+   */
+  readonly lock: (mode: LockMode, keys: ReadonlyArray<string>) => Effect.Effect<void, StorageError>
   /** Like `UnitOfWork.snapshot`. */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Notifies the subscribers of events after the running unit of work commits. Does nothing after a rollback. */

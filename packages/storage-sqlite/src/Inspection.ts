@@ -51,6 +51,7 @@ const reading = (run: Run): Database["Type"] => ({
   sql: Statements.make(run),
   write: () => READ_ONLY,
   atomically: () => READ_ONLY,
+  lock: () => READ_ONLY,
   snapshot: () => READ_ONLY,
   notify: READ_ONLY,
   notifications: READ_ONLY
