@@ -15,6 +15,8 @@ const lock = (...aggregates: ReadonlyArray<Aggregate.Aggregate>) =>
 const share = (...aggregates: ReadonlyArray<Aggregate.Aggregate>) =>
   Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.share(...aggregates))
 
+const lockAll = Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.lockAll)
+
 const find = ({ id }: User) => Effect.map(Effect.flatMap(UserRepository, (users) => users.find(id)), Option.getOrThrow)
 
 /** Reads the account, and saves it with one more flag. */
@@ -37,6 +39,7 @@ export const lockContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
       Effect.gen(function*() {
         expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
         expect(isDefect(yield* Effect.exit(share(unknown)))).toBe(true)
+        expect(isDefect(yield* Effect.exit(lockAll))).toBe(true)
         yield* atomically(Effect.void)
         expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
       }).pipe(Effect.provide(storage)))
@@ -78,6 +81,15 @@ export const lockContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         const units = Arrays.makeBy(20, (n) => n % 2 === 0 ? unit(first, second) : unit(second, first))
         yield* Effect.all(units, { concurrency: "unbounded", discard: true })
         expect([(yield* find(first)).flags, (yield* find(second)).flags]).toEqual([20n, 20n])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a unit that holds all aggregates loses no update of one that holds some, nor the other way round", () =>
+      Effect.gen(function*() {
+        const user = yield* Saved.user()
+        const unit = (n: number) =>
+          atomically(Effect.zipRight(n % 5 === 0 ? lockAll : lock(Aggregate.account(user.id)), count(user)))
+        yield* Effect.all(Arrays.makeBy(20, unit), { concurrency: "unbounded", discard: true })
+        expect((yield* find(user)).flags).toBe(20n)
       }).pipe(Effect.provide(storage)))
 
     it.effect("who holds an aggregate shared sees no change of it by those who hold it alone", () =>

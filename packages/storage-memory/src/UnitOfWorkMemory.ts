@@ -10,6 +10,6 @@ export const layer: Layer.Layer<UnitOfWork, never, MemoryState> = Layer.effect(
       isInTransaction,
       (inside) => inside ? Effect.void : Effect.dieMessage("Only a unit of work can lock an aggregate.")
     )
-    return { atomically, lock: () => hold, share: () => hold, snapshot }
+    return { atomically, lock: () => hold, lockAll: hold, share: () => hold, snapshot }
   })
 )

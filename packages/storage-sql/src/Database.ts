@@ -1,6 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, type Effect, type Queue, type Scope } from "effect"
-import type { LockMode } from "./Locks.ts"
+import type { Lock } from "./Locks.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 import type { Fragment, Sql } from "./Statements.ts"
 
@@ -25,11 +25,11 @@ export class Database extends Context.Tag("@community-messaging/storage-sql/Data
   /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /**
-   * Holds the locks of these keys until the running unit of work ends, and waits for the units that hold them. Statements
-   * that follow see what those have committed. A key is any text, such as `account:1`. The locks are taken in one order
-   * for all units. Outside of a unit of work it is a defect. Where units that write run one after another, it does nothing.
+   * Holds these locks until the running unit of work ends, and first waits for the units that hold them. Takes them in
+   * this order. Statements that follow see what those units have committed. Outside of a unit of work it is a defect. Where
+   * units that write run one after another, there is nothing to wait for.
    */
-  readonly lock: (mode: LockMode, keys: ReadonlyArray<string>) => Effect.Effect<void, StorageError>
+  readonly lock: (locks: ReadonlyArray<Lock>) => Effect.Effect<void, StorageError>
   /** Like `UnitOfWork.snapshot`. */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Notifies the subscribers of events after the running unit of work commits. Does nothing after a rollback. */

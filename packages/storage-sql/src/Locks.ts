@@ -3,11 +3,15 @@ import { Effect } from "effect"
 import { attempt, type SqlFailure } from "./SqlFailure.ts"
 import type { Units } from "./Units.ts"
 
-/** Whether others can hold the lock as well: `shared` excludes `exclusive` only. */
-export type LockMode = "exclusive" | "shared"
+/** A lock by any text, such as `account:1`. */
+export interface Lock {
+  readonly key: string
+  /** Whether other units can hold it shared as well. */
+  readonly shared: boolean
+}
 
-/** Takes locks in the running unit of work. */
-export type TakeLocks = (mode: LockMode, keys: ReadonlyArray<string>) => Effect.Effect<void, SqlFailure>
+/** Takes locks in the running unit of work, in this order. */
+export type TakeLocks = (locks: ReadonlyArray<Lock>) => Effect.Effect<unknown, SqlFailure>
 
 /** For storages whose units that write run one after another: there is nothing to wait for. */
 export const takeNone: TakeLocks = () => Effect.void
@@ -16,11 +20,11 @@ export const takeNone: TakeLocks = () => Effect.void
 export const make = (
   { isInside }: Units,
   take: TakeLocks
-): (mode: LockMode, keys: ReadonlyArray<string>) => Effect.Effect<void, StorageError> => {
+): (locks: ReadonlyArray<Lock>) => Effect.Effect<void, StorageError> => {
   const outside = Effect.dieMessage("Only a unit of work can lock an aggregate.")
-  return (mode, keys) =>
-    Effect.flatMap(isInside, (inside) => {
-      if (!inside) return outside
-      return keys.length === 0 ? Effect.void : attempt("lock an aggregate")(take(mode, keys))
-    })
+  return (locks) =>
+    Effect.flatMap(
+      isInside,
+      (inside) => inside ? Effect.asVoid(attempt("lock an aggregate")(take(locks))) : outside
+    )
 }

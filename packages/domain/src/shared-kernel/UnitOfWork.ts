@@ -26,6 +26,11 @@ export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfW
    * a unit of work this is a defect.
    */
   readonly lock: (...aggregates: ReadonlyArray<Aggregate>) => Effect.Effect<void, StorageError>
+  /**
+   * Holds all aggregates: waits for the units that hold some by `lock`, and keeps others from holding any. For imports, which
+   * change more than can be held one by one. Does not wait for units that hold aggregates shared.
+   */
+  readonly lockAll: Effect.Effect<void, StorageError>
   /** Like `lock`, but several units can hold an aggregate shared: those who need it unchanged, and do not change it. */
   readonly share: (...aggregates: ReadonlyArray<Aggregate>) => Effect.Effect<void, StorageError>
   /**
