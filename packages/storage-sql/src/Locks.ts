@@ -25,6 +25,9 @@ export const make = (
   return (locks) =>
     Effect.flatMap(
       isInside,
-      (inside) => inside ? Effect.asVoid(attempt("lock an aggregate")(take(locks))) : outside
+      (inside) => {
+        if (!inside) return outside
+        return locks.length === 0 ? Effect.void : Effect.asVoid(attempt("lock an aggregate")(take(locks)))
+      }
     )
 }

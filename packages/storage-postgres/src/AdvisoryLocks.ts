@@ -1,0 +1,14 @@
+import type { Lock, TakeLocks } from "@community-messaging/storage-sql/Locks"
+import type { Run } from "@community-messaging/storage-sql/Units"
+
+/** The number of a key. Triggers lock the same number by the same text. */
+const NUMBER = "hashtextextended(?, 0)"
+
+const call = ({ shared }: Lock) => `pg_advisory_xact_lock${shared ? "_shared" : ""}(${NUMBER})`
+
+/**
+ * Takes advisory locks, all by one statement, in their order. PostgreSQL releases them when the transaction ends. Two keys
+ * with the same number wait for each other without need, and that is all.
+ */
+export const taking = (run: Run): TakeLocks => (locks) =>
+  run(`SELECT ${locks.map(call).join(", ")}`, locks.map(({ key }) => key))
