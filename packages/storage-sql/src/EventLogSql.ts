@@ -22,7 +22,7 @@ const decode = Rows.decodeAll("events", EventRow)
 /** The log of events in SQL. Transactions that write do not interleave, so that sequence numbers follow the commits. */
 export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
   EventLog,
-  Effect.map(Database, ({ notifications, notify, sql, write }) => ({
+  Effect.map(Database, ({ dialect, notifications, notify, sql, write }) => ({
     append: (event) => {
       if (!isDomainEvent(event)) return new StorageError({ operation: "append an event: its type is unknown" })
       const text = encode(event)
@@ -43,10 +43,11 @@ export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
     subscribe: notifications,
     removeBefore: (moment, limit) =>
       write(sql`
-          DELETE FROM events WHERE sequence IN (
+          WITH expired AS MATERIALIZED (
             SELECT sequence FROM events WHERE occurred_at < ${DateTime.toEpochMillis(moment)}
-            ORDER BY occurred_at, sequence LIMIT ${limit}
-          ) RETURNING 1
+            ORDER BY occurred_at, sequence LIMIT ${limit} ${dialect.skipLocked}
+          )
+          DELETE FROM events WHERE sequence IN (SELECT expired.sequence FROM expired) RETURNING 1
         `).pipe(Effect.map((removed) => removed.length), attempt("remove events"))
   }))
 )
