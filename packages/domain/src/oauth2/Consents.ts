@@ -103,7 +103,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             const application = Option.getOrUndefined(yield* applications.find(request.clientId))
             if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
             const validated = yield* validate(application, request, authorisedPage)
-            yield* lock(Aggregate.account(userId), ...aggregatesOfBot(application, validated.bot))
+            if (Option.isSome(validated.bot)) yield* lock(...aggregatesOf(application, validated.bot.value))
             if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
 
             const now = yield* DateTime.now
@@ -190,12 +190,11 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
   )
 }
 
-/** What changes when the bot is added: its account and the guild. */
-const aggregatesOfBot = (application: Application, bot: Option.Option<BotAddition>) =>
-  Option.match(Option.all([application.botUserId, bot]), {
-    onNone: () => [],
-    onSome: ([botUserId, { guildId }]) => [Aggregate.account(botUserId), Aggregate.guild(guildId)]
-  })
+/** What changes when the bot is added: its account, if it has one, and the guild. */
+const aggregatesOf = ({ botUserId }: Application, { guildId }: BotAddition): ReadonlyArray<Aggregate.Aggregate> => [
+  ...Option.toArray(Option.map(botUserId, Aggregate.account)),
+  Aggregate.guild(guildId)
+]
 
 /**
  * Makes the function that adds an application's bot to a guild with a managed role, or updates that role's permissions.
