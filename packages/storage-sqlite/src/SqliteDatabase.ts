@@ -53,7 +53,8 @@ export class WriteAheadLog extends Context.Tag("@community-messaging/storage-sql
 const dialect: Dialect = {
   isTaken,
   // There is one writer.
-  skipLocked: Statements.fragment``
+  skipLocked: Statements.fragment``,
+  newEvents: Statements.fragment`events`
 }
 
 const temporaryFilename = Effect.map(
@@ -103,6 +104,9 @@ const open = (options: DatabaseOptions) =>
       ...units,
       dialect,
       lock: Locks.make(units, Locks.takeNone),
+      // A statement that fails undoes itself alone.
+      recoverable: (statement) => statement,
+      settled: Effect.void,
       sql: Statements.make(units.statement),
       notifications: Effect.zipLeft(
         PubSub.subscribe(published),

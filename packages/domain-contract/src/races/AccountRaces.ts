@@ -10,7 +10,7 @@ import * as Saved from "../Saved.ts"
 import { allEvents, cancelDeletion, deleteDue, scheduleDeletion, storedUser } from "../world/Scene.ts"
 import * as Time from "../world/Time.ts"
 import { type TwoConnections, twoServers } from "../world/World.ts"
-import { failures, LONG, rounds, sideBySide, successes, times } from "./SideBySide.ts"
+import { allSideBySide, failures, LONG, rounds, sideBySide, times } from "./SideBySide.ts"
 
 const actor = { _tag: "CommandLine" } as const
 
@@ -52,7 +52,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const accounts = yield* rounds(servers, () => Saved.user())
-        yield* sideBySide(
+        yield* allSideBySide(
           servers,
           accounts.flatMap(({ id }) => [changeEmail(id, `a${id}@example.org`), scheduleDeletion(id)])
         )
@@ -88,12 +88,12 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         const servers = yield* twoServers(connections)
         const accounts = yield* rounds(servers, () => leaving())
         yield* Time.adjust("1 day")
-        const both = yield* sideBySide(servers, [
-          Effect.as(deleteDue(), []),
-          Effect.forEach(accounts, ({ id }) => Effect.either(cancelDeletion(id)), { concurrency: "unbounded" }),
-          Effect.as(deleteDue(), [])
+        const [, ...outcomes] = yield* allSideBySide(servers, [
+          deleteDue(),
+          ...accounts.map(({ id }) => cancelDeletion(id)),
+          deleteDue()
         ])
-        const cancelled = successes(both).flat().map(Either.isRight)
+        const cancelled = outcomes.slice(0, -1).map(Either.isRight)
         const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
         expect(users.map((user) => !isDeleted(user))).toEqual(cancelled)
       }), LONG)
@@ -103,7 +103,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         const servers = yield* twoServers(connections)
         const accounts = yield* rounds(servers, () => leaving())
         yield* Time.adjust("1 day")
-        yield* sideBySide<unknown, unknown>(servers, [
+        yield* allSideBySide(servers, [
           deleteDue(),
           ...accounts.map(({ id }) => changeEmail(id, `a${id}@example.org`)),
           deleteDue()
@@ -119,7 +119,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         yield* Time.adjust("1 day")
         const issue = (userId: UserId) =>
           Effect.flatMap(Credentials, (credentials) => credentials.issueBotToken(userId, actor))
-        yield* sideBySide<unknown, unknown>(servers, [
+        yield* allSideBySide(servers, [
           deleteDue(),
           ...accounts.flatMap(({ id }) => [issue(id), issue(id)]),
           deleteDue()

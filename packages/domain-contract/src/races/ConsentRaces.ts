@@ -120,11 +120,14 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
             return { code, id }
           }))
         yield* Time.adjust("1 day")
-        const outcomes = yield* sideBySide<unknown, unknown>(servers, [
-          deleteDue(),
-          ...accounts.flatMap(({ code }) => [redeem(app, code), redeem(app, code)]),
-          deleteDue()
-        ])
-        const granted = successes(outcomes).filter((outcome) => Predicate.hasProperty(outcome, "grant"))
+        const redemptions = accounts.flatMap(({ code }) => [redeem(app, code), redeem(app, code)])
+        const [outcomes] = yield* Effect.all(
+          [sideBySide(servers, redemptions), sideBySide(servers, [deleteDue(), deleteDue()])],
+          { concurrency: "unbounded" }
+        )
+        const grants = yield* Effect.forEach(successes(outcomes), (redeemed) =>
+          Effect.flatMap(ConsentRepository, (consents) =>
+            consents.findGrant(redeemed.grant.tokenDigest))).pipe(Effect.provide(servers.second))
+        expect(grants.filter((found) => Option.exists(found, ({ revokedAt }) => Option.isNone(revokedAt)))).toEqual([])
       }), LONG)
   })

@@ -18,6 +18,12 @@ export const sideBySide = <A, E>(
     { concurrency: "unbounded" }
   )
 
+/** The same for effects of different kinds. */
+export const allSideBySide = (
+  servers: TwoServers,
+  effects: ReadonlyArray<Use<unknown, unknown>>
+): Effect.Effect<ReadonlyArray<Either.Either<unknown, unknown>>> => sideBySide<unknown, unknown>(servers, effects)
+
 /** The same effect many times. */
 export const times = <A, E>(servers: TwoServers, count: number, effect: Use<A, E>) =>
   sideBySide(servers, Arrays.replicate(effect, count))
