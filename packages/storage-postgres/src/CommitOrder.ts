@@ -33,6 +33,8 @@ const BEFORE_ALL_TRANSACTIONS = "0"
 export interface CommitOrder {
   /** Waits until everything that is committed now is in the logs. Many who wait at a time share the work. */
   readonly settled: Effect.Effect<void, StorageError>
+  /** A transaction before which all have ended, and what they wrote is in the logs. */
+  readonly horizon: () => string
   /** Moves soon what is committed now. Nobody waits for it. */
   readonly wake: () => void
   /** Signals new events in the log, of whichever process. */
@@ -105,6 +107,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const published = yield* PubSub.sliding<void>(1)
     const requests = new Requests()
     let last = 0
+    let horizon = BEFORE_ALL_TRANSACTIONS
 
     const tellOf = (event: number) => {
       if (!(event > last)) return
@@ -113,8 +116,8 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     }
 
     const serve = (connection: Connection, isLost: () => boolean) => {
-      // All transactions before it have ended, and what they wrote is in the logs.
-      let horizon = BEFORE_ALL_TRANSACTIONS
+      // The database may have been restored.
+      horizon = BEFORE_ALL_TRANSACTIONS
       const move = Effect.suspend(() => connection.run("SELECT * FROM keep_logs(?)", [horizon])).pipe(
         Effect.flatMap(decodeMoved),
         attempt("number what is committed"),
@@ -160,6 +163,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const start = yield* Effect.cached(Effect.forkIn(work, yield* Effect.scope))
 
     return {
+      horizon: () => horizon,
       settled: Effect.flatMap(Deferred.make<void, StorageError>(), (waiter) => {
         requests.waiters.push(waiter)
         requests.ask()

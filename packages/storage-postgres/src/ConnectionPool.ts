@@ -43,6 +43,8 @@ export const settingsStatement = ({ idleMillis, lockMillis, schema, statementMil
 
 /** A bounded number of connections. */
 export interface ConnectionPool {
+  /** The most connections. */
+  readonly size: number
   /** Waits for a free connection, for as long as the settings say. Only the waiting can be interrupted. */
   readonly acquire: (
     restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -74,7 +76,7 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
     )
     // A connection that is lost while nobody uses it leaves the pool.
     pool.on("error", () => {})
-    return connectionsOf(pool, settingsStatement(settings))
+    return { ...connectionsOf(pool, settingsStatement(settings)), size: settings.poolSize }
   })
 
 /** Waits for those who still use a connection, but not for ever. */
@@ -87,7 +89,7 @@ const end = (pool: Pool): Effect.Effect<void> =>
     })
   })
 
-const connectionsOf = (pool: Pool, configuration: string): ConnectionPool => {
+const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, "size"> => {
   const statements = preparedStatements()
   const connections = new WeakMap<PoolClient, Connection>()
   const clients = new WeakMap<Connection, PoolClient>()
