@@ -10,10 +10,15 @@ import { Effect, Layer } from "effect"
 import type { StorageConfiguration } from "../configuration/Configuration.ts"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
+import * as PostgresStorage from "./PostgresStorage.ts"
 import * as WorkerLease from "./WorkerLease.ts"
 
 /** The errors of a storage that cannot be used. */
-export type StorageUnusable = DataDirectory.DataDirectoryUnusable | SnowflakeEpochMismatch | UnknownSchemaVersion
+export type StorageUnusable =
+  | DataDirectory.DataDirectoryUnusable
+  | PostgresStorage.DatabaseUnusable
+  | SnowflakeEpochMismatch
+  | UnknownSchemaVersion
 
 /** Memory storage. No other process shares it, so any worker number works. */
 const memory = Layer.provideMerge(SnowflakeGenerator.layer(0), StorageMemory.layer)
@@ -26,15 +31,23 @@ const sqlite = (directory: string) =>
     const worker = yield* WorkerLease.acquire(directory)
     const filename = yield* DataDirectory.databaseFile(directory)
     return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename }))
-  }))
+  })).pipe(
+    Layer.catchAll((error) =>
+      Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(directory, error) : error)
+    )
+  )
 
 /** The configured storage and its snowflake generator. */
 export const layer = (
-  { dataDirectory, snowflakeEpoch, storage }: StorageConfiguration
-): Layer.Layer<StoragePorts | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem | Path.Path> =>
-  (storage === "memory" ? memory : sqlite(dataDirectory)).pipe(
-    Layer.catchAll((error) =>
-      Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(dataDirectory, error) : error)
-    ),
-    Layer.provideMerge(Layer.succeed(SnowflakeEpoch, snowflakeEpoch))
-  )
+  configuration: StorageConfiguration
+): Layer.Layer<StoragePorts | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem | Path.Path> => {
+  const epoch = Layer.succeed(SnowflakeEpoch, configuration.snowflakeEpoch)
+  switch (configuration.storage) {
+    case "memory":
+      return Layer.provideMerge(Layer.orDie(memory), epoch)
+    case "sqlite":
+      return Layer.provideMerge(sqlite(configuration.dataDirectory), epoch)
+    case "postgres":
+      return Layer.provideMerge(PostgresStorage.layer(configuration.database), epoch)
+  }
+}
