@@ -1,0 +1,32 @@
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { Database } from "@community-messaging/storage-sql/Database"
+import * as StorageHealthSql from "@community-messaging/storage-sql/StorageHealthSql"
+import * as StorageSql from "@community-messaging/storage-sql/StorageSql"
+import { Layer } from "effect"
+import * as DeletedDataPostgres from "./DeletedDataPostgres.ts"
+import * as MemberDirectoryPostgres from "./MemberDirectoryPostgres.ts"
+import { SCHEMA_VERSION, type SchemaNotMigrated, type UnknownSchemaVersion } from "./Migrations.ts"
+import * as PostgresDatabase from "./PostgresDatabase.ts"
+import type { PostgresOptions } from "./PostgresOptions.ts"
+
+/** All storage ports over an open database. */
+export const ports: Layer.Layer<
+  StoragePorts,
+  never,
+  Database | PostgresDatabase.CommittedLogs | PostgresDatabase.Connections
+> = Layer.mergeAll(
+  StorageSql.layer,
+  MemberDirectoryPostgres.layer,
+  DeletedDataPostgres.layer,
+  StorageHealthSql.layer(SCHEMA_VERSION)
+)
+
+/**
+ * A storage in a PostgreSQL database, which several servers may share. Its schema is created if it does not exist, and
+ * migrated. A schema of a newer version is an error.
+ */
+export const layer = (
+  options: PostgresOptions
+): Layer.Layer<StoragePorts, StorageError | UnknownSchemaVersion | SchemaNotMigrated> =>
+  Layer.provide(ports, PostgresDatabase.layer(options))
