@@ -41,6 +41,7 @@ export const start = ({ port, servers: count }: Options) =>
       ServerProcess.start({
         name: `server ${number}`,
         arguments: number === 1 ? ["--demo"] : [],
+        until: number === 1 ? "Stop with Ctrl+C" : "Listening on",
         settings: { ...settings, ...more }
       })
     const first = yield* serve(1)

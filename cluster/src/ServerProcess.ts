@@ -29,6 +29,8 @@ export interface ServerProcess {
 export interface Options {
   readonly name: string
   readonly arguments: ReadonlyArray<string>
+  /** What it prints when all is there that is waited for, after where it listens. */
+  readonly until: string
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -63,7 +65,7 @@ const stop = (child: ChildProcess) =>
 
 /** Starts a server, and waits until it listens. It stops with the scope. */
 export const start = (
-  { arguments: given, name, settings }: Options
+  { arguments: given, name, settings, until }: Options
 ): Effect.Effect<ServerProcess, ServerNotStarted, Scope.Scope> =>
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
@@ -76,12 +78,13 @@ export const start = (
       stop
     )
     const lines: Array<string> = []
+    let listening: string | undefined
     const origin = yield* Effect.async<string, ServerNotStarted>((resume) => {
       const read = (line: string) => {
         lines.push(line)
         if (lines.length > KEPT_LINES) lines.shift()
-        const found = /Listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1]
-        if (found !== undefined) resume(Effect.succeed(found))
+        listening ??= /Listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1]
+        if (listening !== undefined && line.includes(until)) resume(Effect.succeed(listening))
       }
       for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", read)
       child.once("close", () => resume(new ServerNotStarted({ name, log: lines.join("\n") })))

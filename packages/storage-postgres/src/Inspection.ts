@@ -1,11 +1,21 @@
 import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
+import { MIGRATIONS_TABLE } from "@community-messaging/storage-sql/SchemaVersion"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { Reactivity } from "@effect/experimental"
-import { PgClient } from "@effect/sql-pg"
-import { Clock, Duration, Effect, Option, type Redacted, Schema } from "effect"
-import { MIGRATIONS_TABLE, SCHEMA_VERSION } from "./Migrations.ts"
+import { Clock, Effect, Option, Schema } from "effect"
+import { Client } from "pg"
+import { clientConfig } from "./ConnectionPool.ts"
+import { SCHEMA_VERSION } from "./Migrations.ts"
+import * as PostgresFailure from "./PostgresFailure.ts"
+import { type PostgresOptions, settingsOf } from "./PostgresOptions.ts"
+
+/** The driver of the storage reads truth values as numbers. */
+const Flag = Schema.transform(Schema.Number, Schema.Boolean, {
+  strict: true,
+  decode: (number) => number === 1,
+  encode: (flag) => flag ? 1 : 0
+})
 
 /** What a database says of its server. */
 const Server = Schema.Struct({
@@ -19,9 +29,9 @@ const Server = Schema.Struct({
   /** The time of the database, as Unix milliseconds. */
   now: Schema.Number,
   /** Whether the role may create tables in the schema, or the schema itself if there is none. */
-  mayCreate: Schema.propertySignature(Schema.Boolean).pipe(Schema.fromKey("may_create")),
+  mayCreate: Schema.propertySignature(Flag).pipe(Schema.fromKey("may_create")),
   /** Whether there is a table of migrations in the schema. */
-  isMigrated: Schema.propertySignature(Schema.Boolean).pipe(Schema.fromKey("is_migrated"))
+  hasMigrations: Schema.propertySignature(Flag).pipe(Schema.fromKey("has_migrations"))
 })
 
 /** What the schema of the service has, if it has the version of this program. */
@@ -63,7 +73,7 @@ const SERVER = `
     ) AS may_create,
     EXISTS (
       SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = $2
-    ) AS is_migrated`
+    ) AS has_migrations`
 
 const contentOf = (schema: string) => `
   SELECT ARRAY(
@@ -79,39 +89,51 @@ const contentOf = (schema: string) => `
     )::text AS largest_id,
     (SELECT count(*)::int FROM "${schema}".worker_leases WHERE expires_at <= clock_timestamp()) AS free_workers`
 
-/** Which database is inspected. */
-export interface Options {
-  readonly url: Redacted.Redacted
-  readonly schema: string
-}
-
-const CONNECT_TIMEOUT = Duration.seconds(5)
-
 const NOTHING = new SqlFailure({ cause: new Error("The database answers nothing") })
 
+/** A connection that only reads. */
+const connect = (options: PostgresOptions) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.tryPromise({
+        try: async () => {
+          const client = new Client(clientConfig(settingsOf(options)))
+          // It is told of a lost connection; without a listener that would end the process.
+          client.on("error", () => {})
+          await client.connect()
+          await client.query("SET default_transaction_read_only = on")
+          return client
+        },
+        catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
+      }),
+      (client) => Effect.promise(() => client.end())
+    ),
+    (client) => (text: string, values: ReadonlyArray<string> = []) =>
+      Effect.tryPromise({
+        try: async (): Promise<ReadonlyArray<unknown>> => (await client.query(text, [...values])).rows,
+        catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
+      })
+  )
+
 /** Inspects the database without changing it, also while servers use it. */
-export const inspect = ({ schema, url }: Options): Effect.Effect<Inspection, StorageError> =>
+export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, StorageError> =>
   Effect.gen(function*() {
-    const sql = yield* PgClient.make({ url, maxConnections: 1, connectTimeout: CONNECT_TIMEOUT })
-    yield* sql.unsafe("SET default_transaction_read_only = on")
+    const { schema } = settingsOf(options)
+    const query = yield* connect(options)
     const before = yield* Clock.currentTimeMillis
-    const server = yield* yield* decodeServer(yield* sql.unsafe(SERVER, [schema, MIGRATIONS_TABLE]))
+    const server = yield* yield* decodeServer(yield* query(SERVER, [schema, MIGRATIONS_TABLE]))
     const after = yield* Clock.currentTimeMillis
-    const schemaVersion = server.isMigrated
+    const schemaVersion = server.hasMigrations
       ? yield* decodeVersion(
-        yield* sql.unsafe(`SELECT coalesce(max(migration_id), 0)::int AS value FROM "${schema}".${MIGRATIONS_TABLE}`)
+        yield* query(`SELECT coalesce(max(migration_id), 0) AS value FROM "${schema}".${MIGRATIONS_TABLE}`)
       )
       : 0
     const content = schemaVersion === SCHEMA_VERSION
-      ? yield* decodeContent(yield* sql.unsafe(contentOf(schema)))
+      ? yield* decodeContent(yield* query(contentOf(schema)))
       : Option.none()
     return { server, clockLead: Math.round((before + after) / 2 - server.now), schemaVersion, content }
   }).pipe(
-    Effect.catchTags({
-      SqlError: ({ cause }) => new SqlFailure({ cause }),
-      NoSuchElementException: () => NOTHING
-    }),
+    Effect.catchTag("NoSuchElementException", () => NOTHING),
     attempt("inspect the database"),
-    Effect.scoped,
-    Effect.provide(Reactivity.layer)
+    Effect.scoped
   )

@@ -48,6 +48,8 @@ export const describe = (failure: Failure): string => {
       return oneLine(DataDirectory.messages(failure).join(": "))
     case "SnowflakeEpochMismatch":
       return oneLine(`SNOWFLAKE_EPOCH does not fit the existing data. ${failure.message} Set it to that time.`)
+    case "SchemaNotMigrated":
+      return oneLine(`${failure.message} Run \`community-messaging migrate\``)
     case "FileRefused":
     case "UnknownSchemaVersion":
     case "BadArgument":

@@ -1,11 +1,12 @@
 import { Command } from "@effect/cli"
+import type { FileSystem, Path } from "@effect/platform"
 import { Console, Effect } from "effect"
 import { StorageConfiguration, storageFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as SchemaMigration from "../storage/SchemaMigration.ts"
-import { CommandFailed } from "./Failure.ts"
+import { CommandFailed, type Failure } from "./Failure.ts"
 
-const migrate = (configuration: StorageConfiguration) => {
+const migrate = (configuration: StorageConfiguration): Effect.Effect<SchemaMigration.Migrated, Failure, FileSystem.FileSystem | Path.Path> => {
   switch (configuration.storage) {
     case "memory":
       return new CommandFailed({ reason: "STORAGE is memory: there is nothing to migrate" })

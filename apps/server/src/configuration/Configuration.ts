@@ -283,7 +283,9 @@ export const StorageConfiguration: Config.Config<StorageConfiguration> = Config.
   migrate: MIGRATE.config,
   snowflakeEpoch: SNOWFLAKE_EPOCH.config
 }).pipe(
-  Config.mapOrFail(({ databaseUrl: url, migrate, poolSize, schema, storage, ...others }) => {
+  Config.mapOrFail((
+    { databaseUrl: url, migrate, poolSize, schema, storage, ...others }
+  ): Either.Either<StorageConfiguration, ConfigError.ConfigError> => {
     if (storage !== "postgres") return Either.right({ ...others, storage })
     return Option.isSome(url)
       ? Either.right({ ...others, storage, database: { url: url.value, schema, poolSize, migrate } })

@@ -3,6 +3,7 @@ import type { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import type { SchemaNotMigrated } from "@community-messaging/storage-postgres/Migrations"
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sqlite/Migrations"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import type { FileSystem, Path } from "@effect/platform"
@@ -17,6 +18,7 @@ import * as WorkerLease from "./WorkerLease.ts"
 export type StorageUnusable =
   | DataDirectory.DataDirectoryUnusable
   | PostgresStorage.DatabaseUnusable
+  | SchemaNotMigrated
   | SnowflakeEpochMismatch
   | UnknownSchemaVersion
 
