@@ -233,13 +233,16 @@ describe("the configuration", () => {
     ["postgres://ada:s3cret@/chat", URL_REQUIRED],
     ["postgres://ada:s3cret@db.example/chat?sslmode=prefer", "sslmodes disable, require, verify-ca, verify-full"],
     ["postgres://ada:s3cret@db.example/chat?sslmode=verify-ca", "sslrootcert=FILE"]
-  ])("says what DATABASE_URL must be when it is %s, and nothing of its value", ([url, requirement]) =>
-    Effect.gen(function*() {
-      const line = yield* complaint({ DATABASE_URL: url })
-      expect(line).toContain(`DATABASE_URL must be ${URL_REQUIRED}`)
-      expect(line).toContain(requirement)
-      expect(line).not.toContain("s3cret")
-    }))
+  ])(
+    "says what DATABASE_URL must be when it is %s, and nothing of its value",
+    ([url, requirement]) =>
+      Effect.gen(function*() {
+        const line = yield* complaint({ DATABASE_URL: url })
+        expect(line).toContain(`DATABASE_URL must be ${URL_REQUIRED}`)
+        expect(line).toContain(requirement)
+        expect(line).not.toContain("s3cret")
+      })
+  )
 
   it.effect("reads the PostgreSQL database only for STORAGE=postgres", () =>
     Effect.gen(function*() {
