@@ -32,7 +32,7 @@ const connection = (url: string) =>
       (client) => Effect.promise(() => client.end())
     ),
     (client) => (text: string) =>
-      Effect.promise(async (): Promise<ReadonlyArray<Record<string, unknown>>> => (await client.query(text)).rows)
+      Effect.promise(async (): Promise<ReadonlyArray<Record<string, unknown>>> => (await client.query<Record<string, unknown>>(text)).rows)
   )
 
 /** Asks until the answer is the wanted one. */
