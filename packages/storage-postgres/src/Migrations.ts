@@ -18,6 +18,7 @@ import { oauth2 } from "./migrations/0006OAuth2.ts"
 import { logs } from "./migrations/0007Logs.ts"
 import { memberChanges } from "./migrations/0008MemberChanges.ts"
 import { snowflakeEpoch } from "./migrations/0009SnowflakeEpoch.ts"
+import { workerLeases } from "./migrations/0010WorkerLeases.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
@@ -38,7 +39,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["oauth2", oauth2],
   ["logs", logs],
   ["member_changes", memberChanges],
-  ["snowflake_epoch", snowflakeEpoch]
+  ["snowflake_epoch", snowflakeEpoch],
+  ["worker_leases", workerLeases]
 ]
 
 /** The version of the schema that this program works with. */
