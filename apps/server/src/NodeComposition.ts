@@ -5,12 +5,12 @@ import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { Effect, Layer, Option } from "effect"
 import type { Composition } from "./command-line/Composition.ts"
 import type { ServerConfiguration, StorageConfiguration } from "./configuration/Configuration.ts"
+import * as RateLimiting from "./rate-limits/RateLimiting.ts"
 import * as Health from "./serving/Health.ts"
 import * as HealthPages from "./serving/HealthPages.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
@@ -65,7 +65,7 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
 const server: Composition["server"] = (configuration, preparation, pages = []) =>
   Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
     Layer.provide(Layer.merge(http(configuration, pages), BackgroundWork.layer)),
-    Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
+    Layer.provide(RateLimiting.layer(configuration)),
     Layer.provide(Layer.effectDiscard(preparation)),
     Layer.provideMerge(service(configuration.data)),
     Layer.provide(settings(configuration)),

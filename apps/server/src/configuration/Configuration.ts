@@ -15,6 +15,7 @@ import {
   origins,
   orOff,
   publicUrl,
+  redisUrl,
   wholeNumber
 } from "./SettingText.ts"
 
@@ -92,6 +93,15 @@ const RATE_LIMITS = Setting.make({
   description: "Whether the rate limits below apply: on or off.",
   fallback: "on",
   parse: onOrOff
+})
+
+const REDIS_URL = Setting.makeOptional({
+  name: "REDIS_URL",
+  description:
+    "Redis in which all servers count rate limits together: redis://:PASSWORD@HOST:6379, rediss:// with TLS.",
+  fallback: "none: each server counts alone",
+  parse: redisUrl,
+  secret: true
 })
 
 const PUBLIC_URL = Setting.makeOptional({
@@ -240,6 +250,7 @@ export const ServerConfiguration = Config.all({
   defaultDaysUntilDeletion: DEFAULT_DAYS.config,
   rateLimiting: RATE_LIMITS.config,
   rateLimits,
+  redisUrl: REDIS_URL.config,
   requestTimeout: REQUEST_TIMEOUT.config,
   trustedProxies: TRUST_PROXY.config,
   maxConnections: MAX_CONNECTIONS.config,
@@ -271,6 +282,7 @@ const SERVER_SETTINGS = [
   DEFAULT_DAYS,
   RATE_LIMITS,
   ...RATE_LIMIT_SETTINGS,
+  REDIS_URL,
   REQUEST_TIMEOUT,
   TRUST_PROXY,
   MAX_CONNECTIONS,

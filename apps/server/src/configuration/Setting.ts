@@ -30,13 +30,15 @@ interface Described<A> {
 }
 
 /** Parses a text. A blank text counts as not set. */
-const parsed = <A>({ parse }: Described<A>) => (text: string): Either.Either<A, ConfigError.ConfigError> =>
-  text.trim() === ""
-    ? Either.left(ConfigError.MissingData([], "is blank"))
-    : Either.mapLeft(
-      parse(text.trim()),
-      (requirement) => ConfigError.InvalidData([], `must be ${requirement}, not ${JSON.stringify(text)}`)
-    )
+const parsed =
+  <A>({ parse, secret = false }: Described<A>) => (text: string): Either.Either<A, ConfigError.ConfigError> =>
+    text.trim() === ""
+      ? Either.left(ConfigError.MissingData([], "is blank"))
+      : Either.mapLeft(
+        parse(text.trim()),
+        (requirement) =>
+          ConfigError.InvalidData([], `must be ${requirement}${secret ? "" : `, not ${JSON.stringify(text)}`}`)
+      )
 
 const whenSet = <A>(described: Described<A>): Config.Config<A> =>
   Config.string().pipe(Config.mapOrFail(parsed(described)), Config.nested(described.name))
