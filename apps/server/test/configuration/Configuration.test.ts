@@ -26,6 +26,7 @@ describe("the configuration", () => {
         defaultDaysUntilDeletion: 60,
         rateLimiting: true,
         rateLimits: Record.map(DEFAULT_LIMITS, ({ limit, window }) => ({ limit, window: Duration.decode(window) })),
+        redisUrl: Option.none(),
         requestTimeout: Duration.seconds(10),
         trustedProxies: 0,
         maxConnections: 4096,
