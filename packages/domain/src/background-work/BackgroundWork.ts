@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Queue, Ref } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Queue, Ref, type Scope } from "effect"
 import { DueDeletions } from "../account-deletion/DueDeletions.ts"
 import { ScheduledMessages } from "../scheduled-message/ScheduledMessages.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
@@ -114,9 +114,23 @@ const repeat = (status: Ref.Ref<BackgroundStatus>) => ({ run, step }: Duty): Eff
     ),
     Effect.zipLeft(note(() => ({ busySince: Option.none() }))),
     Effect.flatten,
-    Effect.forever
+    Effect.forever,
+    // Another process goes on: this one is not at work any more.
+    Effect.onInterrupt(() => note(() => ({ busySince: Option.none() })))
   )
 }
+
+/**
+ * Decides where the endless work of a step runs, among all processes on the storage. The work may be interrupted and run
+ * again, here or elsewhere, and nothing is wrong if it runs in several places or for a while in none.
+ */
+export type Placement = (
+  step: keyof BackgroundSteps.BackgroundSteps,
+  work: Effect.Effect<never>
+) => Effect.Effect<void, never, Scope.Scope>
+
+/** Work runs in every process. */
+const everywhere: Placement = (_step, work) => Effect.forkScoped(work)
 
 /**
  * The work that no request causes: checks pending messages, posts due ones, deletes due accounts, and removes expired data.
@@ -135,40 +149,45 @@ export class BackgroundWork extends Context.Tag("@community-messaging/domain/Bac
    */
   static readonly runOnce = Effect.flatMap(BackgroundWork.steps, (steps) => Effect.all({ ...steps }))
 
+  /** Does each step when it is due, where the placement decides, until the layer is closed. */
+  static readonly layerPlaced = (place: Placement) =>
+    Layer.scoped(
+      BackgroundWork,
+      Effect.gen(function*() {
+        const status = yield* Ref.make(INITIAL)
+        const deletions = yield* DueDeletions
+        const messages = yield* ScheduledMessages
+        const steps = yield* BackgroundSteps.make((step) =>
+          Effect.flatMap(
+            DateTime.now,
+            (now) =>
+              Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], lastSuccessAt: Option.some(now) } }))
+          )
+        )
+        const duties: ReadonlyArray<Duty> = [
+          yield* whenPending(steps.checkPendingMessages),
+          yield* whenDue(
+            "postDueMessages",
+            "Scheduled messages handled",
+            steps.postDueMessages,
+            messages.nextDueAt
+          ),
+          yield* whenDue(
+            "deleteDueAccounts",
+            "Due deletions of accounts handled",
+            steps.deleteDueAccounts,
+            deletions.nextDueAt
+          ),
+          { step: "removeExpiredData", run: Effect.as(steps.removeExpiredData, Effect.sleep(SWEEP_INTERVAL)) }
+        ]
+        yield* Effect.forEach(duties, (duty) => place(duty.step, repeat(status)(duty)), { discard: true })
+        return { status: Ref.get(status) }
+      })
+    )
+
   /**
    * Does each step when it is due, until the layer is closed. Needs the use cases (`UseCases.layer`) and a storage. Any
    * number of processes may work on one storage.
    */
-  static readonly layer = Layer.scoped(
-    BackgroundWork,
-    Effect.gen(function*() {
-      const status = yield* Ref.make(INITIAL)
-      const deletions = yield* DueDeletions
-      const messages = yield* ScheduledMessages
-      const steps = yield* BackgroundSteps.make((step) =>
-        Effect.flatMap(
-          DateTime.now,
-          (now) => Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], lastSuccessAt: Option.some(now) } }))
-        )
-      )
-      const duties: ReadonlyArray<Duty> = [
-        yield* whenPending(steps.checkPendingMessages),
-        yield* whenDue(
-          "postDueMessages",
-          "Scheduled messages handled",
-          steps.postDueMessages,
-          messages.nextDueAt
-        ),
-        yield* whenDue(
-          "deleteDueAccounts",
-          "Due deletions of accounts handled",
-          steps.deleteDueAccounts,
-          deletions.nextDueAt
-        ),
-        { step: "removeExpiredData", run: Effect.as(steps.removeExpiredData, Effect.sleep(SWEEP_INTERVAL)) }
-      ]
-      yield* Effect.forEach(duties, (duty) => Effect.forkScoped(repeat(status)(duty)))
-      return { status: Ref.get(status) }
-    })
-  )
+  static readonly layer = BackgroundWork.layerPlaced(everywhere)
 }
