@@ -260,6 +260,7 @@ export default {
         "apps/server/src/command-line/**",
         "scripts/**",
         "attack/**",
+        "cluster/src/main.ts",
         "bench/**",
         "packages/*/test/readme/**",
         "examples/**",

@@ -30,6 +30,7 @@ export default defineConfig({
         }
       })),
       { extends: true, test: { name: "attack", include: ["attack/test/**/*.test.ts"] } },
+      { extends: true, test: { name: "cluster", include: ["cluster/test/**/*.test.ts"] } },
       { extends: true, test: { name: "conformance", include: ["conformance/test/**/*.test.ts"] } },
       {
         extends: true,

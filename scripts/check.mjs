@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
 /** Projects of Vitest whose tests need a disk, a server or packed packages. All others are quick. */
-const SLOW = new Set(["storage-sqlite", "server", "client", "conformance", "attack", "release"])
+const SLOW = new Set(["storage-sqlite", "server", "client", "conformance", "attack", "cluster", "release"])
 
 const git = (...args) => {
   const { status, stdout } = spawnSync("git", args, { encoding: "utf8" })

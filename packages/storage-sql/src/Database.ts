@@ -12,6 +12,8 @@ export interface Dialect {
   readonly isTaken: (failure: SqlFailure, table: string, column: string) => boolean
   /** The end of a `SELECT` that claims rows: skips rows that another claimant has locked. */
   readonly skipLocked: Fragment
+  /** The table that new events are written to. Where it is not `events`, they are moved there in the order of commits. */
+  readonly newEvents: Fragment
 }
 
 /** Port: the SQL database behind the storage ports. */
@@ -23,10 +25,17 @@ export class Database extends Context.Tag("@community-messaging/storage-sql/Data
   readonly write: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /**
+   * Runs a statement whose failure the running unit of work survives. On some databases a statement that fails ends the
+   * transaction, so that they need a savepoint.
+   */
+  readonly recoverable: <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Like `UnitOfWork.snapshot`. */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Notifies the subscribers of events after the running unit of work commits. Does nothing after a rollback. */
   readonly notify: Effect.Effect<void>
+  /** Waits until all events that are committed are in the table `events`. In a unit of work it does nothing. */
+  readonly settled: Effect.Effect<void, StorageError>
   /** Like `EventLog.subscribe`. */
   readonly notifications: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
 }>() {}

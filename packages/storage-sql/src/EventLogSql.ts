@@ -19,27 +19,30 @@ const EventRow = Schema.Struct({
 
 const decode = Rows.decodeAll("events", EventRow)
 
-/** The log of events in SQL. Transactions that write do not interleave, so that sequence numbers follow the commits. */
+/** The log of events in SQL. The database numbers them in the order of commits. */
 export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
   EventLog,
-  Effect.map(Database, ({ notifications, notify, sql, write }) => ({
+  Effect.map(Database, ({ dialect, notifications, notify, settled, sql, write }) => ({
     append: (event) => {
       if (!isDomainEvent(event)) return new StorageError({ operation: "append an event: its type is unknown" })
       const text = encode(event)
       if (Either.isLeft(text)) return text
       const insert = Effect.clockWith((clock) =>
-        sql`INSERT INTO events (occurred_at, event) VALUES (${clock.unsafeCurrentTimeMillis()}, ${text.right})`
+        sql`INSERT INTO ${dialect.newEvents} (occurred_at, event) VALUES (${clock.unsafeCurrentTimeMillis()}, ${text.right})`
       )
       return attempt("append an event")(write(Effect.zipRight(insert, notify)))
     },
     read: (after, limit) =>
-      sql`
+      Effect.zipRight(
+        settled,
+        sql`
           SELECT sequence, occurred_at, event FROM events WHERE sequence > ${after} ORDER BY sequence LIMIT ${limit}
-        `.pipe(Effect.flatMap(decode), attempt("read events")),
-    end: sql`SELECT sequence AS value FROM events WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`.pipe(
-      Effect.flatMap(Rows.decodeInteger("events")),
-      attempt("find the end of the events")
-    ),
+        `
+      ).pipe(Effect.flatMap(decode), attempt("read events")),
+    end: Effect.zipRight(
+      settled,
+      sql`SELECT sequence AS value FROM events WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`
+    ).pipe(Effect.flatMap(Rows.decodeInteger("events")), attempt("find the end of the events")),
     subscribe: notifications,
     removeBefore: (moment, limit) =>
       write(sql`

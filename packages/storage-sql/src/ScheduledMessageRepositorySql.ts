@@ -105,11 +105,12 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
         ),
       claimDue: ({ leaseUntil, limit, now }) =>
         write(sql`
-          UPDATE scheduled_messages SET leased_until = ${DateTime.toEpochMillis(leaseUntil)}
-          WHERE id IN (
+          WITH due AS MATERIALIZED (
             SELECT scheduled_messages.id FROM scheduled_messages WHERE claimable_at <= ${DateTime.toEpochMillis(now)}
             ORDER BY due_at, scheduled_messages.id LIMIT ${limit} ${dialect.skipLocked}
           )
+          UPDATE scheduled_messages SET leased_until = ${DateTime.toEpochMillis(leaseUntil)}
+          WHERE id IN (SELECT due.id FROM due)
           RETURNING ${messages.columns}
         `).pipe(
           Effect.flatMap(messages.decodeAll),

@@ -62,6 +62,8 @@ export interface Units {
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Wakes those who wait for events once the running unit is committed. A rollback forgets it. */
   readonly notify: Effect.Effect<void>
+  /** Whether a unit of work runs. */
+  readonly isInside: Effect.Effect<boolean>
 }
 
 /** Goes on at once, or when no unit inside that one runs any more. */
@@ -156,6 +158,7 @@ export const make = (storage: Storage): Units => {
       if (unit === undefined) storage.wake()
       else unit.notifies = true
       return Effect.void
-    })
+    }),
+    isInside: withCurrent((unit) => Effect.succeed(unit !== undefined))
   }
 }

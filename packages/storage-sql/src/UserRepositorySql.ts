@@ -22,7 +22,8 @@ const derived = {
 
 const onReplace = {
   // An account keeps its address, even if another account has an equal one under today's rules (migration email_keys).
-  email_key: "CASE WHEN users.email IS excluded.email THEN users.email_key ELSE excluded.email_key END"
+  email_key:
+    "CASE WHEN users.email IS NOT DISTINCT FROM excluded.email THEN users.email_key ELSE excluded.email_key END"
 }
 
 const toSaveError =
@@ -46,7 +47,7 @@ const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
 /** `UserRepository` in SQL. */
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
-  Effect.map(Database, ({ dialect, sql, write }) => {
+  Effect.map(Database, ({ dialect, recoverable, sql, write }) => {
     const decodeStatus = Rows.decodeFirst("users", StatusRow)
     const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived, onReplace })
     return {
@@ -59,7 +60,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
         sql`
           SELECT bot, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted FROM users WHERE id = ${id}
         `.pipe(Effect.flatMap(decodeStatus), attempt("find the status of an account")),
-      save: (user) => write(Effect.mapError(users.save(user), toSaveError(dialect, user))),
+      save: (user) => write(Effect.mapError(recoverable(users.save(user)), toSaveError(dialect, user))),
       list: ({ after, limit, state }) =>
         sql`
           SELECT ${users.columns} FROM users
@@ -73,11 +74,12 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
         ),
       claimDueDeletions: ({ leaseUntil, limit, now }) =>
         write(sql`
-          UPDATE users SET deletion_leased_until = ${DateTime.toEpochMillis(leaseUntil)}
-          WHERE id IN (
+          WITH due AS MATERIALIZED (
             SELECT users.id FROM users WHERE deletion_claimable_at <= ${DateTime.toEpochMillis(now)}
             ORDER BY pending_deletion_at, users.id LIMIT ${limit} ${dialect.skipLocked}
           )
+          UPDATE users SET deletion_leased_until = ${DateTime.toEpochMillis(leaseUntil)}
+          WHERE id IN (SELECT due.id FROM due)
           RETURNING CAST(id AS TEXT) AS id, pending_deletion_at AS due_at
         `).pipe(
           Effect.flatMap(Rows.decodeAll("users", ClaimedRow)),

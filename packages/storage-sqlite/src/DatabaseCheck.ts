@@ -1,9 +1,10 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
+import { MIGRATIONS_TABLE } from "@community-messaging/storage-sql/SchemaVersion"
 import type SqliteDriver from "better-sqlite3"
 import { Effect, Predicate, Schema } from "effect"
 import { open } from "./DatabaseFile.ts"
-import { MIGRATION_NAMES, MIGRATIONS_TABLE, SCHEMA_VERSION, UnknownSchemaVersion } from "./Migrations.ts"
+import { MIGRATION_NAMES, SCHEMA_VERSION, UnknownSchemaVersion } from "./Migrations.ts"
 
 /** The file is not an intact database of this program. */
 export class DatabaseInvalid extends Schema.TaggedError<DatabaseInvalid>()("DatabaseInvalid", {

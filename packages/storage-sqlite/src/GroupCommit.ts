@@ -2,13 +2,13 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
 import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { FifoLock, type Restore } from "@community-messaging/storage-sql/FifoLock"
+import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
 import * as CommitMetrics from "./CommitMetrics.ts"
 import type { Connection } from "./Connection.ts"
 import { patience, realTime } from "./ConnectionSettings.ts"
-import * as IdleLimit from "./IdleLimit.ts"
 import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
 
 /*

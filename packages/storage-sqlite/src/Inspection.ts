@@ -3,6 +3,7 @@ import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/Snow
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
+import { MIGRATIONS_TABLE } from "@community-messaging/storage-sql/SchemaVersion"
 import * as SnowflakeHistorySql from "@community-messaging/storage-sql/SnowflakeHistorySql"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
@@ -11,7 +12,7 @@ import { Reactivity } from "@effect/experimental"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, Option, Schema } from "effect"
 import { existsSync } from "node:fs"
-import { MIGRATIONS_TABLE, SCHEMA_VERSION } from "./Migrations.ts"
+import { SCHEMA_VERSION } from "./Migrations.ts"
 import { isTaken } from "./SqliteFailure.ts"
 
 /** What a database file says of itself. */
@@ -47,11 +48,13 @@ const READ_ONLY = Effect.dieMessage("An inspection only reads")
 
 /** The database as the SQL repositories know it, without any way to write. */
 const reading = (run: Run): Database["Type"] => ({
-  dialect: { isTaken, skipLocked: Statements.fragment`` },
+  dialect: { isTaken, skipLocked: Statements.fragment``, newEvents: Statements.fragment`events` },
   sql: Statements.make(run),
   write: () => READ_ONLY,
   atomically: () => READ_ONLY,
   snapshot: () => READ_ONLY,
+  recoverable: () => READ_ONLY,
+  settled: Effect.void,
   notify: READ_ONLY,
   notifications: READ_ONLY
 })

@@ -1,5 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
+import { MIGRATIONS_TABLE, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import { attempt, SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Reactivity } from "@effect/experimental"
@@ -21,6 +22,9 @@ import { emailKeys } from "./migrations/0011EmailKeys.ts"
 import { snowflakeEpoch } from "./migrations/0012SnowflakeEpoch.ts"
 import { unusedAvatars } from "./migrations/0013UnusedAvatars.ts"
 import { isBusy } from "./SqliteFailure.ts"
+
+// An error of `migrate`.
+export { UnknownSchemaVersion }
 
 /** The statements of a migration, or what it does if statements are not enough. */
 type Migration =
@@ -49,20 +53,6 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 
 /** The names of all migrations, in the order of the versions that they lead to. */
 export const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(([name]) => name)
-
-/** The table of completed migrations. Its name does not conflict with tables of an embedding application. */
-export const MIGRATIONS_TABLE = "community_messaging_migrations"
-
-/** The database was written by a newer version of this program. */
-export class UnknownSchemaVersion extends Schema.TaggedError<UnknownSchemaVersion>()("UnknownSchemaVersion", {
-  found: Schema.Int,
-  known: Schema.Int
-}) {
-  override get message(): string {
-    return `The database has schema version ${this.found}, but this program supports versions up to ${this.known}. ` +
-      "A newer version of the program wrote it: run that version, or restore an older backup."
-  }
-}
 
 const PREPARE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
   migration_id integer PRIMARY KEY NOT NULL,

@@ -52,7 +52,8 @@ export class WriteAheadLog extends Context.Tag("@community-messaging/storage-sql
 const dialect: Dialect = {
   isTaken,
   // There is one writer.
-  skipLocked: Statements.fragment``
+  skipLocked: Statements.fragment``,
+  newEvents: Statements.fragment`events`
 }
 
 const temporaryFilename = Effect.map(
@@ -101,6 +102,9 @@ const open = (options: DatabaseOptions) =>
     return Context.make(Database, {
       ...units,
       dialect,
+      // A statement that fails undoes itself alone.
+      recoverable: (statement) => statement,
+      settled: Effect.void,
       sql: Statements.make(statement),
       notifications: Effect.zipLeft(
         PubSub.subscribe(published),

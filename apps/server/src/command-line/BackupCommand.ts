@@ -11,12 +11,22 @@ import * as ExitCode from "./ExitCode.ts"
 import { CommandFailed } from "./Failure.ts"
 import * as ProgressLine from "./ProgressLine.ts"
 
-/** The folder of the data. In memory there is none. */
-const directoryOf = (flags: Setting.Flags) =>
-  Effect.flatMap(Setting.load(StorageConfiguration, flags), ({ dataDirectory, storage }) =>
-    storage === "memory"
-      ? new CommandFailed({ reason: "STORAGE is memory: its data ends with the process, and has no backup" })
-      : Effect.succeed(dataDirectory))
+/** The folder of the data. In memory there is none, and PostgreSQL has programs of its own. */
+const directoryOf = (flags: Setting.Flags, instead: string) =>
+  Effect.flatMap(Setting.load(StorageConfiguration, flags), ({ dataDirectory, storage }) => {
+    switch (storage) {
+      case "memory":
+        return new CommandFailed({ reason: "STORAGE is memory: its data ends with the process, and has no backup" })
+      case "postgres":
+        return new CommandFailed({ reason: `STORAGE is postgres: use ${instead}` })
+      case "sqlite":
+        return Effect.succeed(dataDirectory)
+    }
+  })
+
+const BACKUP_INSTEAD = "pg_dump --format=custom DATABASE_URL for a copy of the database, or pg_basebackup for the whole server"
+
+const RESTORE_INSTEAD = "pg_restore --clean --if-exists for a file of pg_dump, with all servers stopped"
 
 const refuseStandardStream = (file: string) =>
   file === "-"
@@ -36,7 +46,7 @@ export const backup = Command.make("backup", {
 }, ({ file, flags, force }) =>
   Effect.scoped(Effect.gen(function*() {
     yield* refuseStandardStream(file)
-    const directory = yield* directoryOf(flags)
+    const directory = yield* directoryOf(flags, BACKUP_INSTEAD)
     yield* DataCommand.requireDatabase(directory)
     const files = yield* FileSystem.FileSystem
     const { line, progress } = yield* BackupProgress.make("Copying")
@@ -58,7 +68,7 @@ export const restore = Command.make("restore", {
 }, ({ file, flags }) =>
   Effect.scoped(Effect.gen(function*() {
     yield* refuseStandardStream(file)
-    const directory = yield* directoryOf(flags)
+    const directory = yield* directoryOf(flags, RESTORE_INSTEAD)
     const { line, progress } = yield* BackupProgress.make("Restoring")
     const { replaced, version } = yield* Effect.onInterrupt(
       Restore.run(directory, file, progress),

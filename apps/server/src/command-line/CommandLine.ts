@@ -17,6 +17,7 @@ import * as ImportCommand from "./ImportCommand.ts"
 import * as Log from "./Log.ts"
 import * as LogCommands from "./LogCommands.ts"
 import * as MessageCommand from "./MessageCommand.ts"
+import * as MigrateCommand from "./MigrateCommand.ts"
 import { OVERVIEW } from "./Overview.ts"
 import * as ServeCommand from "./ServeCommand.ts"
 import { withFormattedOutput } from "./TerminalConsole.ts"
@@ -45,6 +46,7 @@ export const commands = (composition: Composition, flags: Setting.Flags = new Ma
       ExportCommand.make(composition),
       BackupCommand.backup,
       BackupCommand.restore,
+      MigrateCommand.command,
       ConfigCommand.make(flags),
       DoctorCommand.make(flags)
     ])

@@ -1,8 +1,8 @@
 import { Command } from "@effect/cli"
 import { Console, Effect, Option } from "effect"
-import { serverFlags, SETTINGS } from "../configuration/Configuration.ts"
+import { ServerConfiguration, serverFlags, SETTINGS } from "../configuration/Configuration.ts"
 import * as EffectiveSetting from "../configuration/EffectiveSetting.ts"
-import type * as Setting from "../configuration/Setting.ts"
+import * as Setting from "../configuration/Setting.ts"
 import { CommandFailed } from "./Failure.ts"
 import { jsonFlag } from "./Flags.ts"
 import * as Json from "./Json.ts"
@@ -23,7 +23,13 @@ export const make = (common: Setting.Flags) =>
             ["SETTING", "VALUE", "FROM"],
             ...settings.map(({ name, source, value }) => [name, value, source])
           ]))
-        const problems = settings.flatMap(({ problem }) => Option.toArray(problem))
+        const ofEach = settings.flatMap(({ problem }) => Option.toArray(problem))
+        // What is wrong with settings together, such as one that another one needs.
+        const ofAll = yield* Setting.load(ServerConfiguration, given).pipe(
+          Effect.as([]),
+          Effect.catchAll((error) => Effect.succeed([Setting.describeError(error)]))
+        )
+        const problems = ofEach.length > 0 ? ofEach : ofAll
         if (problems.length > 0) return yield* new CommandFailed({ reason: problems.join("; ") })
       })
   ).pipe(

@@ -35,6 +35,6 @@ export const run = <E, R>(
         reason: "STORAGE is memory: only the server process can access its data"
       })
     }
-    if (data === "existing") yield* requireDatabase(configuration.dataDirectory)
+    if (data === "existing" && configuration.storage === "sqlite") yield* requireDatabase(configuration.dataDirectory)
     yield* Effect.provide(command, composition.service(configuration))
   })

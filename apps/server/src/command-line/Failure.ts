@@ -34,6 +34,8 @@ export const describe = (failure: Failure): string => {
       return oneLine(failure.reason)
     case "DataDirectoryUnusable":
       return oneLine(`DATA_DIR ${failure.path} cannot be used: ${failure.reason}`)
+    case "DatabaseUnusable":
+      return oneLine(`the database ${failure.location} of DATABASE_URL cannot be used: ${failure.reason}`)
     case "DatabaseInvalid":
       return oneLine(`the database is not intact: ${failure.reason}`)
     case "ServeError":
@@ -45,7 +47,9 @@ export const describe = (failure: Failure): string => {
     case "StorageError":
       return oneLine(DataDirectory.messages(failure).join(": "))
     case "SnowflakeEpochMismatch":
-      return oneLine(`SNOWFLAKE_EPOCH does not fit the data in DATA_DIR. ${failure.message} Set it to that time.`)
+      return oneLine(`SNOWFLAKE_EPOCH does not fit the existing data. ${failure.message} Set it to that time.`)
+    case "SchemaNotMigrated":
+      return oneLine(`${failure.message} Run \`community-messaging migrate\``)
     case "FileRefused":
     case "UnknownSchemaVersion":
     case "BadArgument":

@@ -34,6 +34,7 @@ Usage: community-messaging COMMAND [OPTION]...
   export FILE [--force]                    Export everything to a file of JSON lines; - is standard output
   backup FILE [--force]                    Back the database up, also while a server uses it
   restore FILE                             Replace the database by a backup
+  migrate                                  Create or update the tables, apart from a start
   config                                   Show the settings in force, and where each comes from
   doctor                                   Check settings, data folder, database and machine
 
@@ -43,4 +44,4 @@ Usage: community-messaging COMMAND [OPTION]...
   --log-level LEVEL     Minimum level of log messages: trace, debug, info, warning, error, fatal, none
 
 Options may stand anywhere. Most commands print JSON with --json.
-The data is in the folder of DATA_DIR or --data-dir (default: .data).`
+The data is in the folder of DATA_DIR or --data-dir (default: .data), or with STORAGE=postgres in DATABASE_URL.`

@@ -1,7 +1,8 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
 import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
-import { Config, DateTime, Either, LogLevel, Option } from "effect"
+import { Config, ConfigError, DateTime, Either, LogLevel, Option, type Redacted } from "effect"
+import { databaseUrl, schemaName } from "./DatabaseUrl.ts"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
 import {
@@ -35,9 +36,10 @@ const PORT = Setting.make({
 
 const STORAGE = Setting.make({
   name: "STORAGE",
-  description: "Storage: sqlite (an SQLite database) or memory (data is lost when the process ends).",
+  description:
+    "Storage: sqlite (an SQLite database), postgres (a PostgreSQL database, for one server or many) or memory (data is lost when the process ends).",
   fallback: "sqlite",
-  parse: oneOf("sqlite", "memory")
+  parse: oneOf("sqlite", "postgres", "memory")
 })
 
 const DATA_DIR = Setting.make({
@@ -45,6 +47,37 @@ const DATA_DIR = Setting.make({
   description: "Folder of the database. Created if it does not exist.",
   fallback: ".data",
   parse: anyText
+})
+
+const DATABASE_URL = Setting.makeOptional({
+  name: "DATABASE_URL",
+  description:
+    "PostgreSQL database, for STORAGE=postgres: postgres://USER:PASSWORD@HOST:PORT/DATABASE, with ?sslmode=verify-full for TLS.",
+  fallback: "none",
+  parse: databaseUrl,
+  secret: true
+})
+
+const SCHEMA = Setting.make({
+  name: "SCHEMA",
+  description: "Schema of the tables in the PostgreSQL database. Created if it does not exist.",
+  fallback: "community_messaging",
+  parse: schemaName
+})
+
+const POOL_SIZE = Setting.make({
+  name: "POOL_SIZE",
+  description: "Maximum number of connections of this process to the PostgreSQL database, besides two for events.",
+  fallback: "10",
+  parse: wholeNumber(1, 1000)
+})
+
+const MIGRATE = Setting.make({
+  name: "MIGRATE",
+  description:
+    "Whether a start migrates the PostgreSQL database: on, or off if only the command `migrate` does, with rights of its own.",
+  fallback: "on",
+  parse: onOrOff
 })
 
 const SNOWFLAKE_EPOCH = Setting.make({
@@ -230,13 +263,45 @@ const OTEL_EXPORTER_OTLP_ENDPOINT = Setting.make({
 /** The setting of the log level. All commands have it. */
 export const logLevel: Config.Config<LogLevel.LogLevel> = LOG_LEVEL.config
 
+/** The PostgreSQL database of the service. */
+export interface DatabaseConfiguration {
+  /** With the password. */
+  readonly url: Redacted.Redacted
+  readonly schema: string
+  readonly poolSize: number
+  readonly migrate: boolean
+}
+
 /** The configuration of commands that access data. */
-export const StorageConfiguration = Config.all({
+export type StorageConfiguration =
+  & {
+    readonly dataDirectory: string
+    /** Unix milliseconds. */
+    readonly snowflakeEpoch: number
+  }
+  & (
+    | { readonly storage: "memory" | "sqlite" }
+    | { readonly storage: "postgres"; readonly database: DatabaseConfiguration }
+  )
+
+export const StorageConfiguration: Config.Config<StorageConfiguration> = Config.all({
   storage: STORAGE.config,
   dataDirectory: DATA_DIR.config,
+  databaseUrl: DATABASE_URL.config,
+  schema: SCHEMA.config,
+  poolSize: POOL_SIZE.config,
+  migrate: MIGRATE.config,
   snowflakeEpoch: SNOWFLAKE_EPOCH.config
-})
-export type StorageConfiguration = Config.Config.Success<typeof StorageConfiguration>
+}).pipe(
+  Config.mapOrFail((
+    { databaseUrl: url, migrate, poolSize, schema, storage, ...others }
+  ): Either.Either<StorageConfiguration, ConfigError.ConfigError> => {
+    if (storage !== "postgres") return Either.right({ ...others, storage })
+    return Option.isSome(url)
+      ? Either.right({ ...others, storage, database: { url: url.value, schema, poolSize, migrate } })
+      : Either.left(ConfigError.MissingData(["DATABASE_URL"], "must be set if STORAGE is postgres"))
+  })
+)
 
 /** The configuration of the server. */
 export const ServerConfiguration = Config.all({
@@ -269,7 +334,7 @@ export const ServerConfiguration = Config.all({
 })
 export type ServerConfiguration = Config.Config.Success<typeof ServerConfiguration>
 
-const STORAGE_SETTINGS = [STORAGE, DATA_DIR, SNOWFLAKE_EPOCH]
+const STORAGE_SETTINGS = [STORAGE, DATA_DIR, DATABASE_URL, SCHEMA, POOL_SIZE, MIGRATE, SNOWFLAKE_EPOCH]
 
 const SERVER_SETTINGS = [
   HOST,

@@ -38,7 +38,7 @@ export const of = (
       source: Option.isNone(given) ? "default" : Option.isSome(flag) ? "flag" : "environment",
       problem: Option.map(
         Either.getLeft(loaded),
-        (error) => secret ? `${name} is invalid` : withoutUserInfo(Setting.describeError(error))
+        (error) => withoutUserInfo(Setting.describeError(error))
       )
     }
   })

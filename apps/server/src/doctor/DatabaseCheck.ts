@@ -22,7 +22,8 @@ const integrity = (damages: ReadonlyArray<string>): Finding =>
 
 const iso = (millis: number): string => DateTime.formatIso(DateTime.unsafeMake(millis))
 
-const epoch = (stored: Option.Option<number>, configured: number): ReadonlyArray<Finding> =>
+/** Compares the epoch of the stored ids with the configured one. */
+export const epoch = (stored: Option.Option<number>, configured: number): ReadonlyArray<Finding> =>
   Option.toArray(stored).map((millis) =>
     millis === configured
       ? ok("epoch", `ids count from ${iso(millis)}`)
@@ -36,7 +37,8 @@ const epoch = (stored: Option.Option<number>, configured: number): ReadonlyArray
 /** The clock may be behind by less: a burst of ids borrows a few milliseconds. */
 const TOLERANCE = Duration.seconds(1)
 
-const clock = (newest: number, now: number): Finding => {
+/** Compares the time of the newest id with the clock. */
+export const clock = (newest: number, now: number): Finding => {
   const lead = Duration.millis(Math.max(0, newest - now))
   const found = `${iso(now)}, the newest id is of ${iso(newest)}`
   if (Duration.lessThanOrEqualTo(lead, TOLERANCE)) return ok("clock", found)

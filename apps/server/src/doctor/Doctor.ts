@@ -1,10 +1,11 @@
 import { FileSystem, type Path } from "@effect/platform"
 import { Effect } from "effect"
-import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import type { ServerConfiguration, StorageConfiguration } from "../configuration/Configuration.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { database } from "./DatabaseCheck.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 import * as FolderCheck from "./FolderCheck.ts"
+import * as PostgresCheck from "./PostgresCheck.ts"
 import * as ProcessCheck from "./ProcessCheck.ts"
 
 const folder = (directory: string, snowflakeEpoch: number) =>
@@ -36,13 +37,22 @@ const folder = (directory: string, snowflakeEpoch: number) =>
     )
   )
 
+const ofStorage = (data: StorageConfiguration) => {
+  switch (data.storage) {
+    case "memory":
+      return Effect.succeed([ok("data", "STORAGE is memory: there is nothing on a disk")])
+    case "sqlite":
+      return folder(data.dataDirectory, data.snowflakeEpoch)
+    case "postgres":
+      return PostgresCheck.database(data.database, data.snowflakeEpoch)
+  }
+}
+
 /** Checks what a server with this configuration works on. Reads only, so that it may run beside servers. */
 export const check = (
-  { data: { dataDirectory, snowflakeEpoch, storage }, maxConnections }: ServerConfiguration
+  { data, maxConnections }: ServerConfiguration
 ): Effect.Effect<ReadonlyArray<Finding>, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
-    const ofData = storage === "memory"
-      ? [ok("data", "STORAGE is memory: there is nothing on a disk")]
-      : yield* folder(dataDirectory, snowflakeEpoch)
+    const ofData = yield* ofStorage(data)
     return [ok("settings", "all valid"), ...ofData, yield* ProcessCheck.openFiles(maxConnections)]
   })

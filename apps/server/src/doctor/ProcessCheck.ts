@@ -1,4 +1,4 @@
-import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import { Effect, Option } from "effect"
 import * as OpenFiles from "../serving/OpenFiles.ts"
 import * as WorkerLease from "../storage/WorkerLease.ts"

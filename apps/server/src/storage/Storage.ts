@@ -3,6 +3,7 @@ import type { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import type { SchemaNotMigrated } from "@community-messaging/storage-postgres/Migrations"
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sqlite/Migrations"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import type { FileSystem, Path } from "@effect/platform"
@@ -10,10 +11,16 @@ import { Effect, Layer } from "effect"
 import type { StorageConfiguration } from "../configuration/Configuration.ts"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
+import * as PostgresStorage from "./PostgresStorage.ts"
 import * as WorkerLease from "./WorkerLease.ts"
 
 /** The errors of a storage that cannot be used. */
-export type StorageUnusable = DataDirectory.DataDirectoryUnusable | SnowflakeEpochMismatch | UnknownSchemaVersion
+export type StorageUnusable =
+  | DataDirectory.DataDirectoryUnusable
+  | PostgresStorage.DatabaseUnusable
+  | SchemaNotMigrated
+  | SnowflakeEpochMismatch
+  | UnknownSchemaVersion
 
 /** Memory storage. No other process shares it, so any worker number works. */
 const memory = Layer.provideMerge(SnowflakeGenerator.layer(0), StorageMemory.layer)
@@ -26,15 +33,23 @@ const sqlite = (directory: string) =>
     const worker = yield* WorkerLease.acquire(directory)
     const filename = yield* DataDirectory.databaseFile(directory)
     return Layer.provideMerge(SnowflakeGenerator.layer(worker), StorageSqlite.layer({ filename }))
-  }))
+  })).pipe(
+    Layer.catchAll((error) =>
+      Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(directory, error) : error)
+    )
+  )
 
 /** The configured storage and its snowflake generator. */
 export const layer = (
-  { dataDirectory, snowflakeEpoch, storage }: StorageConfiguration
-): Layer.Layer<StoragePorts | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem | Path.Path> =>
-  (storage === "memory" ? memory : sqlite(dataDirectory)).pipe(
-    Layer.catchAll((error) =>
-      Layer.fail(error._tag === "StorageError" ? DataDirectory.unusable(dataDirectory, error) : error)
-    ),
-    Layer.provideMerge(Layer.succeed(SnowflakeEpoch, snowflakeEpoch))
-  )
+  configuration: StorageConfiguration
+): Layer.Layer<StoragePorts | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem | Path.Path> => {
+  const epoch = Layer.succeed(SnowflakeEpoch, configuration.snowflakeEpoch)
+  switch (configuration.storage) {
+    case "memory":
+      return Layer.provideMerge(Layer.orDie(memory), epoch)
+    case "sqlite":
+      return Layer.provideMerge(sqlite(configuration.dataDirectory), epoch)
+    case "postgres":
+      return Layer.provideMerge(PostgresStorage.layer(configuration.database), epoch)
+  }
+}

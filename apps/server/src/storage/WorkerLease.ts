@@ -1,4 +1,4 @@
-import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import { FileSystem, Path } from "@effect/platform"
 import { Effect } from "effect"
 import { DataDirectoryUnusable } from "./DataDirectory.ts"

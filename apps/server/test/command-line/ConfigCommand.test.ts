@@ -71,6 +71,17 @@ layer(NodeContext.layer)("the command config", (it) => {
       )
     }))
 
+  it.effect("says which setting another one needs, and masks the URL of the database", () =>
+    Effect.gen(function*() {
+      const missing = yield* shown("config --json", { STORAGE: "postgres" })
+      expect([missing.succeeded, missing.stderr]).toEqual([
+        false,
+        "community-messaging: DATABASE_URL must be set if STORAGE is postgres\n"
+      ])
+      const complete = yield* shown("config --json", { STORAGE: "postgres", DATABASE_URL: "postgres://ada:pw@db/chat" })
+      expect([complete.succeeded, complete.valueOf("DATABASE_URL")]).toEqual([true, ["********", "environment"]])
+    }))
+
   it.effect("masks the user and the password of a URL", () =>
     Effect.gen(function*() {
       const { settings, stderr } = yield* shown("config --json", { PUBLIC_URL: "https://ada:secret@chat.example" })
@@ -86,7 +97,7 @@ layer(NodeContext.layer)("the command config", (it) => {
         )
       expect([yield* setting("s3cret"), yield* setting("wrong"), yield* setting("")]).toEqual([
         { name: "KEY", value: "********", source: "environment", problem: Option.none() },
-        { name: "KEY", value: "********", source: "environment", problem: Option.some("KEY is invalid") },
+        { name: "KEY", value: "********", source: "environment", problem: Option.some("KEY must be another key") },
         { name: "KEY", value: "none", source: "default", problem: Option.none() }
       ])
     }))

@@ -145,7 +145,12 @@ describe("the configuration", () => {
     ["PORT", "65536", "a whole number from 0 to 65535"],
     ["PORT", "-1", "a whole number from 0 to 65535"],
     ["PORT", "80.5", "a whole number from 0 to 65535"],
-    ["STORAGE", "disk", "one of sqlite, memory"],
+    ["STORAGE", "disk", "one of sqlite, postgres, memory"],
+    ["POOL_SIZE", "0", "a whole number from 1 to 1000"],
+    ["MIGRATE", "never", "one of on, off, true, false"],
+    ...["Chat", "1st", "pg_chat", "a-b", "a".repeat(64)].map((text) =>
+      ["SCHEMA", text, "a name of 1 to 63 of a-z, 0-9 and _, that does not begin with a digit or pg_"] as const
+    ),
     ["SNOWFLAKE_EPOCH", "yesterday", "a time from 1970 to now, such as 2015-01-01T00:00:00Z"],
     ["SNOWFLAKE_EPOCH", "1969-12-31", "a time from 1970 to now, such as 2015-01-01T00:00:00Z"],
     ["SNOWFLAKE_EPOCH", "2999-01-01", "a time from 1970 to now, such as 2015-01-01T00:00:00Z"],
@@ -232,6 +237,42 @@ describe("the configuration", () => {
         )
       })
   )
+
+  const URL_REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
+
+  it.effect.each([
+    ["db.example", URL_REQUIRED],
+    ["mysql://ada:s3cret@db.example/chat", URL_REQUIRED],
+    ["postgres://ada:s3cret@/chat", URL_REQUIRED],
+    ["postgres://ada:s3cret@db.example/chat?sslmode=prefer", "sslmodes disable, require, verify-ca, verify-full"],
+    ["postgres://ada:s3cret@db.example/chat?sslmode=verify-ca", "sslrootcert=FILE"]
+  ])("says what DATABASE_URL must be when it is %s, and nothing of its value", ([url, requirement]) =>
+    Effect.gen(function*() {
+      const line = yield* complaint({ DATABASE_URL: url })
+      expect(line).toContain(`DATABASE_URL must be ${URL_REQUIRED}`)
+      expect(line).toContain(requirement)
+      expect(line).not.toContain("s3cret")
+    }))
+
+  it.effect("reads the PostgreSQL database only for STORAGE=postgres", () =>
+    Effect.gen(function*() {
+      const DATABASE_URL = "postgres://ada:s3cret@db.example/chat?sslmode=require"
+      expect((yield* load({ DATABASE_URL })).data.storage).toBe("sqlite")
+      const { data } = yield* load({
+        DATABASE_URL,
+        STORAGE: "postgres",
+        SCHEMA: "chat",
+        POOL_SIZE: "3",
+        MIGRATE: "off"
+      })
+      expect(data).toMatchObject({ storage: "postgres", database: { schema: "chat", poolSize: 3, migrate: false } })
+      expect(JSON.stringify(data)).not.toContain("s3cret")
+    }))
+
+  it.effect("asks for DATABASE_URL with STORAGE=postgres", () =>
+    Effect.gen(function*() {
+      expect(yield* complaint({ STORAGE: "postgres" })).toBe("DATABASE_URL must be set if STORAGE is postgres")
+    }))
 
   it.effect("names every wrong value in one line", () =>
     Effect.gen(function*() {

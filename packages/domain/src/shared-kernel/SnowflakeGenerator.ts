@@ -11,12 +11,10 @@ import { requireEpochOfData, type SnowflakeEpochMismatch } from "./SnowflakeEpoc
 import { SnowflakeHistory } from "./SnowflakeHistory.ts"
 import type { StorageError } from "./StorageError.ts"
 import { WITHOUT_VALIDATION } from "./WithoutValidation.ts"
+import * as WorkerNumbers from "./WorkerNumber.ts"
 
 const WORKER_SHIFT = 12n
 const MAX_SEQUENCE = 4095
-
-/** The maximum number of workers that may generate snowflakes at the same time. */
-export const MAX_WORKERS = 1024
 
 /**
  * A new generator continues from stored ids that are at most this far ahead of the clock, because the clock may have been
@@ -31,31 +29,51 @@ const UNREMARKABLE_LEAD = Duration.toMillis(Duration.seconds(1))
  * Generates snowflakes: 41 bits of milliseconds since the epoch, 10 bits of worker number, 12 bits of sequence. Two
  * generators with different worker numbers never generate the same snowflake.
  *
- * It never waits and never refuses. If the clock is behind the last id, ids count on from that one: the sequence numbers
- * of its millisecond, then those of the next millisecond, until the clock has caught up.
+ * It never waits. If the clock is behind the last id, ids count on from that one: the sequence numbers of its
+ * millisecond, then those of the next millisecond, until the clock has caught up.
  */
 export class SnowflakeGenerator extends Context.Tag("@community-messaging/domain/SnowflakeGenerator")<
   SnowflakeGenerator,
   {
     /**
-     * Generates a snowflake that is larger than all earlier ones of this generator, and than all that were stored when the
-     * generator was made, except those further ahead of the clock than `MAX_LEAD`.
+     * Generates a snowflake that is larger than all earlier ones of this generator, and than all that were stored when this
+     * process got its worker number, except those further ahead of the clock than `MAX_LEAD`. Fails while this process has
+     * no worker number.
      */
-    readonly next: Effect.Effect<Snowflake>
+    readonly next: Effect.Effect<Snowflake, StorageError>
   }
 >() {
-  /** A generator for one worker, 0 to 1023. Fails if the ids in the storage count from another epoch. */
+  /** A generator for the worker number of the process. Fails if the ids in the storage count from another epoch. */
+  static readonly layerOfWorker: Layer.Layer<
+    SnowflakeGenerator,
+    SnowflakeEpochMismatch | StorageError,
+    SnowflakeHistory | WorkerNumbers.WorkerNumber
+  > = Layer.effect(
+    SnowflakeGenerator,
+    Effect.gen(function*() {
+      const epoch = yield* SnowflakeEpoch
+      const history = yield* SnowflakeHistory
+      const worker = yield* WorkerNumbers.WorkerNumber
+      yield* requireEpochOfData(epoch)
+      const { after, next } = generate()
+      yield* worker.beforeUse(
+        Effect.map(Effect.provideService(lastStoredMillis(epoch), SnowflakeHistory, history), after)
+      )
+      return {
+        // The time is read first: whoever has the number now had it then, however long the process is paused in between.
+        next: Effect.clockWith((clock) => {
+          const elapsed = Math.max(0, clock.unsafeCurrentTimeMillis() - epoch)
+          return Effect.flatMap(worker.current, (number) => next(number, elapsed))
+        })
+      }
+    })
+  )
+
+  /** The same for one worker number, 0 to 1023, that no other process has. */
   static readonly layer = (
     worker: number
   ): Layer.Layer<SnowflakeGenerator, SnowflakeEpochMismatch | StorageError, SnowflakeHistory> =>
-    Layer.effect(
-      SnowflakeGenerator,
-      Effect.gen(function*() {
-        const epoch = yield* SnowflakeEpoch
-        yield* requireEpochOfData(epoch)
-        return { next: generate(worker, epoch, yield* lastStoredMillis(epoch)) }
-      })
-    )
+    Layer.provide(SnowflakeGenerator.layerOfWorker, WorkerNumbers.fixed(worker))
 }
 
 /** Finds the time of the last stored id, in milliseconds since the epoch; -1 if there is none. */
@@ -74,14 +92,21 @@ const lastStoredMillis = (epoch: number) =>
     return Option.match(last, { onNone: () => -1, onSome: (id) => createdAtMillis(id, 0) })
   })
 
-/** Generates ids after the millisecond `lastMillis`. */
-const generate = (worker: number, epoch: number, lastMillis: number): Effect.Effect<Snowflake> => {
-  const workerBits = BigInt(worker % MAX_WORKERS) << WORKER_SHIFT
-  let millis = lastMillis
+/**
+ * Generates ids of a worker number at a time, in milliseconds since the epoch. `after` makes those that follow greater than
+ * all of such a millisecond.
+ */
+const generate = () => {
+  let millis = -1
   let sequence = MAX_SEQUENCE
   let warned = false
-  return Effect.clockWith((clock) => {
-    const elapsed = Math.max(0, clock.unsafeCurrentTimeMillis() - epoch)
+  const after = (lastMillis: number): void => {
+    if (lastMillis < millis) return
+    millis = lastMillis
+    sequence = MAX_SEQUENCE
+    warned = false
+  }
+  const next = (worker: number, elapsed: number): Effect.Effect<Snowflake> => {
     if (elapsed > millis) {
       millis = elapsed
       sequence = 0
@@ -93,7 +118,7 @@ const generate = (worker: number, epoch: number, lastMillis: number): Effect.Eff
       millis += 1
       sequence = 0
     }
-    const bits = (BigInt(millis) << TIMESTAMP_SHIFT) | workerBits | BigInt(sequence)
+    const bits = (BigInt(millis) << TIMESTAMP_SHIFT) | (BigInt(worker) << WORKER_SHIFT) | BigInt(sequence)
     const id = Snowflake.make(bits.toString(), WITHOUT_VALIDATION)
     const lead = millis - elapsed
     if (warned || lead <= UNREMARKABLE_LEAD) return Effect.succeed(id)
@@ -102,5 +127,6 @@ const generate = (worker: number, epoch: number, lastMillis: number): Effect.Eff
       Effect.logWarning(`The clock is ${Duration.format(lead)} behind the last id; ids go on from that one`),
       id
     )
-  })
+  }
+  return { after, next }
 }

@@ -2,9 +2,11 @@ import * as Saved from "@community-messaging/domain-contract/Saved"
 import { UserId } from "@community-messaging/domain/account/User"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { Duration, Effect, Layer, Logger, TestClock } from "effect"
+import { Duration, Effect, Layer, Logger, Option, TestClock } from "effect"
 import * as Snowflake from "../../src/shared-kernel/Snowflake.ts"
 import { MAX_LEAD, SnowflakeGenerator } from "../../src/shared-kernel/SnowflakeGenerator.ts"
+import { StorageError } from "../../src/shared-kernel/StorageError.ts"
+import { WorkerNumber } from "../../src/shared-kernel/WorkerNumber.ts"
 
 const EPOCH = Date.UTC(2015, 0, 1)
 const SEQUENCES = 4096
@@ -194,5 +196,69 @@ describe("a generator of snowflakes over ids that are stored", () => {
       yield* at(HOUR)
       const { ids } = yield* afterRestart(0, 1)
       expect(ids.map(millisOf)).toEqual([EPOCH + HOUR])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+})
+
+const NO_NUMBER = new StorageError({ operation: "renew the lease" })
+
+/** A worker number that the test takes away and gives. */
+const changing = Effect.sync(() => {
+  let number: Option.Option<number> = Option.none()
+  let preparation: Effect.Effect<void, StorageError> = Effect.void
+  return {
+    worker: {
+      current: Effect.suspend(() => Option.isSome(number) ? Effect.succeed(number.value) : NO_NUMBER),
+      beforeUse: (prepare: Effect.Effect<void, StorageError>) => {
+        preparation = prepare
+        return prepare
+      }
+    },
+    lose: Effect.sync(() => {
+      number = Option.none()
+    }),
+    give: (worker: number) =>
+      Effect.zipRight(
+        Effect.suspend(() => preparation),
+        Effect.sync(() => {
+          number = Option.some(worker)
+        })
+      )
+  }
+})
+
+describe("a generator of snowflakes whose worker number changes", () => {
+  it.effect("makes none without a number, and goes on with another one", () =>
+    Effect.gen(function*() {
+      const { give, lose, worker } = yield* changing
+      yield* Effect.gen(function*() {
+        yield* at(1000)
+        expect(yield* Effect.flip(next)).toBe(NO_NUMBER)
+        yield* give(3)
+        const before = yield* next
+        yield* lose
+        expect(yield* Effect.flip(next)).toBe(NO_NUMBER)
+        yield* give(4)
+        const after = yield* next
+        expect([before, after].map(workerOf)).toEqual([3n, 4n])
+        expect(ascends([before, after])).toBe(true)
+      }).pipe(
+        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
+      )
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("goes on from what others stored while it had no number", () =>
+    Effect.gen(function*() {
+      const { give, lose, worker } = yield* changing
+      yield* Effect.gen(function*() {
+        yield* at(1000)
+        yield* give(3)
+        yield* next
+        yield* lose
+        yield* storedUntil(60_000)
+        yield* give(3)
+        expect(millisOf(yield* next)).toBe(EPOCH + 60_001)
+      }).pipe(
+        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
+      )
     }).pipe(Effect.provide(StorageMemory.layer)))
 })

@@ -1,5 +1,5 @@
-import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { Effect, type Exit, FiberId, Runtime } from "effect"
+import type { Restore } from "./FifoLock.ts"
 
 /** When something last happened, and what becomes of it when nothing happens for long. */
 export interface Idle<E> {

@@ -1,0 +1,31 @@
+import { Command } from "@effect/cli"
+import type { FileSystem, Path } from "@effect/platform"
+import { Console, Effect } from "effect"
+import { StorageConfiguration, storageFlags } from "../configuration/Configuration.ts"
+import * as Setting from "../configuration/Setting.ts"
+import * as SchemaMigration from "../storage/SchemaMigration.ts"
+import { CommandFailed, type Failure } from "./Failure.ts"
+
+const migrate = (configuration: StorageConfiguration): Effect.Effect<SchemaMigration.Migrated, Failure, FileSystem.FileSystem | Path.Path> => {
+  switch (configuration.storage) {
+    case "memory":
+      return new CommandFailed({ reason: "STORAGE is memory: there is nothing to migrate" })
+    case "sqlite":
+      return SchemaMigration.sqlite(configuration.dataDirectory)
+    case "postgres":
+      return SchemaMigration.postgres(configuration.database)
+  }
+}
+
+/** The command `migrate`. */
+export const command = Command.make("migrate", { flags: storageFlags }, ({ flags }) =>
+  Effect.gen(function*() {
+    const { database, from, to } = yield* Effect.flatMap(Setting.load(StorageConfiguration, flags), migrate)
+    yield* Console.error(
+      from === to
+        ? `${database}: the schema has version ${to} already.`
+        : `${database}: migrated from schema version ${from} to ${to}.`
+    )
+  })).pipe(
+    Command.withDescription("Create or update the tables, apart from a start. For PostgreSQL with MIGRATE=off.")
+  )

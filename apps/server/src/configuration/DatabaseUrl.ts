@@ -1,0 +1,56 @@
+import { Either, Option, Redacted } from "effect"
+
+/** The TLS modes of `sslmode`, with the meaning that PostgreSQL's own programs give them. */
+const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"]
+
+const REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
+
+/**
+ * The URL as the driver reads it: without the last parameter, the driver's modes mean other things than those of PostgreSQL's
+ * own programs. Modes that fall back to no encryption are refused, because nobody would notice.
+ */
+const normalise = (url: URL): Either.Either<URL, string> => {
+  const mode = url.searchParams.get("sslmode")
+  if (mode === null) return Either.right(url)
+  if (!SSL_MODES.includes(mode)) return Either.left(`${REQUIRED}, with one of the sslmodes ${SSL_MODES.join(", ")}`)
+  if (mode === "verify-ca" && !url.searchParams.has("sslrootcert")) {
+    return Either.left(`${REQUIRED}. With sslmode=verify-ca it needs sslrootcert=FILE, the certificate of the authority`)
+  }
+  url.searchParams.set("uselibpqcompat", "true")
+  return Either.right(url)
+}
+
+/** Parses the URL of a PostgreSQL database. The password is a secret. */
+export const databaseUrl = (text: string): Either.Either<Redacted.Redacted, string> =>
+  Option.liftPredicate(
+    URL.canParse(text) ? new URL(text) : new URL("none:"),
+    ({ hostname, protocol, searchParams }) =>
+      (protocol === "postgres:" || protocol === "postgresql:") && (hostname !== "" || searchParams.has("host"))
+  ).pipe(
+    Either.fromOption(() => REQUIRED),
+    Either.flatMap(normalise),
+    Either.map(({ href }) => Redacted.make(href))
+  )
+
+/** Where the database is, for people: `host:port/database`, without user and password. */
+export const location = (url: Redacted.Redacted): string => {
+  const { hostname, pathname, port, searchParams, username } = new URL(Redacted.value(url))
+  const database = pathname.length > 1 ? pathname : `/${username}`
+  return `${searchParams.get("host") ?? hostname}:${port === "" ? "5432" : port}${database}`
+}
+
+/** The parameters that name files, which the driver reads when it connects. */
+const FILE_PARAMETERS: ReadonlyArray<string> = ["sslrootcert", "sslcert", "sslkey"]
+
+/** The files that the URL names: parameter and path. */
+export const files = (url: Redacted.Redacted): ReadonlyArray<readonly [parameter: string, path: string]> =>
+  FILE_PARAMETERS.flatMap((name) => {
+    const path = new URL(Redacted.value(url)).searchParams.get(name)
+    return path === null ? [] : [[name, path] as const]
+  })
+
+/** Parses the name of a schema: one that needs no quotes, as most tools expect. */
+export const schemaName = (text: string): Either.Either<string, string> =>
+  /^[a-z_][a-z0-9_]{0,62}$/.test(text) && !text.startsWith("pg_")
+    ? Either.right(text)
+    : Either.left("a name of 1 to 63 of a-z, 0-9 and _, that does not begin with a digit or pg_")

@@ -1,0 +1,104 @@
+import { createdAtMillis } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNumber"
+import * as Inspection from "@community-messaging/storage-postgres/Inspection"
+import { SCHEMA_VERSION } from "@community-messaging/storage-postgres/Migrations"
+import { Clock, Duration, Effect, Option } from "effect"
+import type { DatabaseConfiguration } from "../configuration/Configuration.ts"
+import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
+import * as PostgresStorage from "../storage/PostgresStorage.ts"
+import * as DatabaseCheck from "./DatabaseCheck.ts"
+import { type Finding, ok, problem, warning } from "./Finding.ts"
+
+/** The oldest version that the PostgreSQL project maintains. */
+const MINIMUM_VERSION = 15
+
+/** How far the clocks of a server and the database may differ before somebody should look. */
+const MAX_CLOCK_DIFFERENCE = Duration.toMillis(Duration.seconds(1))
+
+type Server = Inspection.Inspection["server"]
+
+const version = ({ versionNumber }: Server): Finding => {
+  const [major, minor] = [Math.floor(versionNumber / 10_000), versionNumber % 10_000]
+  const found = `PostgreSQL ${major}.${minor}`
+  return major >= MINIMUM_VERSION
+    ? ok("version", found)
+    : problem("version", found, `use PostgreSQL ${MINIMUM_VERSION} or newer`)
+}
+
+const encoding = (server: Server): Finding =>
+  server.encoding === "UTF8"
+    ? ok("encoding", "UTF8")
+    : problem("encoding", server.encoding, "create a database with ENCODING 'UTF8', or texts are refused")
+
+const schema = (found: number, { migrate, schema: name }: DatabaseConfiguration, { mayCreate }: Server): Finding => {
+  const versions = `${name} has version ${found}, this program has ${SCHEMA_VERSION}`
+  if (found > SCHEMA_VERSION) return problem("schema", versions, "run the newer version that wrote the database")
+  if (found === SCHEMA_VERSION) return ok("schema", versions)
+  if (!migrate) {
+    return problem("schema", versions, "run `community-messaging migrate` with a role that may create tables")
+  }
+  return mayCreate
+    ? warning("schema", versions, "make a backup: the next start migrates the database")
+    : problem("schema", versions, "GRANT CREATE to the role, or run `community-messaging migrate` with one that has it")
+}
+
+const clocks = (lead: number): Finding => {
+  const found = `this machine is ${Math.abs(lead)} ms ${lead < 0 ? "behind" : "ahead of"} the database`
+  return Math.abs(lead) <= MAX_CLOCK_DIFFERENCE
+    ? ok("clocks", found)
+    : warning("clocks", found, "synchronise the clocks: ids and due work have the times of this machine")
+}
+
+const connections = ({ connections: used, maxConnections }: Server, { poolSize }: DatabaseConfiguration): Finding => {
+  const found = `max_connections leaves ${maxConnections}, ${used} are used, POOL_SIZE is ${poolSize} for each server`
+  if (poolSize > maxConnections) {
+    return problem("connections", found, "lower POOL_SIZE, or raise max_connections")
+  }
+  return poolSize > maxConnections - used
+    ? warning("connections", found, "if no server runs yet here, lower POOL_SIZE or raise max_connections")
+    : ok("connections", found)
+}
+
+const workers = (free: number): Finding => {
+  const found = `${MAX_WORKERS - free} of ${MAX_WORKERS} worker numbers are taken, one by each running process`
+  return free > 0 ? ok("workers", found) : problem("workers", found, "stop processes: a further one cannot start")
+}
+
+const tables = (forbidden: ReadonlyArray<string>): Finding =>
+  forbidden.length === 0
+    ? ok("rights", "the role can read and write all tables")
+    : problem(
+      "rights",
+      `the role cannot read and write ${forbidden.join(", ")}`,
+      "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA to the role"
+    )
+
+/** Checks the PostgreSQL database without changing it. */
+export const database = (configuration: DatabaseConfiguration, snowflakeEpoch: number) =>
+  Effect.gen(function*() {
+    yield* PostgresStorage.requireFiles(configuration)
+    const { clockLead, content, schemaVersion, server } = yield* Inspection.inspect(configuration)
+    const now = yield* Clock.currentTimeMillis
+    return [
+      ok("database", DatabaseUrl.location(configuration.url)),
+      version(server),
+      encoding(server),
+      schema(schemaVersion, configuration, server),
+      clocks(clockLead),
+      connections(server, configuration),
+      ...Option.toArray(content).flatMap(({ epoch, forbidden, freeWorkers, largestId }) => [
+        tables(forbidden),
+        ...DatabaseCheck.epoch(Option.fromNullable(epoch), snowflakeEpoch),
+        ...epoch === null || largestId === null
+          ? []
+          : [DatabaseCheck.clock(createdAtMillis(largestId, epoch), now)],
+        workers(freeWorkers)
+      ])
+    ]
+  }).pipe(
+    Effect.catchTag("StorageError", (error) => Effect.fail(PostgresStorage.unusable(configuration, error))),
+    Effect.catchTag("DatabaseUnusable", ({ location, reason }) =>
+      Effect.succeed([
+        problem("database", `${location}: ${reason}`, "check DATABASE_URL, and that the database runs")
+      ]))
+  )

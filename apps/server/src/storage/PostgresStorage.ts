@@ -1,0 +1,53 @@
+import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { FileSystem } from "@effect/platform"
+import { Data, Effect, Layer, Predicate } from "effect"
+import type { DatabaseConfiguration } from "../configuration/Configuration.ts"
+import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
+
+/** The PostgreSQL database in DATABASE_URL cannot be used. */
+export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
+  /** `host:port/database`: without user and password. */
+  readonly location: string
+  readonly reason: string
+}> {}
+
+/** The innermost message of an error. An address with several numbers is tried at all of them, which is an error of errors. */
+const reasonOf = (error: unknown): string => {
+  if (!Predicate.isError(error)) return String(error)
+  if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join(", ")
+  return error.cause === undefined ? error.message : reasonOf(error.cause)
+}
+
+/** Makes the error from its cause. */
+export const unusable = ({ url }: DatabaseConfiguration, error: StorageError): DatabaseUnusable =>
+  new DatabaseUnusable({
+    location: DatabaseUrl.location(url),
+    reason: error.cause === undefined ? error.operation : `${error.operation}: ${reasonOf(error.cause)}`
+  })
+
+/** Fails if a file that the URL names cannot be read: the driver would throw. */
+export const requireFiles = (
+  { url }: DatabaseConfiguration
+): Effect.Effect<void, DatabaseUnusable, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (files) =>
+    Effect.forEach(
+      DatabaseUrl.files(url),
+      ([parameter, path]) =>
+        Effect.mapError(files.access(path, { readable: true }), () =>
+          new DatabaseUnusable({
+            location: DatabaseUrl.location(url),
+            reason: `the file of ${parameter} cannot be read: ${path}`
+          })),
+      { discard: true }
+    ))
+
+/** PostgreSQL storage, with ids that are unique among all processes on the database. */
+export const layer = (database: DatabaseConfiguration) =>
+  Layer.unwrapEffect(Effect.as(
+    requireFiles(database),
+    Layer.provideMerge(SnowflakeGenerator.layerOfWorker, StoragePostgres.layer(database))
+  )).pipe(
+    Layer.catchAll((error) => Layer.fail(error._tag === "StorageError" ? unusable(database, error) : error))
+  )

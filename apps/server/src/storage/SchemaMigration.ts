@@ -1,0 +1,62 @@
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as Inspection from "@community-messaging/storage-postgres/Inspection"
+import * as PostgresMigrations from "@community-messaging/storage-postgres/Migrations"
+import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
+import * as SqliteMigrations from "@community-messaging/storage-sqlite/Migrations"
+import { FileSystem, type Path } from "@effect/platform"
+import type { PlatformError } from "@effect/platform/Error"
+import { Duration, Effect } from "effect"
+import type { DatabaseConfiguration } from "../configuration/Configuration.ts"
+import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
+import * as DataDirectory from "./DataDirectory.ts"
+import * as DirectoryUse from "./DirectoryUse.ts"
+import * as PostgresStorage from "./PostgresStorage.ts"
+
+/** What a migration did. */
+export interface Migrated {
+  /** The database, for people. */
+  readonly database: string
+  /** The version of the schema before; 0 if there was none. */
+  readonly from: number
+  readonly to: number
+}
+
+/** How long to wait for another process that writes. */
+const LOCK_TIMEOUT = Duration.seconds(30)
+
+/** Migrates the SQLite database in the folder. Creates one if there is none. */
+export const sqlite = (
+  directory: string
+): Effect.Effect<
+  Migrated,
+  | DataDirectory.DataDirectoryUnusable
+  | DatabaseCheck.DatabaseInvalid
+  | PlatformError
+  | SqliteMigrations.UnknownSchemaVersion
+  | StorageError,
+  FileSystem.FileSystem | Path.Path
+> =>
+  Effect.scoped(Effect.gen(function*() {
+    yield* DataDirectory.prepare(directory)
+    yield* DirectoryUse.share(directory)
+    const files = yield* FileSystem.FileSystem
+    const file = yield* DataDirectory.databaseFile(directory)
+    const from = (yield* files.exists(file)) ? yield* DatabaseCheck.identify(file) : 0
+    yield* SqliteMigrations.migrate(file, LOCK_TIMEOUT)
+    return { database: file, from, to: SqliteMigrations.SCHEMA_VERSION }
+  }))
+
+/** Migrates the PostgreSQL database. */
+export const postgres = (configuration: DatabaseConfiguration) =>
+  Effect.gen(function*() {
+    yield* PostgresStorage.requireFiles(configuration)
+    const { schemaVersion } = yield* Inspection.inspect(configuration)
+    yield* PostgresMigrations.migrate(configuration)
+    return {
+      database: `${DatabaseUrl.location(configuration.url)}, schema ${configuration.schema}`,
+      from: schemaVersion,
+      to: PostgresMigrations.SCHEMA_VERSION
+    }
+  }).pipe(
+    Effect.catchTag("StorageError", (error) => Effect.fail(PostgresStorage.unusable(configuration, error)))
+  )

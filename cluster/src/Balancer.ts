@@ -1,0 +1,125 @@
+import { Data, Effect, type Scope } from "effect"
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
+import { pipeline } from "node:stream"
+
+/** The balancer cannot listen. */
+export class BalancerNotListening extends Data.TaggedError("BalancerNotListening")<{ readonly message: string }> {}
+
+/** How often each server is asked whether it is ready, in milliseconds. */
+const PROBE_MILLIS = 500
+
+/** How long a server may take to say that it is ready, in milliseconds. */
+const PROBE_TIMEOUT_MILLIS = 2000
+
+/** Headers that are about one connection (RFC 9110, 7.6.1). */
+const OF_CONNECTION = new Set(["connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade"])
+
+/** A server behind the balancer. */
+interface Upstream {
+  readonly origin: string
+  isReady: boolean
+}
+
+const headersOf = ({ headers, socket }: IncomingMessage) => ({
+  ...Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))),
+  "x-forwarded-for": [headers["x-forwarded-for"], socket.remoteAddress].filter((part) => part !== undefined).join(", ")
+})
+
+const answerError = (response: ServerResponse, status: number, code: string, message: string): void => {
+  if (response.headersSent) return void response.destroy()
+  response.writeHead(status, { "Content-Type": "application/json", ...status === 503 && { "Retry-After": "1" } })
+  response.end(JSON.stringify({ code, message }))
+}
+
+/** Passes requests on to servers that are ready, in turn. */
+class Balancer {
+  readonly #upstreams: ReadonlyArray<Upstream>
+  readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
+  #turn = 0
+
+  constructor(origins: ReadonlyArray<string>) {
+    this.#upstreams = origins.map((origin) => ({ origin, isReady: false }))
+  }
+
+  /** Asks all servers whether they are ready. */
+  readonly probe = async (): Promise<void> => {
+    await Promise.all(this.#upstreams.map(async (upstream) => {
+      const answer = await fetch(`${upstream.origin}/health/ready`, {
+        signal: AbortSignal.timeout(PROBE_TIMEOUT_MILLIS)
+      }).catch(() => undefined)
+      await answer?.body?.cancel()
+      Object.assign(upstream, { isReady: answer?.ok ?? false })
+    }))
+  }
+
+  /** Passes a request on. */
+  readonly handle = (incoming: IncomingMessage, response: ServerResponse): void => {
+    const ready = this.#upstreams.filter(({ isReady }) => isReady)
+    this.#turn += 1
+    this.#pass(incoming, response, ready.map((_, index) => ready[(this.#turn + index) % ready.length] ?? _))
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  /** Tries the servers one after another. One that does not accept the connection has seen nothing of the request. */
+  #pass(incoming: IncomingMessage, response: ServerResponse, [upstream, ...others]: ReadonlyArray<Upstream>): void {
+    if (upstream === undefined) return answerError(response, 503, "SERVICE_UNAVAILABLE", "No server is ready.")
+    const outgoing = request(new URL(incoming.url ?? "/", upstream.origin), {
+      agent: this.#agent,
+      method: incoming.method ?? "GET",
+      headers: headersOf(incoming)
+    })
+    let isConnected = false
+    const send = () => {
+      isConnected = true
+      pipeline(incoming, outgoing, () => {})
+    }
+    outgoing.once("socket", (socket) => socket.connecting ? socket.once("connect", send) : send())
+    outgoing.once("response", (answer) => {
+      const headers = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
+      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers))
+      // An event stream begins before its first event.
+      response.flushHeaders()
+      pipeline(answer, response, () => {})
+    })
+    outgoing.once("error", () => {
+      upstream.isReady = false
+      if (isConnected) answerError(response, 502, "BAD_GATEWAY", "The server ended before it answered.")
+      else this.#pass(incoming, response, others)
+    })
+    response.once("close", () => outgoing.destroy())
+  }
+}
+
+/** Listens on loopback until the scope ends, and passes requests on to the servers. Returns its own origin. */
+export const listen = (
+  port: number,
+  origins: ReadonlyArray<string>
+): Effect.Effect<string, BalancerNotListening, Scope.Scope> =>
+  Effect.gen(function*() {
+    const balancer = yield* Effect.acquireRelease(
+      Effect.sync(() => new Balancer(origins)),
+      (made) => Effect.sync(() => made.close())
+    )
+    const server = createServer({ requestTimeout: 0 }, balancer.handle)
+    yield* Effect.promise(balancer.probe)
+    yield* Effect.acquireRelease(
+      Effect.sync(() => setInterval(() => void balancer.probe(), PROBE_MILLIS)),
+      (timer) => Effect.sync(() => clearInterval(timer))
+    )
+    yield* Effect.acquireRelease(
+      Effect.async<void, BalancerNotListening>((resume) => {
+        server.once("error", ({ message }) => resume(new BalancerNotListening({ message })))
+        server.listen(port, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.sync(() => {
+          server.close()
+          server.closeAllConnections()
+        })
+    )
+    const address = server.address()
+    return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`
+  })

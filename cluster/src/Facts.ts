@@ -1,0 +1,16 @@
+import { FileSystem } from "@effect/platform"
+import { Effect, Schema } from "effect"
+
+/** What the demo of the server says of itself, as far as this program needs it. */
+export const Facts = Schema.Struct({
+  admin_key: Schema.String,
+  webhook: Schema.Struct({ id: Schema.String, token: Schema.String })
+})
+export type Facts = typeof Facts.Type
+
+/** Reads the facts that the server with the demo has written to its data directory. */
+export const read = (directory: string) =>
+  Effect.flatMap(
+    Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(`${directory}/demo.json`)),
+    Schema.decode(Schema.parseJson(Facts))
+  )

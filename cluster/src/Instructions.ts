@@ -1,0 +1,43 @@
+import type { Facts } from "./Facts.ts"
+import type { ServerProcess } from "./ServerProcess.ts"
+
+/** What there is to try. */
+export interface Trial {
+  readonly balancer: string
+  /** Without the password. */
+  readonly database: string
+  readonly servers: ReadonlyArray<ServerProcess>
+  readonly facts: Facts
+  readonly restarts: boolean
+}
+
+const post = (origin: string, { webhook }: Facts, title: string): string =>
+  [
+    `curl -sS -w '%{http_code}\\n' '${origin}/v1/webhooks/${webhook.id}/${webhook.token}/sentry' \\`,
+    "  -H 'Content-Type: application/json' -H 'Sentry-Hook-Resource: issue' \\",
+    `  -d '${JSON.stringify({ action: "created", data: { issue: { id: "1", title } } })}'`
+  ].join("\n")
+
+/** Returns what to try, as commands that can be pasted into other terminals. */
+export const instructions = ({ balancer, database, facts, restarts, servers }: Trial): string => {
+  const [first, second = first, last = second] = [servers[0], servers[1], servers.at(-1)]
+  if (first === undefined || second === undefined || last === undefined) return ""
+  return [
+    [
+      `PostgreSQL  ${database}`,
+      ...servers.map(({ name, origin, pid }) => `${name}    ${origin}  process ${pid}`),
+      `balancer    ${balancer}`
+    ].join("\n"),
+    `# 1. Watch the events on ${second.name}\ncurl -sSN '${second.origin}/v1/admin/events?from=now' -H 'Authorization: Admin ${facts.admin_key}'`,
+    `# 2. Post through ${first.name} (204): the event appears on ${second.name}\n${
+      post(first.origin, facts, "Posted through one server, seen on another")
+    }`,
+    `# 3. Kill ${last.name} in the middle of whatever it does${
+      restarts ? ": it is started again" : ""
+    }\nkill -9 ${last.pid}`,
+    `# 4. Post through the balancer, which leaves a dead server out\n${
+      post(balancer, facts, "Posted through the balancer")
+    }`,
+    "Stop with Ctrl+C. The database goes with it."
+  ].join("\n\n")
+}

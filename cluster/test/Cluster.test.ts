@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, expect, it } from "vitest"
+
+const PATIENCE_MILLIS = 180_000
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** What a process prints, as it comes. */
+const printed = (child: ChildProcess) => {
+  let output = ""
+  let changed = () => {}
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      output += chunk.toString()
+      changed()
+    })
+  }
+  child.once("close", () => changed())
+  return {
+    all: () => output,
+    /** When that has appeared. */
+    says: (wanted: string) =>
+      new Promise<void>((resolve, reject) => {
+        changed = () => {
+          if (output.includes(wanted)) resolve()
+          else if (child.exitCode !== null || child.signalCode !== null) reject(new Error(output))
+        }
+        changed()
+      })
+  }
+}
+
+/** Sends the request of a printed curl command. */
+const send = (command: string, init: RequestInit = {}): Promise<Response> => {
+  const quotedAfter = (flag: string) =>
+    Array.from(command.matchAll(new RegExp(`${flag} '([^']*)'`, "g")), ([, value = ""]) => value)
+  const headers = quotedAfter("-H").map((header): [string, string] => {
+    const [name = "", value = ""] = header.split(": ")
+    return [name, value]
+  })
+  const [body] = quotedAfter("-d")
+  const url = /'(http[^']*)'/.exec(command)?.[1] ?? ""
+  return fetch(url, { headers, ...body !== undefined && { method: "POST", body }, ...init })
+}
+
+/** The texts of a stream, as far as they have come, until they have what is wanted. */
+const readUntil = async (stream: ReadableStreamDefaultReader<string>, wanted: string, before = ""): Promise<string> => {
+  if (before.includes(wanted)) return before
+  const { done, value } = await stream.read()
+  if (done) throw new Error(`The stream ends without ${wanted}: ${before}`)
+  return readUntil(stream, wanted, before + value)
+}
+
+const running = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL")
+})
+
+beforeAll(async () => {
+  const compiler = spawn(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "cluster"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const [output] = await Promise.all([text(compiler.stdout), once(compiler, "close")])
+  if (compiler.exitCode !== 0) throw new Error(`The cluster does not compile:\n${output}`)
+}, PATIENCE_MILLIS)
+
+it("does what it prints: a post through one server is seen on another, and a dead server is left out", async () => {
+  const cluster = spawn(process.execPath, ["cluster/dist/main.js", "--port", "0"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  running.add(cluster)
+  const said = printed(cluster)
+  await said.says("Stop with Ctrl+C")
+  const [watch = "", post = "", kill = "", postThroughBalancer = ""] = said.all().split("\n\n")
+    .filter((part) => part.startsWith("# "))
+    .map((part) => part.slice(part.indexOf("\n") + 1))
+
+  const answer = await send(watch)
+  const stream = (answer.body ?? new ReadableStream<Uint8Array<ArrayBuffer>>())
+    .pipeThrough(new TextDecoderStream()).getReader()
+  expect((await send(post)).status).toBe(204)
+  await readUntil(stream, "message.created")
+
+  process.kill(Number(kill.split(" ").at(-1)), "SIGKILL")
+  await said.says("has ended: SIGKILL")
+  // As many as there are servers: each has its turn.
+  const posted = await Promise.all([1, 2, 3].map(() => send(postThroughBalancer)))
+  expect(posted.map(({ status }) => status)).toEqual([204, 204, 204])
+  await readUntil(stream, "message.created")
+
+  cluster.kill("SIGINT")
+  await once(cluster, "close")
+  // The servers are gone, and with them the stream.
+  await expect(readUntil(stream, "more than there is")).rejects.toThrow()
+}, PATIENCE_MILLIS)

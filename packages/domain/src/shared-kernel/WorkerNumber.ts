@@ -1,0 +1,26 @@
+import { Context, Effect, Layer } from "effect"
+import type { StorageError } from "./StorageError.ts"
+
+/** The maximum number of workers that may generate snowflakes at the same time. */
+export const MAX_WORKERS = 1024
+
+/**
+ * Port: the number by which the ids of this process differ from those of all other processes on the same data, 0 to
+ * `MAX_WORKERS` - 1. No two processes have the same number at the same time.
+ */
+export class WorkerNumber extends Context.Tag("@community-messaging/domain/WorkerNumber")<WorkerNumber, {
+  /** Returns the number. Fails while this process has none, for example because it could not renew a lease. */
+  readonly current: Effect.Effect<number, StorageError>
+  /**
+   * Runs the effect now, and each time that this process gets a number again, before that number is current: another process
+   * may have generated ids in the meantime. A process does not get a number while the effect fails.
+   */
+  readonly beforeUse: (prepare: Effect.Effect<void, StorageError>) => Effect.Effect<void, StorageError>
+}>() {}
+
+/** A number that this process has until it ends. */
+export const fixed = (worker: number): Layer.Layer<WorkerNumber> =>
+  Layer.succeed(WorkerNumber, {
+    current: Effect.succeed(worker % MAX_WORKERS),
+    beforeUse: (prepare) => prepare
+  })

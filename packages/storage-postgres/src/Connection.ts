@@ -1,0 +1,154 @@
+import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import type { Parameter } from "@community-messaging/storage-sql/Statements"
+import type { Run } from "@community-messaging/storage-sql/Units"
+import { Effect, Exit, Predicate } from "effect"
+import type { ClientBase, QueryConfig, QueryResult } from "pg"
+import * as PostgresFailure from "./PostgresFailure.ts"
+import { escape } from "./StoredText.ts"
+
+/** How long an interruption waits for the statement that runs, in milliseconds. Afterwards the connection is ended. */
+const GRACE_MILLIS = 250
+
+/** Rows as arrays of values, in the order of the columns. */
+export type Values = (
+  text: string,
+  parameters: ReadonlyArray<Parameter>
+) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlFailure>
+
+/** The statements of a storage, each with a name under which connections prepare it once. */
+export interface PreparedStatements {
+  readonly of: (text: string) => { readonly name: string; readonly text: string }
+}
+
+/** Makes the names of statements. Their texts are few, so all are kept. */
+export const preparedStatements = (): PreparedStatements => {
+  const known = new Map<string, { readonly name: string; readonly text: string }>()
+  return {
+    of: (text) => {
+      const found = known.get(text)
+      if (found !== undefined) return found
+      let count = 0
+      const numbered = text.replaceAll("?", () => {
+        count += 1
+        return `$${count}`
+      })
+      const made = { name: `statement_${known.size + 1}`, text: numbered }
+      known.set(text, made)
+      return made
+    }
+  }
+}
+
+/** A connection to PostgreSQL. Statements that are given at the same time are sent at once, and run one after another. */
+export class Connection {
+  readonly #client: ClientBase & { readonly end: () => Promise<void> }
+  readonly #statements: PreparedStatements
+  /** What begins a transaction: it is sent together with the first statement. */
+  #beginning: string | undefined
+  #isBegun = false
+  #isLost = false
+  /** How many statements run. */
+  #running = 0
+  #lastActive = performance.now()
+
+  constructor(client: ClientBase & { readonly end: () => Promise<void> }, statements: PreparedStatements) {
+    this.#client = client
+    this.#statements = statements
+    // It is told of a lost connection while no statement runs, too; without a listener that would end the process.
+    client.on("error", () => {
+      this.#isLost = true
+    })
+  }
+
+  /** Whether it can be used again. */
+  get isUsable(): boolean {
+    return !this.#isLost && this.#running === 0 && !this.#isBegun
+  }
+
+  /** When a statement last ran, in milliseconds of `performance.now`. */
+  get lastActive(): number {
+    return this.#running > 0 ? performance.now() : this.#lastActive
+  }
+
+  /** Runs a statement; its rows come as objects. */
+  readonly run: Run = (text, parameters) =>
+    Effect.map(this.#query({ ...this.#statements.of(text), values: valuesOf(parameters) }), rowsOf)
+
+  /** Runs a query; its rows come as arrays of values. */
+  readonly values: Values = (text, parameters) =>
+    Effect.map(
+      this.#query({ ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" }),
+      (result) => result.rows
+    )
+
+  /** Runs what has no parameters, without preparing it. Gives what PostgreSQL says that it did. */
+  command(text: string): Effect.Effect<string, SqlFailure> {
+    return Effect.map(this.#query({ text }), ({ command }) => command)
+  }
+
+  /** Begins a transaction with the next statement, in the same round trip. */
+  begin(text: string): void {
+    this.#beginning = text
+  }
+
+  /** Ends the transaction, if a statement has begun it. Gives what PostgreSQL says that it did. */
+  end(text: "COMMIT" | "ROLLBACK"): Effect.Effect<string, SqlFailure> {
+    return Effect.suspend(() => {
+      this.#beginning = undefined
+      if (!this.#isBegun) return Effect.succeed(text)
+      return Effect.map(this.command(text), (command) => {
+        this.#isBegun = false
+        return command
+      })
+    })
+  }
+
+  /** Ends it at once, whatever it does. PostgreSQL rolls back its transaction. */
+  close(): void {
+    this.#isLost = true
+    void this.#client.end()
+  }
+
+  #query(config: QueryConfig & { readonly rowMode?: "array" }): Effect.Effect<QueryResult, SqlFailure> {
+    return Effect.async((resume) => {
+      let isDone = false
+      let whenDone = () => {}
+      if (this.#beginning !== undefined) {
+        this.#isBegun = true
+        this.#client.query({ text: this.#beginning }, this.#noteFailure)
+        this.#beginning = undefined
+      }
+      this.#running += 1
+      this.#client.query(config, (error, result) => {
+        isDone = true
+        this.#running -= 1
+        this.#lastActive = performance.now()
+        resume(Predicate.isNotNullable(error) ? Exit.fail(this.#noteFailure(error)) : Exit.succeed(result))
+        whenDone()
+      })
+      return Effect.async<void>((resumeInterruption) => {
+        const goOn = () => {
+          clearTimeout(timer)
+          resumeInterruption(Effect.void)
+        }
+        const timer = setTimeout(() => {
+          this.close()
+          goOn()
+        }, GRACE_MILLIS)
+        whenDone = goOn
+        if (isDone) goOn()
+      })
+    })
+  }
+
+  readonly #noteFailure = (error: unknown): SqlFailure => {
+    const failure = new SqlFailure({ cause: PostgresFailure.of(error) })
+    if (Predicate.isNotNullable(error) && PostgresFailure.isConnectionLost(failure)) this.#isLost = true
+    return failure
+  }
+}
+
+const valuesOf = (parameters: ReadonlyArray<Parameter>): Array<Parameter> =>
+  parameters.map((parameter) => Predicate.isString(parameter) ? escape(parameter) : parameter)
+
+const rowsOf = ({ rows }: QueryResult): ReadonlyArray<unknown> => rows

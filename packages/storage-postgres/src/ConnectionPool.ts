@@ -1,0 +1,130 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Effect, Redacted, type Scope } from "effect"
+import { type ClientBase, type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
+import { Connection, type PreparedStatements, preparedStatements } from "./Connection.ts"
+import * as PostgresFailure from "./PostgresFailure.ts"
+import type { Settings } from "./PostgresOptions.ts"
+import * as TypeParsers from "./TypeParsers.ts"
+
+/** How long a connection that nobody uses stays open, in milliseconds. */
+const UNUSED_MILLIS = 60_000
+
+/** How long the end of the storage waits for what runs, in milliseconds. */
+const CLOSE_MILLIS = 5000
+
+/** What PostgreSQL does if a process stops in a unit of work: it ends the unit later than the process itself would. */
+const IDLE_FACTOR = 2
+
+/** How clients connect. */
+export const clientConfig = ({ connectMillis, url }: Settings): ClientConfig => {
+  const given = new URL(Redacted.value(url))
+  // The modes mean what they mean elsewhere: in this version of the driver all are `verify-full` otherwise.
+  if (given.searchParams.has("sslmode")) given.searchParams.set("uselibpqcompat", "true")
+  return {
+    connectionString: given.href,
+    connectionTimeoutMillis: connectMillis,
+    fallback_application_name: "community-messaging",
+    keepAlive: true,
+    pipeline: true,
+    types: TypeParsers.make()
+  }
+}
+
+/** What each connection is told first. */
+export const settingsStatement = ({ idleMillis, lockMillis, schema, statementMillis }: Settings): string =>
+  [
+    `search_path TO ${escapeIdentifier(schema)}`,
+    `statement_timeout TO ${Math.ceil(statementMillis)}`,
+    `lock_timeout TO ${Math.ceil(lockMillis)}`,
+    `idle_in_transaction_session_timeout TO ${Math.ceil(idleMillis * IDLE_FACTOR)}`,
+    "default_transaction_isolation TO 'read committed'",
+    "bytea_output TO 'hex'"
+  ].map((setting) => `SET ${setting}`).join("; ")
+
+/** A bounded number of connections. */
+export interface ConnectionPool {
+  /** Waits for a free connection, for as long as the settings say. Only the waiting can be interrupted. */
+  readonly acquire: (
+    restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<Connection, StorageError>
+  /** Gives a connection back. One that cannot be used again is ended. */
+  readonly release: (connection: Connection) => void
+  /** Ends a connection that is not as the others any more. */
+  readonly discard: (connection: Connection) => void
+}
+
+/** Opens a pool that is ended with the scope. Connections are opened when they are needed. */
+export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const config = yield* Effect.try({
+      try: () => clientConfig(settings),
+      catch: () => new StorageError({ operation: "read the URL of the database" })
+    })
+    const statements = preparedStatements()
+    const pool = yield* Effect.acquireRelease(
+      Effect.try({
+        try: () =>
+          new Pool({
+            ...config,
+            max: settings.poolSize,
+            idleTimeoutMillis: UNUSED_MILLIS,
+            onConnect: async (client: ClientBase) => void await client.query(settingsStatement(settings))
+          }),
+        catch: (cause) => new StorageError({ operation: "open the database", cause: PostgresFailure.of(cause) })
+      }),
+      end
+    )
+    // A connection that is lost while nobody uses it leaves the pool.
+    pool.on("error", () => {})
+    return connectionsOf(pool, statements)
+  })
+
+/** Waits for those who still use a connection, but not for ever. */
+const end = (pool: Pool): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), CLOSE_MILLIS)
+    pool.end(() => {
+      clearTimeout(timer)
+      resume(Effect.void)
+    })
+  })
+
+const connectionsOf = (pool: Pool, statements: PreparedStatements): ConnectionPool => {
+  const connections = new WeakMap<PoolClient, Connection>()
+  const clients = new WeakMap<Connection, PoolClient>()
+
+  const connectionOn = (client: PoolClient): Connection => {
+    const known = connections.get(client)
+    if (known !== undefined) return known
+    const connection = new Connection(client, statements)
+    connections.set(client, connection)
+    clients.set(connection, client)
+    return connection
+  }
+
+  return {
+    acquire: (restore) =>
+      Effect.suspend(() => {
+        let given: PoolClient | undefined
+        let hasLeft = false
+        const waiting = Effect.async<Connection, StorageError>((resume) => {
+          pool.connect((error, client) => {
+            if (client === undefined) {
+              const cause = PostgresFailure.of(error)
+              return resume(new StorageError({ operation: "connect to the database", cause }))
+            }
+            if (hasLeft) return client.release()
+            given = client
+            resume(Effect.succeed(connectionOn(client)))
+          })
+        })
+        return Effect.onError(restore(waiting), () =>
+          Effect.sync(() => {
+            hasLeft = true
+            given?.release()
+          }))
+      }),
+    release: (connection) => clients.get(connection)?.release(!connection.isUsable),
+    discard: (connection) => clients.get(connection)?.release(true)
+  }
+}

@@ -1,0 +1,47 @@
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import { Effect, Layer } from "effect"
+import { Connections } from "./PostgresDatabase.ts"
+
+/** The tables from which rows are deleted, or whose rows are replaced. */
+const TABLES = [
+  "users",
+  "credentials",
+  "memberships",
+  "channels",
+  "webhooks",
+  "webhook_deliveries",
+  "avatars",
+  "scheduled_messages",
+  "consents",
+  "authorization_codes",
+  "access_grants",
+  "events",
+  "new_events",
+  "member_changes",
+  "new_member_changes"
+]
+
+/**
+ * `DeletedData` on PostgreSQL: a vacuum removes the versions of rows that nobody can see any more. A table that another
+ * server vacuums now is left to it, and one that belongs to another role to its owner.
+ */
+export const layer: Layer.Layer<DeletedData, never, Connections> = Layer.effect(
+  DeletedData,
+  Effect.map(Connections, (connections) => ({
+    purge: Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(connections.acquire(restore), (connection) => {
+        const vacuum = Effect.forEach(TABLES, (table) => connection.command(`VACUUM (SKIP_LOCKED) ${table}`), {
+          discard: true
+        })
+        // It may take long, and waits for nobody.
+        return connection.command("SET statement_timeout TO 0").pipe(
+          Effect.zipRight(restore(vacuum)),
+          Effect.ensuring(Effect.sync(() => connections.discard(connection))),
+          attempt("vacuum the database"),
+          Effect.as(true)
+        )
+      })
+    )
+  }))
+)

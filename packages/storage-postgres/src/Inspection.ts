@@ -1,0 +1,139 @@
+import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as Rows from "@community-messaging/storage-sql/Rows"
+import { MIGRATIONS_TABLE } from "@community-messaging/storage-sql/SchemaVersion"
+import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import { Clock, Effect, Option, Schema } from "effect"
+import { Client } from "pg"
+import { clientConfig } from "./ConnectionPool.ts"
+import { SCHEMA_VERSION } from "./Migrations.ts"
+import * as PostgresFailure from "./PostgresFailure.ts"
+import { type PostgresOptions, settingsOf } from "./PostgresOptions.ts"
+
+/** The driver of the storage reads truth values as numbers. */
+const Flag = Schema.transform(Schema.Number, Schema.Boolean, {
+  strict: true,
+  decode: (number) => number === 1,
+  encode: (flag) => flag ? 1 : 0
+})
+
+/** What a database says of its server. */
+const Server = Schema.Struct({
+  /** Such as 180004 for 18.4. */
+  versionNumber: Schema.propertySignature(Schema.Int).pipe(Schema.fromKey("version_number")),
+  encoding: Schema.String,
+  /** Connections that clients may have, without those that are reserved for administrators. */
+  maxConnections: Schema.propertySignature(Schema.Int).pipe(Schema.fromKey("max_connections")),
+  /** Connections of clients at this moment, besides that of the inspection. */
+  connections: Schema.Int,
+  /** The time of the database, as Unix milliseconds. */
+  now: Schema.Number,
+  /** Whether the role may create tables in the schema, or the schema itself if there is none. */
+  mayCreate: Schema.propertySignature(Flag).pipe(Schema.fromKey("may_create")),
+  /** Whether there is a table of migrations in the schema. */
+  hasMigrations: Schema.propertySignature(Flag).pipe(Schema.fromKey("has_migrations"))
+})
+
+/** What the schema of the service has, if it has the version of this program. */
+const Content = Schema.Struct({
+  /** The tables that the role may not read or write. */
+  forbidden: Schema.Array(Schema.String),
+  /** The epoch of the ids, as Unix milliseconds. */
+  epoch: Schema.NullOr(Schema.Number),
+  /** The largest id of a message, an account or a credential. */
+  largestId: Schema.propertySignature(Schema.NullOr(Snowflake)).pipe(Schema.fromKey("largest_id")),
+  /** The worker numbers that no process has. */
+  freeWorkers: Schema.propertySignature(Schema.Int).pipe(Schema.fromKey("free_workers"))
+})
+
+/** What a database says of itself. */
+export interface Inspection {
+  readonly server: typeof Server.Type
+  /** How far the clock of this process is ahead of that of the database, in milliseconds; the round trip makes it inexact. */
+  readonly clockLead: number
+  /** The version of the schema; 0 if it has none yet. */
+  readonly schemaVersion: number
+  /** None if the schema has another version. */
+  readonly content: Option.Option<typeof Content.Type>
+}
+
+const decodeServer = Rows.decodeFirst("the server", Server)
+const decodeContent = Rows.decodeFirst("the schema", Content)
+const decodeVersion = Rows.decodeInteger(MIGRATIONS_TABLE)
+
+const SERVER = `
+  SELECT current_setting('server_version_num')::int AS version_number,
+    current_setting('server_encoding') AS encoding,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS max_connections,
+    (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
+    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+    coalesce(
+      (SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace WHERE nspname = $1),
+      has_database_privilege(current_database(), 'CREATE')
+    ) AS may_create,
+    EXISTS (
+      SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = $2
+    ) AS has_migrations`
+
+const contentOf = (schema: string) => `
+  SELECT ARRAY(
+      SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = '${schema}' AND relkind IN ('r', 'p')
+        AND NOT has_table_privilege(pg_class.oid, 'SELECT, INSERT, UPDATE, DELETE') ORDER BY relname
+    ) AS forbidden,
+    (SELECT unix_millis::float8 FROM "${schema}".snowflake_epoch) AS epoch,
+    greatest(
+      (SELECT max(id) FROM "${schema}".messages),
+      (SELECT max(id) FROM "${schema}".users),
+      (SELECT max(id) FROM "${schema}".credentials)
+    )::text AS largest_id,
+    (SELECT count(*)::int FROM "${schema}".worker_leases WHERE expires_at <= clock_timestamp()) AS free_workers`
+
+const NOTHING = new SqlFailure({ cause: new Error("The database answers nothing") })
+
+/** A connection that only reads. */
+const connect = (options: PostgresOptions) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.tryPromise({
+        try: async () => {
+          const client = new Client(clientConfig(settingsOf(options)))
+          // It is told of a lost connection; without a listener that would end the process.
+          client.on("error", () => {})
+          await client.connect()
+          await client.query("SET default_transaction_read_only = on")
+          return client
+        },
+        catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
+      }),
+      (client) => Effect.promise(() => client.end())
+    ),
+    (client) => (text: string, values: ReadonlyArray<string> = []) =>
+      Effect.tryPromise({
+        try: async (): Promise<ReadonlyArray<unknown>> => (await client.query(text, [...values])).rows,
+        catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
+      })
+  )
+
+/** Inspects the database without changing it, also while servers use it. */
+export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, StorageError> =>
+  Effect.gen(function*() {
+    const { schema } = settingsOf(options)
+    const query = yield* connect(options)
+    const before = yield* Clock.currentTimeMillis
+    const server = yield* yield* decodeServer(yield* query(SERVER, [schema, MIGRATIONS_TABLE]))
+    const after = yield* Clock.currentTimeMillis
+    const schemaVersion = server.hasMigrations
+      ? yield* decodeVersion(
+        yield* query(`SELECT coalesce(max(migration_id), 0) AS value FROM "${schema}".${MIGRATIONS_TABLE}`)
+      )
+      : 0
+    const content = schemaVersion === SCHEMA_VERSION
+      ? yield* decodeContent(yield* query(contentOf(schema)))
+      : Option.none()
+    return { server, clockLead: Math.round((before + after) / 2 - server.now), schemaVersion, content }
+  }).pipe(
+    Effect.catchTag("NoSuchElementException", () => NOTHING),
+    attempt("inspect the database"),
+    Effect.scoped
+  )

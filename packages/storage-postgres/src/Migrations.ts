@@ -1,0 +1,149 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { MIGRATIONS_TABLE, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
+import { Reactivity } from "@effect/experimental"
+import { PgClient } from "@effect/sql-pg"
+import * as Migrator from "@effect/sql/Migrator"
+import { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import { Effect, Option, Schema } from "effect"
+import { escapeIdentifier, escapeLiteral, Pool } from "pg"
+import { clientConfig } from "./ConnectionPool.ts"
+import { accounts } from "./migrations/0001Accounts.ts"
+import { guilds } from "./migrations/0002Guilds.ts"
+import { messages } from "./migrations/0003Messages.ts"
+import { unusedAvatars } from "./migrations/0004UnusedAvatars.ts"
+import { scheduledMessages } from "./migrations/0005ScheduledMessages.ts"
+import { oauth2 } from "./migrations/0006OAuth2.ts"
+import { logs } from "./migrations/0007Logs.ts"
+import { memberChanges } from "./migrations/0008MemberChanges.ts"
+import { snowflakeEpoch } from "./migrations/0009SnowflakeEpoch.ts"
+import { workerLeases } from "./migrations/0010WorkerLeases.ts"
+import * as PostgresFailure from "./PostgresFailure.ts"
+import { type PostgresOptions, type Settings, settingsOf } from "./PostgresOptions.ts"
+
+// An error of `migrate`.
+export { UnknownSchemaVersion }
+
+/** The statements of a migration, for that schema: as an identifier, and as a name in texts. */
+type Migration = (schema: string, name: string) => ReadonlyArray<string>
+
+// A released migration is never edited. Every change of the schema is a new migration.
+const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> = [
+  ["accounts", accounts],
+  ["guilds", guilds],
+  ["messages", messages],
+  ["unused_avatars", unusedAvatars],
+  ["scheduled_messages", scheduledMessages],
+  ["oauth2", oauth2],
+  ["logs", logs],
+  ["member_changes", memberChanges],
+  ["snowflake_epoch", snowflakeEpoch],
+  ["worker_leases", workerLeases]
+]
+
+/** The version of the schema that this program works with. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** The schema is of an older version, or is not there, and may not be migrated. */
+export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("SchemaNotMigrated", {
+  schema: Schema.String,
+  found: Schema.Int,
+  known: Schema.Int
+}) {
+  override get message(): string {
+    return `The schema ${this.schema} of the database has version ${this.found}, but this program needs version ` +
+      `${this.known}. Migrate it first, with a role that may change it.`
+  }
+}
+
+const decodeVersion = Schema.decodeUnknownOption(
+  Schema.Tuple(Schema.Struct({ version: Schema.NullOr(Schema.Int) }))
+)
+
+const failed = ({ cause }: { readonly cause?: unknown }) =>
+  new StorageError({ operation: "migrate the database", cause: PostgresFailure.of(cause) })
+
+/** The version of the schema; 0 if it has none yet. */
+const findVersion = (sql: SqlClient, { schema }: Settings): Effect.Effect<number, SqlError> => {
+  const table = `${escapeIdentifier(schema)}.${MIGRATIONS_TABLE}`
+  return sql.unsafe(
+    `SELECT to_regclass(${escapeLiteral(table)})::text AS found WHERE to_regclass(${escapeLiteral(table)}) IS NOT NULL`
+  ).pipe(
+    Effect.flatMap((found) =>
+      found.length === 0 ? Effect.succeed([]) : sql.unsafe(`SELECT max(migration_id) AS version FROM ${table}`)
+    ),
+    Effect.map((rows) => Option.match(decodeVersion(rows), { onNone: () => 0, onSome: ([row]) => row.version ?? 0 }))
+  )
+}
+
+/** Creates the schema where it is not there: that needs a right that a role may lack if it is. */
+const createSchema = (sql: SqlClient, schema: string) =>
+  Effect.flatMap(
+    sql.unsafe(`SELECT 1 FROM pg_namespace WHERE nspname = ${escapeLiteral(schema)}`),
+    (found) => Effect.unless(sql.unsafe(`CREATE SCHEMA ${escapeIdentifier(schema)}`), () => found.length > 0)
+  )
+
+const loader = (sql: SqlClient, schema: string) =>
+  Migrator.fromRecord(Object.fromEntries(MIGRATIONS.map(([name, migration], index) => [
+    `${String(index + 1).padStart(4, "0")}_${name}`,
+    Effect.forEach(migration(escapeIdentifier(schema), schema), (statement) => sql.unsafe(statement), { discard: true })
+  ])))
+
+/** Migrates in one transaction, so that only one of several processes does it. The others wait, and find it done. */
+const runMissing = (sql: SqlClient, { schema }: Settings) =>
+  Effect.gen(function*() {
+    yield* sql.unsafe(`SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`${schema}.migrate`)}, 0))`)
+    yield* createSchema(sql, schema)
+    yield* sql.unsafe(`SET LOCAL search_path TO ${escapeIdentifier(schema)}`)
+    yield* sql.unsafe(`CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
+      migration_id integer PRIMARY KEY,
+      created_at timestamp with time zone NOT NULL DEFAULT now(),
+      name text NOT NULL
+    )`)
+    yield* migrator({ loader: loader(sql, schema), table: MIGRATIONS_TABLE })
+  }).pipe(sql.withTransaction, Effect.provideService(SqlClient, sql))
+
+const migrator = Migrator.make<never>({})
+
+const open = (settings: Settings) =>
+  PgClient.fromPool({
+    acquire: Effect.acquireRelease(
+      Effect.sync(() => {
+        const pool = new Pool({ ...clientConfig(settings), pipeline: false, max: 1 })
+        pool.on("error", () => {})
+        return pool
+      }),
+      (pool) => Effect.promise(() => pool.end())
+    )
+  })
+
+/** What `migrate` and the start of the storage do. */
+export const prepare = (
+  settings: Settings
+): Effect.Effect<void, StorageError | UnknownSchemaVersion | SchemaNotMigrated> =>
+  Effect.gen(function*() {
+    const sql = yield* open(settings)
+    const found = yield* findVersion(sql, settings)
+    const known = SCHEMA_VERSION
+    if (found > known) return yield* new UnknownSchemaVersion({ found, known })
+    if (found === known) return
+    if (!settings.migrate) return yield* new SchemaNotMigrated({ schema: settings.schema, found, known })
+    yield* runMissing(sql, settings)
+  }).pipe(
+    Effect.catchTags({ MigrationError: failed, SqlError: failed }),
+    // A migration that fails is a defect of the migrator.
+    Effect.catchAllDefect((defect) =>
+      failed({ cause: defect instanceof Migrator.MigrationError ? defect.cause : defect })
+    ),
+    Effect.scoped,
+    Effect.provide(Reactivity.layer)
+  )
+
+/**
+ * Creates the schema where it is not there, and migrates it to the version of this program. Several processes can do so at
+ * a time. The role of the URL needs the right to create the schema, or to change it.
+ */
+export const migrate = (
+  options: PostgresOptions
+): Effect.Effect<void, StorageError | UnknownSchemaVersion | SchemaNotMigrated> =>
+  prepare({ ...settingsOf(options), migrate: true })

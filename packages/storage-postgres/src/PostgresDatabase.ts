@@ -1,0 +1,57 @@
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
+import * as Statements from "@community-messaging/storage-sql/Statements"
+import * as Units from "@community-messaging/storage-sql/Units"
+import { Context, Effect, Layer } from "effect"
+import * as CommitOrder from "./CommitOrder.ts"
+import * as ConnectionPool from "./ConnectionPool.ts"
+import * as Migrations from "./Migrations.ts"
+import { isTaken } from "./PostgresFailure.ts"
+import { type PostgresOptions, settingsOf } from "./PostgresOptions.ts"
+import * as Transactions from "./Transactions.ts"
+
+/** The connections of the storage, for what `Database` does not offer: snapshots, rows as arrays, commands. */
+export class Connections
+  extends Context.Tag("@community-messaging/storage-postgres/Connections")<Connections, ConnectionPool.ConnectionPool>()
+{}
+
+/** The logs of events and of member changes, which follow the commits. */
+export class CommittedLogs extends Context.Tag("@community-messaging/storage-postgres/CommittedLogs")<CommittedLogs, {
+  /** Waits until everything that is committed now is in the logs. */
+  readonly settled: Effect.Effect<void, StorageError>
+}>() {}
+
+const dialect: Dialect = {
+  isTaken,
+  skipLocked: Statements.fragment`FOR UPDATE SKIP LOCKED`,
+  newEvents: Statements.fragment`new_events`
+}
+
+const open = (options: PostgresOptions) =>
+  Effect.gen(function*() {
+    const settings = settingsOf(options)
+    yield* Migrations.prepare(settings)
+    const pool = yield* ConnectionPool.make(settings)
+    const { notifications, settled, wake } = yield* CommitOrder.make(settings)
+    const units = Units.make({
+      read: Transactions.reader(pool),
+      ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),
+      wake
+    })
+    return Context.make(Database, {
+      ...units,
+      dialect,
+      sql: Statements.make(units.statement),
+      recoverable: units.atomically,
+      settled: Effect.flatMap(units.isInside, (inside) => inside ? Effect.void : settled),
+      notifications
+    }).pipe(Context.add(Connections, pool), Context.add(CommittedLogs, { settled }))
+  })
+
+/** The database of that URL. */
+export const layer = (
+  options: PostgresOptions
+): Layer.Layer<
+  Database | Connections | CommittedLogs,
+  StorageError | Migrations.UnknownSchemaVersion | Migrations.SchemaNotMigrated
+> => Layer.scopedContext(open(options))

@@ -1,0 +1,166 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { MAX_WORKERS, WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNumber"
+import { Database } from "@community-messaging/storage-sql/Database"
+import * as Rows from "@community-messaging/storage-sql/Rows"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import { Clock, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { randomUUID } from "node:crypto"
+
+/** How leases are kept. */
+export interface Options {
+  /** How long a number stays with a process that does not renew its lease. Default: 30 seconds. */
+  readonly lease?: Duration.DurationInput
+}
+
+const DEFAULT_LEASE = Duration.seconds(30)
+
+/** A process stops using its number after this part of the lease without renewal, because clocks do not run equally fast. */
+const USABLE = 5 / 6
+
+/** The part of the lease after which it is renewed. */
+const RENEWED_AFTER = 1 / 3
+
+/** The part of the lease after which a renewal that failed is tried again. */
+const RETRIED_AFTER = 1 / 30
+
+/** The database measures real time, whatever clock the program has. */
+const realTime = Clock.make()
+
+/** A number, and until when it may be used, by both clocks of this process. */
+interface Held {
+  readonly worker: number
+  /** By the monotonic clock, which may stand still while the machine sleeps. */
+  readonly untilNanos: bigint
+  /** By the wall clock, which somebody may set. */
+  readonly untilMillis: number
+}
+
+const isUsable = ({ untilMillis, untilNanos }: Held): boolean =>
+  realTime.unsafeCurrentTimeNanos() < untilNanos && realTime.unsafeCurrentTimeMillis() < untilMillis
+
+const decodeWorker = Rows.decodeInteger("worker_leases")
+
+/** The statements of a process on its row. Times are the database's. */
+const leasesOf = (owner: string, lease: Duration.Duration) =>
+  Effect.map(Database, ({ sql, write }) => {
+    const seconds = Duration.toSeconds(lease)
+    /** The number whose lease ended longest ago: the later it is used again, the less clocks matter. */
+    const take = write(sql`
+      UPDATE worker_leases SET owner = ${owner}, expires_at = clock_timestamp() + make_interval(secs => ${seconds})
+      WHERE worker = (
+        SELECT worker FROM worker_leases WHERE expires_at <= clock_timestamp()
+        ORDER BY expires_at, worker LIMIT 1 FOR UPDATE SKIP LOCKED
+      )
+      RETURNING worker AS value
+    `).pipe(attempt("take a worker number"))
+    const renew = (worker: number) =>
+      write(sql`
+        UPDATE worker_leases SET expires_at = clock_timestamp() + make_interval(secs => ${seconds})
+        WHERE worker = ${worker} AND owner = ${owner}
+        RETURNING worker AS value
+      `).pipe(attempt("renew the lease of the worker number"))
+    const free = (worker: number) =>
+      write(sql`
+        UPDATE worker_leases SET owner = NULL, expires_at = clock_timestamp()
+        WHERE worker = ${worker} AND owner = ${owner}
+      `).pipe(attempt("free the worker number"))
+    return { free, renew, take }
+  })
+
+const NONE = new StorageError({
+  operation: "generate an id: this process has no worker number, because it could not renew its lease"
+})
+
+const ALL_TAKEN = new StorageError({
+  operation: `take a worker number: running processes have all ${MAX_WORKERS}`
+})
+
+const make = (options: Options) =>
+  Effect.gen(function*() {
+    const lease = Duration.decode(options.lease ?? DEFAULT_LEASE)
+    const leases = yield* leasesOf(randomUUID(), lease)
+    const usable = Duration.times(lease, USABLE)
+    let owned: number | undefined
+    let held: Held | undefined
+    let isFailing = false
+    let preparation: Effect.Effect<void, StorageError> = Effect.void
+
+    /** Runs a statement on the lease. Its time counts from before the statement, whenever the database runs it. */
+    const hold = (statement: Effect.Effect<ReadonlyArray<unknown>, StorageError>) =>
+      Effect.gen(function*() {
+        const untilNanos = realTime.unsafeCurrentTimeNanos() + Option.getOrThrow(Duration.toNanos(usable))
+        const untilMillis = realTime.unsafeCurrentTimeMillis() + Duration.toMillis(usable)
+        const rows = yield* statement
+        if (rows.length === 0) return false
+        const worker = yield* decodeWorker(rows)
+        owned = worker
+        // Others may have had a new number before.
+        if (held === undefined) yield* preparation
+        held = { worker, untilNanos, untilMillis }
+        return true
+      })
+
+    const take = Effect.filterOrFail(hold(leases.take), (isTaken) => isTaken, () => ALL_TAKEN)
+
+    /** Renews the lease. Takes another number if a process took this one after the lease had ended. */
+    const keep = Effect.gen(function*() {
+      if (owned !== undefined && (yield* hold(leases.renew(owned)))) return
+      owned = undefined
+      held = undefined
+      yield* take
+    })
+
+    const onFailure = (error: StorageError) => {
+      if (isFailing) return Effect.void
+      isFailing = true
+      return Effect.logWarning("The lease of the worker number is not renewed. Without it, no ids are generated", error)
+    }
+
+    const onSuccess = Effect.suspend(() => {
+      if (!isFailing) return Effect.void
+      isFailing = false
+      return Effect.logInfo("The lease of the worker number is renewed again")
+    })
+
+    const keepAlways = Effect.sleep(Duration.times(lease, RENEWED_AFTER)).pipe(
+      Effect.zipRight(
+        keep.pipe(
+          Effect.tapError(onFailure),
+          Effect.retry(Schedule.spaced(Duration.times(lease, RETRIED_AFTER))),
+          Effect.zipRight(onSuccess)
+        )
+      ),
+      Effect.forever,
+      Effect.withClock(realTime)
+    )
+
+    yield* Effect.acquireRelease(
+      take,
+      () => owned === undefined ? Effect.void : Effect.ignoreLogged(leases.free(owned))
+    )
+    yield* Effect.forkScoped(keepAlways)
+    return {
+      current: Effect.suspend(() =>
+        held !== undefined && isUsable(held) ? Effect.succeed(held.worker) : NONE
+      ),
+      beforeUse: (prepare: Effect.Effect<void, StorageError>) => {
+        preparation = Effect.zipRight(preparation, prepare)
+        return prepare
+      }
+    }
+  })
+
+/**
+ * The worker number of this process by a lease in the database. The process renews the lease in the background, and frees the
+ * number when the scope ends. A process that could not renew it in time has no number until it gets one again. The layer
+ * fails if running processes have all numbers.
+ */
+export const layer = (options: Options = {}): Layer.Layer<WorkerNumber, StorageError, Database> =>
+  Layer.scoped(WorkerNumber, make(options))
+
+/** Returns how many numbers are free for further processes. */
+export const free: Effect.Effect<number, StorageError, Database> = Effect.flatMap(Database, ({ sql }) =>
+  sql`SELECT count(*)::int AS value FROM worker_leases WHERE expires_at <= clock_timestamp()`.pipe(
+    Effect.flatMap(Rows.decodeInteger("worker_leases")),
+    attempt("count the free worker numbers")
+  ))

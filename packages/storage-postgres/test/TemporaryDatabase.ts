@@ -1,0 +1,50 @@
+import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
+import * as Migrations from "@community-messaging/storage-postgres/Migrations"
+import { DEFAULT_SCHEMA } from "@community-messaging/storage-postgres/PostgresOptions"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { Effect, Layer, Redacted, Scope } from "effect"
+import { emptyDatabase } from "../../../test/Postgres.ts"
+
+/*
+ * Tests take databases of the same schema from a store, and give them back empty: to create one takes fifty times as
+ * long as to empty it. The store lasts as long as the process.
+ */
+const idle: Array<string> = []
+
+const migratedDatabase = Effect.gen(function*() {
+  const url = yield* Scope.extend(emptyDatabase, yield* Scope.make())
+  yield* Migrations.migrate({ url: Redacted.make(url) })
+  return url
+})
+
+/** Removes all rows, whatever refers to them or forbids it, and begins all numbers anew. */
+const EMPTY = `
+  DO $$
+  DECLARE
+    name text;
+  BEGIN
+    SET LOCAL session_replication_role TO replica;
+    SET LOCAL search_path TO ${DEFAULT_SCHEMA};
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '${DEFAULT_SCHEMA}' LOOP
+      IF name <> 'community_messaging_migrations' THEN
+        EXECUTE format('DELETE FROM %I', name);
+      END IF;
+    END LOOP;
+    FOR name IN SELECT sequencename FROM pg_sequences WHERE schemaname = '${DEFAULT_SCHEMA}' LOOP
+      PERFORM setval(name::regclass, 1, false);
+    END LOOP;
+  END $$`
+
+/** The URL of a database that has the schema, and nothing in it. */
+export const migrated = Effect.acquireRelease(
+  Effect.suspend(() => {
+    const url = idle.pop()
+    return url === undefined ? migratedDatabase : Effect.succeed(url)
+  }),
+  (url) => Effect.map(Effect.orDie(LocalPostgres.execute(url, EMPTY)), () => void idle.push(url))
+)
+
+/** A storage in a database of its own. */
+export const temporaryStorage = Layer.unwrapScoped(
+  Effect.map(migrated, (url) => StoragePostgres.layer({ url: Redacted.make(url) }))
+)

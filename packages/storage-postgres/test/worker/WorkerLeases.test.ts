@@ -1,0 +1,162 @@
+import { WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNumber"
+import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
+import * as WorkerLeases from "@community-messaging/storage-postgres/WorkerLeases"
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
+import { type ChildProcess, fork } from "node:child_process"
+import { Client } from "pg"
+import { emptyDatabase } from "../../../../test/Postgres.ts"
+
+const PATIENCE = 60_000
+
+const databaseOf = (url: string) => PostgresDatabase.layer({ url: Redacted.make(url), poolSize: 2 })
+
+/** The worker number of a process on the database, until the scope ends. */
+const processOn = (url: string, lease: `${number} millis` = "30000 millis") =>
+  Effect.map(
+    Layer.build(Layer.provide(WorkerLeases.layer({ lease }), databaseOf(url))),
+    Context.get(WorkerNumber)
+  )
+
+const free = (url: string) => Effect.scoped(Effect.provide(WorkerLeases.free, databaseOf(url)))
+
+/** A connection of the test's own. */
+const connection = (url: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const client = new Client({ connectionString: url, options: "-c search_path=community_messaging" })
+        await client.connect()
+        return client
+      }),
+      (client) => Effect.promise(() => client.end())
+    ),
+    (client) => (text: string) =>
+      Effect.promise(async (): Promise<ReadonlyArray<Record<string, unknown>>> => (await client.query(text)).rows)
+  )
+
+/** Asks until the answer is the wanted one. */
+const eventually = <A, E, R>(ask: Effect.Effect<A, E, R>, isWanted: (answer: A) => boolean): Effect.Effect<A, E, R> =>
+  Effect.flatMap(ask, (answer) =>
+    isWanted(answer) ? Effect.succeed(answer) : Effect.zipRight(Effect.sleep("5 millis"), eventually(ask, isWanted)))
+
+const OTHERS_FOR_EVER = (worker: number) =>
+  `UPDATE worker_leases SET expires_at = 'infinity' WHERE worker <> ${worker}`
+
+describe("worker numbers by leases", () => {
+  it.scopedLive("are different for processes that start at once", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const processes = yield* Effect.all(Array.from({ length: 8 }, () => processOn(url)), {
+        concurrency: "unbounded"
+      })
+      const numbers = yield* Effect.forEach(processes, ({ current }) => current)
+      expect(new Set(numbers).size).toBe(8)
+      expect(yield* free(url)).toBe(1024 - 8)
+    }), PATIENCE)
+
+  it.scopedLive("are free again after a graceful stop, and used again last", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const scope = yield* Scope.make()
+      const before = yield* (yield* Scope.extend(processOn(url), scope)).current
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* free(url)).toBe(1024)
+      expect(yield* (yield* processOn(url)).current).not.toBe(before)
+    }), PATIENCE)
+
+  it.scopedLive("of a killed process are used again only after its lease", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const query = yield* connection(url)
+      yield* free(url)
+      yield* query(OTHERS_FOR_EVER(7))
+      yield* query("UPDATE worker_leases SET expires_at = clock_timestamp() + '1 s' WHERE worker = 7")
+      const [{ ends } = {}] = yield* query("SELECT expires_at::text AS ends FROM worker_leases WHERE worker = 7")
+      const refused = yield* Effect.flip(Effect.scoped(processOn(url)))
+      expect(refused).toMatchObject({ operation: "take a worker number: running processes have all 1024" })
+      const next = yield* Effect.retry(processOn(url), Schedule.spaced("20 millis"))
+      expect(yield* next.current).toBe(7)
+      expect(yield* query(`SELECT clock_timestamp() > '${String(ends)}' AS over`)).toEqual([{ over: true }])
+    }), PATIENCE)
+
+  it.scopedLive("stay with a process that renews them, longer than a lease", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const query = yield* connection(url)
+      const { current } = yield* processOn(url, "300 millis")
+      const before = yield* current
+      const [{ ends } = {}] = yield* query("SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL")
+      yield* eventually(query(`SELECT clock_timestamp() > '${String(ends)}' AS over`), ([row]) => row?.["over"] === true)
+      expect(yield* current).toBe(before)
+    }), PATIENCE)
+
+  it.scopedLive("end when the lease cannot be renewed, and come back with the database", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const query = yield* connection(url)
+      const { beforeUse, current } = yield* processOn(url, "300 millis")
+      const before = yield* current
+      let prepared = 0
+      yield* beforeUse(Effect.sync(() => {
+        prepared += 1
+      }))
+      yield* query("BEGIN")
+      yield* query("SELECT FROM worker_leases WHERE owner IS NOT NULL FOR UPDATE")
+      const error = yield* eventually(Effect.merge(current), (answer) => typeof answer !== "number")
+      expect(error).toMatchObject({ _tag: "StorageError" })
+      yield* query("COMMIT")
+      // Nobody else had it in the meantime.
+      expect(yield* eventually(Effect.merge(current), (answer) => typeof answer === "number")).toBe(before)
+      expect(prepared).toBe(1)
+    }), PATIENCE)
+
+  it.scopedLive("are others after somebody else got the old one, and are prepared again", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const query = yield* connection(url)
+      const { beforeUse, current } = yield* processOn(url, "300 millis")
+      const before = yield* current
+      let prepared = 0
+      yield* beforeUse(Effect.sync(() => {
+        prepared += 1
+      }))
+      yield* query("UPDATE worker_leases SET owner = gen_random_uuid(), expires_at = 'infinity' WHERE owner IS NOT NULL")
+      const after = yield* eventually(
+        Effect.merge(current),
+        (answer) => typeof answer === "number" && answer !== before
+      )
+      expect([typeof after, prepared]).toEqual(["number", 2])
+    }), PATIENCE)
+})
+
+/** What a process in the background answers, in its order. */
+const answersOf = (child: ChildProcess) => {
+  const answers: Array<unknown> = []
+  child.on("message", (answer) => answers.push(answer))
+  return answers
+}
+
+describe("a process that is paused for longer than its lease", () => {
+  it.scopedLive("does not use a number that another one has meanwhile", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const query = yield* connection(url)
+      yield* free(url)
+      yield* query(OTHERS_FOR_EVER(9))
+      const child = yield* Effect.acquireRelease(
+        Effect.sync(() => fork(new URL("./GeneratingProcess.mjs", import.meta.url), [url, "500"])),
+        (made) => Effect.sync(() => made.kill("SIGKILL"))
+      )
+      const answers = answersOf(child)
+      yield* eventually(Effect.sync(() => answers.at(-1)), (answer) => answer === 9)
+      child.kill("SIGSTOP")
+      const other = yield* Effect.retry(processOn(url), Schedule.spaced("20 millis"))
+      expect(yield* other.current).toBe(9)
+      const said = answers.length
+      child.kill("SIGCONT")
+      yield* eventually(Effect.sync(() => answers.length), (length) => length > said + 20)
+      // What it said before the pause may have been on its way.
+      expect(new Set(answers.slice(said + 10))).toEqual(new Set(["none"]))
+    }), PATIENCE)
+})

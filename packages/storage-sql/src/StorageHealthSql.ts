@@ -1,0 +1,30 @@
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
+import { Effect, Layer } from "effect"
+import { Database } from "./Database.ts"
+import * as Rows from "./Rows.ts"
+import { MIGRATIONS_TABLE } from "./SchemaVersion.ts"
+import { attempt } from "./SqlFailure.ts"
+import { Fragment } from "./Statements.ts"
+
+/** `StorageHealth` in SQL, for that version of the schema. A write goes the way of all writes, and onto the disk. */
+export const layer = (schemaVersion: number): Layer.Layer<StorageHealth, never, Database> =>
+  Layer.effect(
+    StorageHealth,
+    Effect.map(Database, ({ sql, write }) => {
+      const table = new Fragment(MIGRATIONS_TABLE)
+      const version = sql`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`.pipe(
+        Effect.flatMap(Rows.decodeInteger(MIGRATIONS_TABLE)),
+        attempt("read the version of the schema")
+      )
+      // A row that comes and goes in a transaction has to be written.
+      const comeAndGo = Effect.zipRight(
+        sql`INSERT INTO ${table} (migration_id, name) VALUES (0, '')`,
+        sql`DELETE FROM ${table} WHERE migration_id = 0`
+      )
+      return {
+        read: Effect.asVoid(version),
+        write: Effect.asVoid(write(attempt("write to the database")(comeAndGo))),
+        isMigrated: Effect.map(version, (found) => found === schemaVersion)
+      }
+    })
+  )
