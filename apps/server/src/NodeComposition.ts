@@ -1,6 +1,7 @@
 import { DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
 import { EventRetention } from "@community-messaging/domain/event/EventRetention"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
@@ -8,6 +9,7 @@ import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { Effect, Layer, Option } from "effect"
+import type { ClusterNotServed } from "./cluster/ClusterNotServed.ts"
 import type { Composition } from "./command-line/Composition.ts"
 import type { ServerConfiguration, StorageConfiguration } from "./configuration/Configuration.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
@@ -18,12 +20,31 @@ import { listeningUrl } from "./serving/ListeningUrl.ts"
 import * as Storage from "./storage/Storage.ts"
 import * as Telemetry from "./telemetry/Telemetry.ts"
 
-// The use cases over the configured storage and the Node platform.
-const service = (configuration: StorageConfiguration) =>
+// The use cases over the configured storage, with that member directory over the storage's own, and the Node platform.
+const serviceWith = <A, E>(
+  configuration: StorageConfiguration,
+  directory: Layer.Layer<MemberDirectory | A, E, MemberDirectory>
+) =>
   UseCases.layer.pipe(
+    Layer.provideMerge(directory),
     Layer.provideMerge(Storage.layer(configuration)),
     Layer.provideMerge(PlatformNode.layer)
   )
+
+const service: Composition["service"] = (configuration) => serviceWith(configuration, Layer.service(MemberDirectory))
+
+// Where members are searched and where background work runs: here, or on the servers of a cluster, which is loaded then.
+const distribution = (
+  { cluster, data, requestTimeout }: ServerConfiguration
+): Layer.Layer<MemberDirectory, ClusterNotServed | Storage.StorageUnusable, MemberDirectory> =>
+  Option.isSome(cluster) && data.storage === "postgres"
+    ? Layer.unwrapEffect(
+      Effect.map(
+        Effect.promise(() => import("./cluster/ServerCluster.ts")),
+        (loaded) => loaded.layer(cluster.value, data.database, requestTimeout)
+      )
+    )
+    : Layer.service(MemberDirectory)
 
 // The settings that replace the defaults of the use cases.
 const settings = (configuration: ServerConfiguration) =>
@@ -67,7 +88,7 @@ const server: Composition["server"] = (configuration, preparation, pages = []) =
     Layer.provide(Layer.merge(http(configuration, pages), BackgroundWork.layer)),
     Layer.provide(RateLimiting.layer(configuration)),
     Layer.provide(Layer.effectDiscard(preparation)),
-    Layer.provideMerge(service(configuration.data)),
+    Layer.provideMerge(serviceWith(configuration.data, distribution(configuration))),
     Layer.provide(settings(configuration)),
     Layer.provide(starting),
     Layer.provideMerge(ListeningServer.layer(listening(configuration))),

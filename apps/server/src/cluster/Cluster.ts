@@ -3,28 +3,16 @@ import {
   RunnerAddress,
   RunnerHealth,
   Runners,
+  type RunnerStorage,
   type Sharding,
   ShardingConfig,
-  SocketRunner,
-  SqlRunnerStorage
+  SocketRunner
 } from "@effect/cluster"
 import { Socket, SocketServer } from "@effect/platform"
 import { RpcClient, RpcSerialization } from "@effect/rpc"
-import type { SqlClient } from "@effect/sql"
 import { Duration, Effect, Layer, Option, type Redacted } from "effect"
+import type { ClusterOptions } from "./ClusterOptions.ts"
 import * as SecureSockets from "./SecureSockets.ts"
-
-/** How this server takes part in the cluster. */
-export interface ClusterOptions {
-  /** The address at which other servers reach this one. */
-  readonly host: string
-  /** The address to listen on, if it is another. */
-  readonly listenHost: Option.Option<string>
-  /** 0 is any free port. */
-  readonly port: number
-  /** What all servers of the cluster know, and nobody else. */
-  readonly secret: Redacted.Redacted
-}
 
 /** A server that has not told the database for so long that it lives is replaced. */
 const LOCK_EXPIRATION = Duration.seconds(6)
@@ -70,9 +58,10 @@ const sharding = (address: RunnerAddress.RunnerAddress) =>
  * Takes part in the cluster of all servers on this database: each shard belongs to one of them, and messages to it go there.
  * A server tells through the database that it lives, so that nobody needs to ask it.
  */
-export const layer = (
-  { host, listenHost, port, secret }: ClusterOptions
-): Layer.Layer<Sharding.Sharding, SocketServer.SocketServerError, SqlClient.SqlClient> =>
+export const layer = <E, R>(
+  { host, listenHost, port, secret }: ClusterOptions,
+  runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R | ShardingConfig.ShardingConfig>
+): Layer.Layer<Sharding.Sharding, SocketServer.SocketServerError | E, Exclude<R, ShardingConfig.ShardingConfig>> =>
   Layer.unwrapScoped(
     Effect.map(
       SecureSockets.serve({ host: Option.getOrElse(listenHost, () => host), port, secret }),
@@ -84,7 +73,7 @@ export const layer = (
             RunnerHealth.layerNoop,
             messageStorage
           ]),
-          Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
+          Layer.provide(runnerStorage),
           Layer.provide(sharding(RunnerAddress.make(host, server.port))),
           Layer.provide(RpcSerialization.layerMsgPackWith({ maxBufferSize: MAX_MESSAGE_BYTES }))
         )

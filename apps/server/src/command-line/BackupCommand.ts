@@ -24,7 +24,8 @@ const directoryOf = (flags: Setting.Flags, instead: string) =>
     }
   })
 
-const BACKUP_INSTEAD = "pg_dump --format=custom DATABASE_URL for a copy of the database, or pg_basebackup for the whole server"
+const BACKUP_INSTEAD =
+  "pg_dump --format=custom DATABASE_URL for a copy of the database, or pg_basebackup for the whole server"
 
 const RESTORE_INSTEAD = "pg_restore --clean --if-exists for a file of pg_dump, with all servers stopped"
 

@@ -6,7 +6,9 @@ import * as Setting from "../configuration/Setting.ts"
 import * as SchemaMigration from "../storage/SchemaMigration.ts"
 import { CommandFailed, type Failure } from "./Failure.ts"
 
-const migrate = (configuration: StorageConfiguration): Effect.Effect<SchemaMigration.Migrated, Failure, FileSystem.FileSystem | Path.Path> => {
+const migrate = (
+  configuration: StorageConfiguration
+): Effect.Effect<SchemaMigration.Migrated, Failure, FileSystem.FileSystem | Path.Path> => {
   switch (configuration.storage) {
     case "memory":
       return new CommandFailed({ reason: "STORAGE is memory: there is nothing to migrate" })

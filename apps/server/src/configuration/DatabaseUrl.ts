@@ -14,7 +14,9 @@ const normalise = (url: URL): Either.Either<URL, string> => {
   if (mode === null) return Either.right(url)
   if (!SSL_MODES.includes(mode)) return Either.left(`${REQUIRED}, with one of the sslmodes ${SSL_MODES.join(", ")}`)
   if (mode === "verify-ca" && !url.searchParams.has("sslrootcert")) {
-    return Either.left(`${REQUIRED}. With sslmode=verify-ca it needs sslrootcert=FILE, the certificate of the authority`)
+    return Either.left(
+      `${REQUIRED}. With sslmode=verify-ca it needs sslrootcert=FILE, the certificate of the authority`
+    )
   }
   url.searchParams.set("uselibpqcompat", "true")
   return Either.right(url)

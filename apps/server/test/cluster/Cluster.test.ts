@@ -4,9 +4,9 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
-import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Context } from "effect"
+import { Effect, Layer, Context, Redacted } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { temporaryDirectory } from "../composed/ComposedServer.ts"
 import { start, until } from "./ClusterServer.ts"
@@ -15,11 +15,10 @@ describe("sharded", () => {
   it.scopedLive("works", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
-      const filename = `${yield* temporaryDirectory}/storage.db`
-      const storage = yield* Layer.build(StorageSqlite.layer({ filename }))
+      const storage = yield* Layer.build(StoragePostgres.layer({ url: Redacted.make(url), schema: "chat" }))
       const t0 = performance.now()
-      const one = yield* start({ url, filename })
-      const other = yield* start({ url, filename })
+      const one = yield* start({ url })
+      const other = yield* start({ url })
       console.log("built", performance.now() - t0)
       const guilds = yield* Effect.all(Array.from({ length: 8 }, () => Effect.gen(function*() {
         const { id } = yield* Saved.guild()

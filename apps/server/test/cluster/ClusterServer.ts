@@ -1,19 +1,17 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { EntityId, Sharding } from "@effect/cluster"
-import { PgClient } from "@effect/sql-pg"
 import { Context, type Duration, Effect, Exit, Layer, Option, Redacted, Schedule, Scope } from "effect"
 import * as Cluster from "../../src/cluster/Cluster.ts"
+import * as ClusterDatabase from "../../src/cluster/ClusterDatabase.ts"
 import * as MemberDirectorySharded from "../../src/cluster/MemberDirectorySharded.ts"
 
 export const SECRET = "a secret of the tests that nobody else knows"
 
 export interface Options {
-  /** The database of all servers: each has indexes of its own over it. */
-  readonly filename: string
-  /** The PostgreSQL database of the cluster. */
+  /** The database of all servers, and of the cluster. */
   readonly url: string
   readonly secret?: string
   readonly port?: number
@@ -21,17 +19,16 @@ export interface Options {
   readonly maxIdleTime?: Duration.Duration
 }
 
-const layerOf = ({ filename, port = 0, secret = SECRET, url, ...options }: Options) =>
-  MemberDirectorySharded.layer(options).pipe(
-    Layer.provideMerge(Cluster.layer({
-      host: "127.0.0.1",
-      listenHost: Option.none(),
-      port,
-      secret: Redacted.make(secret)
-    })),
-    Layer.provideMerge(StorageSqlite.layer({ filename })),
-    Layer.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 4 }))
+const layerOf = ({ port = 0, secret = SECRET, url, ...options }: Options) => {
+  const database = { url: Redacted.make(url), schema: "chat", poolSize: 4, migrate: true }
+  return MemberDirectorySharded.layer(options).pipe(
+    Layer.provideMerge(Cluster.layer(
+      { host: "127.0.0.1", listenHost: Option.none(), port, secret: Redacted.make(secret) },
+      ClusterDatabase.layer(database)
+    )),
+    Layer.provideMerge(StoragePostgres.layer(database))
   )
+}
 
 /** Starts one of several servers of a test: on one storage, and in one cluster. It stops with the scope at the latest. */
 export const start = (options: Options) =>

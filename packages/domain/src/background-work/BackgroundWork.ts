@@ -1,10 +1,11 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Queue, Ref, type Scope } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Queue, Ref } from "effect"
 import { DueDeletions } from "../account-deletion/DueDeletions.ts"
 import { ScheduledMessages } from "../scheduled-message/ScheduledMessages.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import * as BackgroundSteps from "./BackgroundSteps.ts"
+import { WorkPlacement } from "./WorkPlacement.ts"
 
 /** How long to wait after work failed. */
 const PAUSE_AFTER_FAILURE = Duration.seconds(5)
@@ -121,18 +122,6 @@ const repeat = (status: Ref.Ref<BackgroundStatus>) => ({ run, step }: Duty): Eff
 }
 
 /**
- * Decides where the endless work of a step runs, among all processes on the storage. The work may be interrupted and run
- * again, here or elsewhere, and nothing is wrong if it runs in several places or for a while in none.
- */
-export type Placement = (
-  step: keyof BackgroundSteps.BackgroundSteps,
-  work: Effect.Effect<never>
-) => Effect.Effect<void, never, Scope.Scope>
-
-/** Work runs in every process. */
-const everywhere: Placement = (_step, work) => Effect.forkScoped(work)
-
-/**
  * The work that no request causes: checks pending messages, posts due ones, deletes due accounts, and removes expired data.
  * Source: docs/architecture.md, What happens at a due date.
  */
@@ -149,45 +138,41 @@ export class BackgroundWork extends Context.Tag("@community-messaging/domain/Bac
    */
   static readonly runOnce = Effect.flatMap(BackgroundWork.steps, (steps) => Effect.all({ ...steps }))
 
-  /** Does each step when it is due, where the placement decides, until the layer is closed. */
-  static readonly layerPlaced = (place: Placement) =>
-    Layer.scoped(
-      BackgroundWork,
-      Effect.gen(function*() {
-        const status = yield* Ref.make(INITIAL)
-        const deletions = yield* DueDeletions
-        const messages = yield* ScheduledMessages
-        const steps = yield* BackgroundSteps.make((step) =>
-          Effect.flatMap(
-            DateTime.now,
-            (now) =>
-              Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], lastSuccessAt: Option.some(now) } }))
-          )
-        )
-        const duties: ReadonlyArray<Duty> = [
-          yield* whenPending(steps.checkPendingMessages),
-          yield* whenDue(
-            "postDueMessages",
-            "Scheduled messages handled",
-            steps.postDueMessages,
-            messages.nextDueAt
-          ),
-          yield* whenDue(
-            "deleteDueAccounts",
-            "Due deletions of accounts handled",
-            steps.deleteDueAccounts,
-            deletions.nextDueAt
-          ),
-          { step: "removeExpiredData", run: Effect.as(steps.removeExpiredData, Effect.sleep(SWEEP_INTERVAL)) }
-        ]
-        yield* Effect.forEach(duties, (duty) => place(duty.step, repeat(status)(duty)), { discard: true })
-        return { status: Ref.get(status) }
-      })
-    )
-
   /**
    * Does each step when it is due, until the layer is closed. Needs the use cases (`UseCases.layer`) and a storage. Any
-   * number of processes may work on one storage.
+   * number of processes may work on one storage; `WorkPlacement` decides where each step runs.
    */
-  static readonly layer = BackgroundWork.layerPlaced(everywhere)
+  static readonly layer = Layer.scoped(
+    BackgroundWork,
+    Effect.gen(function*() {
+      const place = yield* WorkPlacement
+      const status = yield* Ref.make(INITIAL)
+      const deletions = yield* DueDeletions
+      const messages = yield* ScheduledMessages
+      const steps = yield* BackgroundSteps.make((step) =>
+        Effect.flatMap(
+          DateTime.now,
+          (now) => Ref.update(status, (all) => ({ ...all, [step]: { ...all[step], lastSuccessAt: Option.some(now) } }))
+        )
+      )
+      const duties: ReadonlyArray<Duty> = [
+        yield* whenPending(steps.checkPendingMessages),
+        yield* whenDue(
+          "postDueMessages",
+          "Scheduled messages handled",
+          steps.postDueMessages,
+          messages.nextDueAt
+        ),
+        yield* whenDue(
+          "deleteDueAccounts",
+          "Due deletions of accounts handled",
+          steps.deleteDueAccounts,
+          deletions.nextDueAt
+        ),
+        { step: "removeExpiredData", run: Effect.as(steps.removeExpiredData, Effect.sleep(SWEEP_INTERVAL)) }
+      ]
+      yield* Effect.forEach(duties, (duty) => place(duty.step, repeat(status)(duty)), { discard: true })
+      return { status: Ref.get(status) }
+    })
+  )
 }
