@@ -1,7 +1,9 @@
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { account } from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
@@ -16,9 +18,10 @@ const find = ({ id }: User) => Effect.map(Effect.flatMap(UserRepository, (users)
 /** Lets the other fibers go on for a while. */
 const others = Effect.repeatN(Effect.yieldNow(), 50)
 
-/** Reads the account, lets others go on, and saves it with one more flag. */
+/** Holds and reads the account, lets others go on, and saves it with one more flag. */
 const count = (user: User) =>
   Effect.gen(function*() {
+    yield* (yield* UnitOfWork).lock(account(user.id))
     const before = yield* find(user)
     yield* Effect.yieldNow()
     yield* save({ ...before, flags: before.flags + 1n })

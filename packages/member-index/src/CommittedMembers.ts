@@ -16,26 +16,27 @@ export interface MemberChanges {
   readonly position: number
 }
 
-/** Members at a position. */
-export interface MembersAt<Member> {
-  readonly members: ReadonlyArray<Member>
-  readonly position: number
-}
+/** Reads members at a position. */
+export type MembersAt<Member> = (
+  guildId: GuildId,
+  userIds: ReadonlyArray<UserId>,
+  position: number
+) => Effect.Effect<Option.Option<ReadonlyArray<Member>>, StorageError>
 
 /** Short reads. Each is of one committed state. */
 export interface MemberReader {
   /** Returns up to `limit` changes after this position; none if the storage no longer has them. */
   readonly changesAfter: (position: number, limit: number) => Effect.Effect<Option.Option<MemberChanges>, StorageError>
-  /** Returns the indexed members with these ids. Ids of non-members are left out. */
-  readonly indexed: (
-    guildId: GuildId,
-    userIds: ReadonlyArray<UserId>
-  ) => Effect.Effect<MembersAt<IndexedMember>, StorageError>
-  /** Returns the members with these ids, in the order of the ids. Ids of non-members are left out. */
-  readonly page: (
-    guildId: GuildId,
-    userIds: ReadonlyArray<UserId>
-  ) => Effect.Effect<MembersAt<GuildMember>, StorageError>
+  /**
+   * Returns the indexed members with these ids; none if members of the guild may have changed after this position. Ids of
+   * non-members are left out.
+   */
+  readonly indexed: MembersAt<IndexedMember>
+  /**
+   * Returns the members with these ids, in the order of the ids; none if members of the guild may have changed after this
+   * position. Ids of non-members are left out.
+   */
+  readonly page: MembersAt<GuildMember>
 }
 
 /** A snapshot of a guild's members at one position. */

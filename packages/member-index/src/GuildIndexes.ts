@@ -36,7 +36,13 @@ export interface GuildIndexes {
 /** The number of changes that are read, and of members that are updated, at a time: takes about 5 ms. */
 const AT_A_TIME = 250
 
-/** The result while the index is being built. */
+/** How long a search updates an index that others change all the while. Afterwards its result says `indexing`. */
+const PATIENCE_MILLIS = 2000
+
+/** How often the changes of all guilds are read, even if the guild that is searched has none. */
+const CATCH_UP_MILLIS = 1000
+
+/** The result while the index is being built, or cannot be brought up to date. */
 const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 
 /** A running build: completes when the index is built, or as soon as it is known to take too long for a request. */
@@ -138,73 +144,90 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       return build
     }
 
-    /** Updates the index by one step. Returns its position if it is up to date; none if more steps are needed. */
-    const updated = (entry: IndexCache.KeptIndex, reader: MemberReader) =>
+    /** When all changes were last known, in milliseconds of `performance.now`. */
+    let caughtUpAt = performance.now()
+
+    /** Reads the next changes, and updates the index by one step. A search repeats it until the index is up to date. */
+    const update = (entry: IndexCache.KeptIndex, reader: MemberReader) =>
       Effect.gen(function*() {
         const known = kept.position()
-        if (known === undefined) return Option.none()
+        if (known === undefined) return
         const news = yield* reader.changesAfter(known, AT_A_TIME)
         // Another search updated the cache in the meantime, so this read may be outdated.
-        if (kept.position() !== known) return Option.none()
-        if (Option.isNone(news)) {
-          kept.dropAll()
-          return Option.none()
-        }
+        if (kept.position() !== known) return
+        if (Option.isNone(news)) return kept.dropAll()
         kept.markOutdated(news.value)
-        if (!kept.isKept(entry) || news.value.changes.length >= AT_A_TIME) return Option.none()
+        if (news.value.changes.length >= AT_A_TIME) return
+        caughtUpAt = performance.now()
+        if (!kept.isKept(entry) || entry.outdated.size === 0) return
         const { position } = news.value
-        if (entry.outdated.size === 0) return Option.some(position)
         const userIds = firstOf(entry.outdated, AT_A_TIME)
-        const current = yield* reader.indexed(entry.guildId, userIds)
-        if (current.position !== position || kept.position() !== position) return Option.none()
+        const current = yield* reader.indexed(entry.guildId, userIds, position)
+        if (Option.isNone(current) || kept.position() !== position) return
         const gone = new Set(userIds)
-        for (const member of current.members) {
+        for (const member of current.value) {
           gone.delete(member.userId)
           entry.index.set(member)
         }
         for (const userId of gone) entry.index.remove(userId)
         for (const userId of userIds) entry.outdated.delete(userId)
         Queue.unsafeOffer(pending, entry)
-        return entry.outdated.size === 0 ? Option.some(position) : Option.none()
       })
 
-    /** Searches the index. None if a commit came in between, so that the search must be repeated. */
-    const answer = (entry: IndexCache.KeptIndex, query: MemberQuery) =>
-      storage.read((reader) =>
-        Effect.gen(function*() {
-          const position = yield* updated(entry, reader)
-          if (Option.isNone(position)) return Option.none<MemberPage>()
-          const { total, userIds } = entry.index.search(query)
-          if (userIds.length === 0) return Option.some<MemberPage>({ members: [], total, indexing: false })
-          const page = yield* reader.page(entry.guildId, userIds)
-          if (page.position !== position.value) return Option.none<MemberPage>()
-          if (page.members.length !== userIds.length) {
-            // A change was not logged, for example because the database was modified externally: the index is not
-            // valid.
+    /** Searches the index as it is. None if it may not be up to date. */
+    const answer = (entry: IndexCache.KeptIndex, query: MemberQuery, reader: MemberReader) =>
+      Effect.suspend(() => {
+        const position = kept.position()
+        if (position === undefined || !kept.isKept(entry) || entry.outdated.size > 0) return Effect.succeedNone
+        const { total, userIds } = entry.index.search(query)
+        return Effect.map(
+          reader.page(entry.guildId, userIds, position),
+          Option.flatMap((members) => {
+            if (members.length === userIds.length) return Option.some<MemberPage>({ members, total, indexing: false })
+            // A change was not logged, for example because the database was modified externally: the index is not valid.
             kept.drop(entry.guildId)
-            return Option.none<MemberPage>()
-          }
-          return Option.some<MemberPage>({ members: page.members, total, indexing: false })
-        })
-      ).pipe(Effect.tapDefect(() => Effect.sync(() => kept.drop(entry.guildId))))
+            return Option.none()
+          })
+        )
+      })
 
-    const search: GuildIndexes["search"] = (guildId, query) =>
+    /** Searches the index, or updates it by one step: then the result is none, and the search must be repeated. */
+    const searchOrUpdate = (entry: IndexCache.KeptIndex, query: MemberQuery) =>
+      storage.read((reader) => {
+        const found = Effect.flatMap(
+          answer(entry, query, reader),
+          Option.match({
+            onNone: () => Effect.as(update(entry, reader), Option.none<MemberPage>()),
+            onSome: Effect.succeedSome
+          })
+        )
+        // A guild without changes needs no update, but changes that are never read are no longer in the storage one day.
+        return performance.now() - caughtUpAt < CATCH_UP_MILLIS ? found : Effect.zipRight(update(entry, reader), found)
+      }).pipe(Effect.tapDefect(() => Effect.sync(() => kept.drop(entry.guildId))))
+
+    const searchUntil = (end: number, guildId: GuildId, query: MemberQuery): Effect.Effect<MemberPage, StorageError> =>
       Effect.suspend(() => {
         const entry = kept.use(guildId)
         if (entry !== undefined) {
           return Effect.flatMap(
-            answer(entry, query),
+            searchOrUpdate(entry, query),
             Option.match({
-              onNone: () => Effect.zipRight(TimeSlicer.yieldToEventLoop, search(guildId, query)),
+              onNone: () =>
+                performance.now() < end
+                  ? Effect.zipRight(TimeSlicer.yieldToEventLoop, searchUntil(end, guildId, query))
+                  : Effect.succeed(BEING_BUILT),
               onSome: Effect.succeed
             })
           )
         }
         return Effect.flatMap(
           Deferred.await(builds.get(guildId) ?? begin(guildId)),
-          (outcome) => outcome === "built" ? search(guildId, query) : Effect.succeed(BEING_BUILT)
+          (outcome) => outcome === "built" ? searchUntil(end, guildId, query) : Effect.succeed(BEING_BUILT)
         )
       })
+
+    const search: GuildIndexes["search"] = (guildId, query) =>
+      Effect.suspend(() => searchUntil(performance.now() + PATIENCE_MILLIS, guildId, query))
 
     /** Performs pending maintenance in small steps. */
     const compact = Effect.flatMap(

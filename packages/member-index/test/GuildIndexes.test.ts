@@ -46,6 +46,7 @@ const makeStorage = () => {
     guilds.get(guildId) ?? Arrays.range(1, SIZE).map((number) => member(guildId, number))
   const of = (guildId: GuildId, userIds: ReadonlyArray<Users.UserId>) =>
     userIds.flatMap((userId) => members(guildId).filter((other) => other.userId === userId))
+  const at = <A>(position: number, read: () => A) => position === log.length ? Option.some(read()) : Option.none()
   const storage: CommittedMembers = {
     read: (use) =>
       use({
@@ -55,12 +56,12 @@ const makeStorage = () => {
             const changes = log.slice(position, position + limit)
             return Option.some({ changes, position: position + changes.length })
           }),
-        indexed: (guildId, userIds) =>
-          Effect.sync(() => ({ members: of(guildId, userIds).map(fromMember), position: log.length })),
-        page: (guildId, userIds) =>
+        indexed: (guildId, userIds, position) =>
+          Effect.sync(() => at(position, () => of(guildId, userIds).map(fromMember))),
+        page: (guildId, userIds, position) =>
           Effect.zipRight(
             Effect.suspend(() => hooks.beforePage),
-            Effect.sync(() => ({ members: of(guildId, userIds), position: log.length }))
+            Effect.sync(() => at(position, () => of(guildId, userIds)))
           )
       }),
     snapshot: (guildId) =>

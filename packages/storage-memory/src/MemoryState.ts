@@ -47,6 +47,8 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
   readonly update: <E>(change: (tables: Tables.Tables) => Either.Either<Tables.Tables, E>) => Effect.Effect<void, E>
   /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /** Whether a transaction is running. */
+  readonly isInTransaction: Effect.Effect<boolean>
   /** Like `UnitOfWork.snapshot`. */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Notifies the subscribers of events after the running transaction commits. Does nothing after a rollback. */
@@ -119,6 +121,7 @@ export class MemoryState extends Context.Tag("@community-messaging/storage-memor
         modify,
         update: (change) => modify((tables) => Either.map(change(tables), (changed) => [undefined, changed])),
         atomically: (effect) => alone((version) => transaction(version, effect)),
+        isInTransaction: withCurrent(({ origin }) => Effect.succeed(origin !== undefined)),
         // A draft that is never committed.
         snapshot: (reads) =>
           withCurrent((version) => Effect.locally(reads, current, makeVersion(version.tables, undefined))),

@@ -1,7 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { Clock, Deferred, Effect, Exit, Option, PubSub, type Queue, Schedule, Schema, Scope } from "effect"
+import { Clock, Deferred, Effect, type Exit, Option, PubSub, type Queue, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
 import { Connection, preparedStatements } from "./Connection.ts"
 import { clientConfig, settingsStatement } from "./ConnectionPool.ts"
@@ -33,6 +33,8 @@ const BEFORE_ALL_TRANSACTIONS = "0"
 export interface CommitOrder {
   /** Waits until everything that is committed now is in the logs. Many who wait at a time share the work. */
   readonly settled: Effect.Effect<void, StorageError>
+  /** A transaction before which all have ended, and what they wrote is in the logs. */
+  readonly horizon: () => string
   /** Moves soon what is committed now. Nobody waits for it. */
   readonly wake: () => void
   /** Signals new events in the log, of whichever process. */
@@ -87,11 +89,11 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
     attempt("connect to the database")(Effect.tryPromise({
       try: async () => {
         const client = new Client(clientConfig(settings))
-        const connection = new Connection(client, preparedStatements())
+        const configuration = `${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`
+        const connection = new Connection(client, preparedStatements(), configuration)
         client.on("notification", ({ payload }) => onNews(Number(payload)))
         client.on("end", onLost)
         await client.connect()
-        await client.query(`${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`)
         return connection
       },
       catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
@@ -105,6 +107,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const published = yield* PubSub.sliding<void>(1)
     const requests = new Requests()
     let last = 0
+    let horizon = BEFORE_ALL_TRANSACTIONS
 
     const tellOf = (event: number) => {
       if (!(event > last)) return
@@ -113,8 +116,8 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     }
 
     const serve = (connection: Connection, isLost: () => boolean) => {
-      // All transactions before it have ended, and what they wrote is in the logs.
-      let horizon = BEFORE_ALL_TRANSACTIONS
+      // The database may have been restored.
+      horizon = BEFORE_ALL_TRANSACTIONS
       const move = Effect.suspend(() => connection.run("SELECT * FROM keep_logs(?)", [horizon])).pipe(
         Effect.flatMap(decodeMoved),
         attempt("number what is committed"),
@@ -160,6 +163,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const start = yield* Effect.cached(Effect.forkIn(work, yield* Effect.scope))
 
     return {
+      horizon: () => horizon,
       settled: Effect.flatMap(Deferred.make<void, StorageError>(), (waiter) => {
         requests.waiters.push(waiter)
         requests.ask()

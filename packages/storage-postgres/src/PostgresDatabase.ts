@@ -1,8 +1,10 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
+import * as Locks from "@community-messaging/storage-sql/Locks"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import * as Units from "@community-messaging/storage-sql/Units"
 import { Context, Effect, Layer } from "effect"
+import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import * as CommitOrder from "./CommitOrder.ts"
 import * as ConnectionPool from "./ConnectionPool.ts"
 import * as Migrations from "./Migrations.ts"
@@ -19,6 +21,8 @@ export class Connections
 export class CommittedLogs extends Context.Tag("@community-messaging/storage-postgres/CommittedLogs")<CommittedLogs, {
   /** Waits until everything that is committed now is in the logs. */
   readonly settled: Effect.Effect<void, StorageError>
+  /** A transaction before which all have ended, and what they wrote is in the logs. */
+  readonly horizon: () => string
 }>() {}
 
 const dialect: Dialect = {
@@ -30,22 +34,24 @@ const dialect: Dialect = {
 const open = (options: PostgresOptions) =>
   Effect.gen(function*() {
     const settings = settingsOf(options)
-    yield* Migrations.prepare(settings)
     const pool = yield* ConnectionPool.make(settings)
-    const { notifications, settled, wake } = yield* CommitOrder.make(settings)
+    const read = Transactions.reader(pool)
+    yield* Migrations.prepare(read, settings)
+    const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings)
     const units = Units.make({
-      read: Transactions.reader(pool),
+      read,
       ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),
       wake
     })
     return Context.make(Database, {
       ...units,
       dialect,
+      lock: Locks.make(units, AdvisoryLocks.taking(settings.schema, units.statement)),
       sql: Statements.make(units.statement),
       recoverable: units.atomically,
       settled: Effect.flatMap(units.isInside, (inside) => inside ? Effect.void : settled),
       notifications
-    }).pipe(Context.add(Connections, pool), Context.add(CommittedLogs, { settled }))
+    }).pipe(Context.add(Connections, pool), Context.add(CommittedLogs, { horizon, settled }))
   })
 
 /** The database of that URL. */

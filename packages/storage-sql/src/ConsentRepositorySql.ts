@@ -42,7 +42,7 @@ const beforeAll = { userId: BEFORE_ALL_IDS, applicationId: BEFORE_ALL_IDS }
 /** `ConsentRepository` in SQL. */
 export const layer: Layer.Layer<ConsentRepository, never, Database> = Layer.effect(
   ConsentRepository,
-  Effect.map(Database, ({ atomically, sql, write }) => {
+  Effect.map(Database, ({ atomically, dialect, sql, write }) => {
     const consents = Table.make(sql, {
       name: "consents",
       row: ConsentRow,
@@ -90,10 +90,11 @@ export const layer: Layer.Layer<ConsentRepository, never, Database> = Layer.effe
         ),
       removeCodesExpiredBefore: (moment, limit) =>
         write(sql`
-          DELETE FROM authorization_codes WHERE digest IN (
+          WITH expired AS MATERIALIZED (
             SELECT digest FROM authorization_codes WHERE expires_at < ${DateTime.toEpochMillis(moment)}
-            ORDER BY expires_at LIMIT ${limit}
-          ) RETURNING 1
+            ORDER BY expires_at LIMIT ${limit} ${dialect.skipLocked}
+          )
+          DELETE FROM authorization_codes WHERE digest IN (SELECT expired.digest FROM expired) RETURNING 1
         `).pipe(
           Effect.map((removed) => removed.length),
           attempt("remove expired authorisation codes")

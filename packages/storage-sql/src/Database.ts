@@ -1,5 +1,6 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, type Effect, type Queue, type Scope } from "effect"
+import type { Lock } from "./Locks.ts"
 import type { SqlFailure } from "./SqlFailure.ts"
 import type { Fragment, Sql } from "./Statements.ts"
 
@@ -25,6 +26,12 @@ export class Database extends Context.Tag("@community-messaging/storage-sql/Data
   readonly write: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Like `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /**
+   * Holds these locks until the running unit of work ends, and first waits for the units that hold them. Takes them in
+   * this order. Statements that follow see what those units have committed. Outside of a unit of work it is a defect. Where
+   * units that write run one after another, there is nothing to wait for.
+   */
+  readonly lock: (locks: ReadonlyArray<Lock>) => Effect.Effect<void, StorageError>
   /**
    * Runs a statement whose failure the running unit of work survives. On some databases a statement that fails ends the
    * transaction, so that they need a savepoint.

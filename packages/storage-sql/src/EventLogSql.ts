@@ -46,10 +46,11 @@ export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
     subscribe: notifications,
     removeBefore: (moment, limit) =>
       write(sql`
-          DELETE FROM events WHERE sequence IN (
+          WITH expired AS MATERIALIZED (
             SELECT sequence FROM events WHERE occurred_at < ${DateTime.toEpochMillis(moment)}
-            ORDER BY occurred_at, sequence LIMIT ${limit}
-          ) RETURNING 1
+            ORDER BY occurred_at, sequence LIMIT ${limit} ${dialect.skipLocked}
+          )
+          DELETE FROM events WHERE sequence IN (SELECT expired.sequence FROM expired) RETURNING 1
         `).pipe(Effect.map((removed) => removed.length), attempt("remove events"))
   }))
 )

@@ -131,10 +131,11 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
         `.pipe(Effect.flatMap(Rows.decodeInteger("scheduled_messages")), attempt("count due scheduled messages")),
       removeEndedBefore: (moment, limit) =>
         write(sql`
-          DELETE FROM scheduled_messages WHERE id IN (
+          WITH ended AS MATERIALIZED (
             SELECT scheduled_messages.id FROM scheduled_messages WHERE ended_at < ${DateTime.toEpochMillis(moment)}
-            ORDER BY ended_at LIMIT ${limit}
-          ) RETURNING 1
+            ORDER BY ended_at LIMIT ${limit} ${dialect.skipLocked}
+          )
+          DELETE FROM scheduled_messages WHERE id IN (SELECT ended.id FROM ended) RETURNING 1
         `).pipe(
           Effect.map((removed) => removed.length),
           attempt("remove ended scheduled messages")

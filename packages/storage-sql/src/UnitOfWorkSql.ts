@@ -1,9 +1,28 @@
+import type { Aggregate } from "@community-messaging/domain/shared-kernel/Aggregate"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
+import type { Lock } from "./Locks.ts"
+
+/** Who holds aggregates holds this lock shared. */
+const EVERYTHING = "everything"
+
+const ANYTHING: Lock = { key: EVERYTHING, shared: true }
+
+/** The locks of the aggregates, each once, in one order for all units. */
+const locksOf = (aggregates: ReadonlyArray<Aggregate>, shared: boolean): ReadonlyArray<Lock> =>
+  Array.from(new Set(aggregates.map(({ id, kind }) => `${kind}:${id}`)))
+    .toSorted()
+    .map((key) => ({ key, shared }))
 
 /** `UnitOfWork` in SQL. */
 export const layer: Layer.Layer<UnitOfWork, never, Database> = Layer.effect(
   UnitOfWork,
-  Effect.map(Database, ({ atomically, snapshot }) => ({ atomically, snapshot }))
+  Effect.map(Database, ({ atomically, lock, snapshot }) => ({
+    atomically,
+    lock: (...aggregates) => lock([ANYTHING, ...locksOf(aggregates, false)]),
+    lockAll: lock([{ key: EVERYTHING, shared: false }]),
+    share: (...aggregates) => lock(locksOf(aggregates, true)),
+    snapshot
+  }))
 )

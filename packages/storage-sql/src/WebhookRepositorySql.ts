@@ -1,3 +1,5 @@
+import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -6,7 +8,6 @@ import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
-import { fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
 import { wellFormed } from "./WellFormedText.ts"
 
@@ -19,10 +20,14 @@ const WebhookRow = Schema.Struct({
   tokenDigest: column("token_digest", Webhook.fields.tokenDigest)
 })
 
+/** Names the two announcements of a change, whichever of them is recorded. */
+const pairOf = (webhookId: WebhookId, { counterpart, id }: Announcement): string =>
+  wellFormed(["announcement", webhookId, ...[id, counterpart].toSorted()].join(":"))
+
 /** The webhooks in SQL, and which deliveries they have seen. */
 export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
   WebhookRepository,
-  Effect.map(Database, ({ sql, write }) => {
+  Effect.map(Database, ({ dialect, lock, sql, write }) => {
     const webhooks = Table.make(sql, {
       name: "webhooks",
       row: WebhookRow,
@@ -60,23 +65,27 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
         function*({ deliveryId, receivedAt, seenSince, webhookId }) {
           const delivery = wellFormed(deliveryId)
           const at = DateTime.toEpochMillis(receivedAt)
-          const inserted = yield* sql`
+          // One statement decides, so that of several callers one is the first.
+          const first = yield* sql`
             INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at) VALUES (${webhookId}, ${delivery}, ${at})
-            ON CONFLICT (webhook_id, delivery_id) DO NOTHING RETURNING 1
+            ON CONFLICT (webhook_id, delivery_id) DO UPDATE SET received_at = excluded.received_at
+            WHERE webhook_deliveries.received_at <= ${DateTime.toEpochMillis(seenSince)}
+            RETURNING 1
           `
-          if (inserted.length > 0) return true
-          const known = fragment`webhook_id = ${webhookId} AND delivery_id = ${delivery}`
-          const seen = yield* sql`
-            SELECT 1 FROM webhook_deliveries WHERE ${known} AND received_at > ${DateTime.toEpochMillis(seenSince)}
+          if (first.length > 0) return true
+          yield* sql`
+            UPDATE webhook_deliveries SET received_at = ${at}
+            WHERE webhook_id = ${webhookId} AND delivery_id = ${delivery} AND received_at < ${at}
           `
-          yield* sql`UPDATE webhook_deliveries SET received_at = ${at} WHERE ${known} AND received_at < ${at}`
-          return seen.length === 0
+          return false
         },
         write,
         attempt("record a delivery")
       ),
       recordAnnouncement: Effect.fnUntraced(
         function*({ announcedAt, announcedSince, announcement, webhookId }) {
+          // Neither of two announcements that are recorded at the same time would see the other.
+          yield* lock([{ key: pairOf(webhookId, announcement), shared: false }])
           const paired = yield* sql`
             DELETE FROM webhook_deliveries
             WHERE webhook_id = ${webhookId} AND delivery_id = ${wellFormed(announcement.counterpart)}
@@ -97,10 +106,14 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
       ),
       forgetDeliveries: (until, limit) =>
         write(sql`
-          DELETE FROM webhook_deliveries WHERE (webhook_id, delivery_id) IN (
+          WITH expired AS MATERIALIZED (
             SELECT webhook_id, delivery_id FROM webhook_deliveries
-            WHERE received_at <= ${DateTime.toEpochMillis(until)} ORDER BY received_at LIMIT ${limit}
-          ) RETURNING 1
+            WHERE received_at <= ${
+          DateTime.toEpochMillis(until)
+        } ORDER BY received_at LIMIT ${limit} ${dialect.skipLocked}
+          )
+          DELETE FROM webhook_deliveries
+          WHERE (webhook_id, delivery_id) IN (SELECT expired.webhook_id, expired.delivery_id FROM expired) RETURNING 1
         `).pipe(
           Effect.map((forgotten) => forgotten.length),
           attempt("forget deliveries")

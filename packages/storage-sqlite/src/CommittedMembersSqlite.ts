@@ -1,19 +1,12 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import type {
-  CommittedMembers,
-  MemberPieces,
-  MemberReader,
-  MembersAt,
-  MembersSnapshot
-} from "@community-messaging/member-index/CommittedMembers"
+import type { CommittedMembers, MemberReader } from "@community-messaging/member-index/CommittedMembers"
+import * as MemberRows from "@community-messaging/member-index/MemberRows"
+import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
 import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import type { Parameter } from "@community-messaging/storage-sql/Statements"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Connection } from "./Connection.ts"
-import * as MemberRows from "./MemberRows.ts"
 import type { Readers } from "./SqliteDatabase.ts"
 
 /** The number of members that are read at a time while an index is built: takes some milliseconds. */
@@ -45,90 +38,46 @@ export const STATEMENTS = {
     WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`
 } as const
 
-type Rows = ReadonlyArray<ReadonlyArray<unknown>>
-
-const select = (
-  connection: Connection,
-  statement: string,
-  parameters: ReadonlyArray<Parameter>
-): Effect.Effect<Rows, StorageError> =>
+const selectOn = (connection: Connection): SqlMemberReader.Select => (statement, parameters) =>
   attempt("search members")(Effect.suspend(() => connection.values(statement, parameters)))
-
-const lastChange = ([row]: Rows) => MemberRows.lastInteger("member_changes", row)
-
-const selectPosition = (connection: Connection) =>
-  Effect.flatMap(select(connection, STATEMENTS.position, []), lastChange)
-
-const decodeChanges = MemberRows.decodeAll("member_changes", MemberRows.memberChange)
-const decodeIndexed = MemberRows.decodeAll("memberships", MemberRows.indexedMember)
 
 /** JSON numbers may have any number of digits, and SQLite reads them as 64-bit integers. */
 const asJson = (userIds: ReadonlyArray<UserId>) => `[${userIds.join(",")}]`
 
 const readerOn = (connection: Connection): MemberReader => {
-  const membersAt = <A>(
-    statement: string,
-    guildId: GuildId,
-    userIds: ReadonlyArray<UserId>,
-    decode: (rows: Rows) => Effect.Effect<ReadonlyArray<A>, StorageError>
-  ): Effect.Effect<MembersAt<A>, StorageError> =>
-    Effect.flatMap(select(connection, statement, [asJson(userIds), guildId]), (rows) =>
-      Effect.zipWith(
-        decode(rows),
-        rows.length === 0 ? selectPosition(connection) : lastChange(rows),
-        (members, position) => ({ members, position })
-      ))
-
+  const select = selectOn(connection)
+  const members = (statement: string): SqlMemberReader.MembersByIds => ({
+    select: (guildId, userIds) => select(statement, [asJson(userIds), guildId]),
+    selectLastChange: () => select(STATEMENTS.position, []),
+    // The change may be of any guild.
+    isAt: (lastChange, position) => lastChange === position
+  })
   return {
-    changesAfter: (position, limit) =>
-      // Also reads the change at the position itself: if it was removed, later changes may be missing, too.
-      Effect.flatMap(select(connection, STATEMENTS.changes, [position, limit + 1]), (rows) => {
-        const first = rows[0]?.at(-1) ?? 0
-        if (first !== position && (position !== 0 || first !== 1)) return Effect.succeedNone
-        const news = first === position ? rows.slice(1) : rows.slice(0, limit)
-        if (news.length === 0) return Effect.succeedSome({ changes: [], position })
-        return Effect.zipWith(
-          decodeChanges(news),
-          lastChange(news.slice(-1)),
-          (changes, reached) => Option.some({ changes, position: reached })
-        )
-      }),
-    indexed: (guildId, userIds) => membersAt(STATEMENTS.indexed, guildId, userIds, decodeIndexed),
-    page: (guildId, userIds) =>
-      membersAt(
-        STATEMENTS.page,
-        guildId,
-        userIds,
-        MemberRows.decodeAll("memberships", MemberRows.guildMember(guildId))
-      )
+    changesAfter: SqlMemberReader.changesAfter(select, STATEMENTS.changes),
+    indexed: SqlMemberReader.indexed(members(STATEMENTS.indexed)),
+    page: SqlMemberReader.page(members(STATEMENTS.page))
   }
 }
 
-/** Returns the next members in join order, starting after the last ones. */
-const membersOn = (connection: Connection, guildId: GuildId): MemberPieces => {
-  let [joinedAt, userId] = [Number.MIN_SAFE_INTEGER, BEFORE_ALL_IDS]
-  return Effect.suspend(() => select(connection, STATEMENTS.nextMembers, [guildId, joinedAt, userId, AT_A_TIME])).pipe(
-    Effect.flatMap(decodeIndexed),
-    Effect.map((members) => {
-      const last = members.at(-1)
-      if (last === undefined) return Option.none()
-      ;({ joinedAt, userId } = last)
-      return Option.some(members)
-    })
+/** The guild's members in a snapshot. */
+const snapshotOn = (connection: Connection, guildId: GuildId) => {
+  const select = selectOn(connection)
+  return Effect.map(
+    Effect.flatMap(select(STATEMENTS.position, []), SqlMemberReader.lastChange),
+    (position) =>
+      SqlMemberReader.snapshot({
+        position,
+        count: (limit) => select(STATEMENTS.count, [guildId, limit]),
+        next: (last) =>
+          select(STATEMENTS.nextMembers, [
+            guildId,
+            last?.joinedAt ?? Number.MIN_SAFE_INTEGER,
+            last?.userId ?? BEFORE_ALL_IDS,
+            AT_A_TIME
+          ])
+      })
   )
 }
-
-/** The guild's members in a snapshot. */
-const snapshotOn = (connection: Connection, guildId: GuildId) =>
-  Effect.map(selectPosition(connection), (position): MembersSnapshot => ({
-    position,
-    count: (limit) =>
-      Effect.flatMap(
-        select(connection, STATEMENTS.count, [guildId, limit]),
-        ([row]) => MemberRows.lastInteger("memberships", row)
-      ),
-    members: membersOn(connection, guildId)
-  }))
 
 /** `CommittedMembers` on SQLite. Triggers number the changes, so that changes of other processes are included. */
 export const make = ({ committed, openSnapshot }: typeof Readers.Service): CommittedMembers => {

@@ -52,6 +52,7 @@ const reading = (run: Run): Database["Type"] => ({
   sql: Statements.make(run),
   write: () => READ_ONLY,
   atomically: () => READ_ONLY,
+  lock: () => READ_ONLY,
   snapshot: () => READ_ONLY,
   recoverable: () => READ_ONLY,
   settled: Effect.void,

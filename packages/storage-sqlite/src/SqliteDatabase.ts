@@ -1,5 +1,6 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database, type Dialect } from "@community-messaging/storage-sql/Database"
+import * as Locks from "@community-messaging/storage-sql/Locks"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import * as Units from "@community-messaging/storage-sql/Units"
@@ -90,7 +91,7 @@ const open = (options: DatabaseOptions) =>
     const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })
 
     const reader = yield* openReader
-    const { statement, ...units } = Units.make({
+    const units = Units.make({
       read: (text, parameters) => reader.run(text, parameters),
       transact,
       snapshot: (body) =>
@@ -102,10 +103,11 @@ const open = (options: DatabaseOptions) =>
     return Context.make(Database, {
       ...units,
       dialect,
+      lock: Locks.make(units, Locks.takeNone),
       // A statement that fails undoes itself alone.
-      recoverable: (statement) => statement,
+      recoverable: (statements) => statements,
       settled: Effect.void,
-      sql: Statements.make(statement),
+      sql: Statements.make(units.statement),
       notifications: Effect.zipLeft(
         PubSub.subscribe(published),
         Effect.forkScoped(watchForeignCommits(writing, wake))

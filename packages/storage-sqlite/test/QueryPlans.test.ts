@@ -168,7 +168,7 @@ const fullScans = (request: Effect.Effect<unknown, unknown, StoragePorts>) =>
     const { asked, client } = yield* Recording
     const before = asked.length
     yield* request
-    const statements = asked.slice(before).filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE)/.test(text))
+    const statements = asked.slice(before).filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(text))
     const plans = yield* Effect.forEach(
       statements,
       ({ parameters, text }) =>
@@ -176,7 +176,7 @@ const fullScans = (request: Effect.Effect<unknown, unknown, StoragePorts>) =>
     )
     expect(statements.length).toBeGreaterThan(0)
     return plans.flat().map(({ detail }) => detail).filter((detail) =>
-      (detail.startsWith("SCAN") && detail !== "SCAN subquery") ||
+      (detail.startsWith("SCAN") && !/^SCAN (subquery|due|ended|expired)$/.test(detail)) ||
       (detail.startsWith("SEARCH") && !detail.includes(" USING "))
     )
   })

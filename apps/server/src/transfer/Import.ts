@@ -1,4 +1,4 @@
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { PlatformError } from "@effect/platform/Error"
 import { Data, Effect, Either, Stream } from "effect"
@@ -111,6 +111,16 @@ const batchesOf = <E, R>(lines: Stream.Stream<Line, E, R>): Stream.Stream<Readon
     return Stream.concat(Stream.mapConcat(Stream.chunks(lines), add), last)
   })
 
+/** Fails at the second run of a transaction that storage repeats: its lines were read, reported and counted. */
+const onlyOnce = (): Effect.Effect<void, StorageError> => {
+  let begun = false
+  return Effect.suspend(() => {
+    if (begun) return new StorageError({ operation: "import lines beside other writers; try again" })
+    begun = true
+    return Effect.void
+  })
+}
+
 /**
  * Imports the lines. Each is a JSON object with its `kind`. An invalid line is reported and skipped. Other lines are
  * committed in transactions of some thousand lines, so that a file can have any length. With `strict`, all lines are
@@ -123,7 +133,7 @@ export const run = <R>(
   { progress = () => Effect.void, report, strict }: Options
 ): Effect.Effect<Summary, PlatformError | ImportStopped | StrictImportRefused, R | TransferPorts> =>
   Effect.gen(function*() {
-    const { atomically } = yield* UnitOfWork
+    const { atomically, lockAll } = yield* UnitOfWork
     const references = yield* References
     const total = new Tally()
     let [read, bytes, committed] = [0, 0, 0]
@@ -148,7 +158,15 @@ export const run = <R>(
     const stopped = (cause: StorageError) => new ImportStopped({ number: current, firstLost: committed + 1, cause })
 
     const inTransaction = <A, E, R2>(effect: Effect.Effect<A, E, R2>) =>
-      atomically(Effect.zipRight(references.begin, effect))
+      Effect.suspend(() =>
+        atomically(
+          onlyOnce().pipe(
+            Effect.zipRight(lockAll),
+            Effect.zipRight(references.begin),
+            Effect.zipRight(effect)
+          )
+        )
+      )
 
     if (strict) {
       yield* Stream.runForEach(batchesOf(lines), (batch) => Effect.zipRight(take(batch, total), advance(batch))).pipe(

@@ -32,8 +32,8 @@ const inspect = (bytes: Uint8Array) =>
     ? Effect.succeed({ contentType: "image/gif", animated: true } as const)
     : Effect.fail(new InvalidAvatarImage())
 
-/** A platform for tests: plain, and the same on every run. */
-const platform = Layer.effectContext(Effect.sync(() => {
+/** A platform for the tests of one server: plain, and the same on every run. */
+const platform = (worker: number) => Layer.effectContext(Effect.sync(() => {
   let calls = 0
   return Context.empty().pipe(
     // Sixty-four digits that differ where the data does are all that is asked of a digest here.
@@ -44,12 +44,13 @@ const platform = Layer.effectContext(Effect.sync(() => {
         return parts.map((part) => part.toString(16).padStart(8, "0")).join("")
       }
     }),
-    // Bytes that are never the same twice, and the same on every run.
+    // Bytes that are never the same twice, nor the same on another server, and the same on every run.
     Context.add(SecureRandom, {
       bytes: (count) =>
         Effect.sync(() => {
           calls += 1
-          return Uint8Array.from({ length: count }, (_, index) => index < 4 ? (calls >>> (index * 8)) & 0xff : index)
+          return Uint8Array.from({ length: count }, (_, index) =>
+            index < 4 ? (calls >>> (index * 8)) & 0xff : index === 4 ? worker : index)
         })
     }),
     Context.add(ImageInspector, { inspect })
@@ -60,7 +61,7 @@ const platform = Layer.effectContext(Effect.sync(() => {
 export const useCases = (worker: number) =>
   Domain.layer.pipe(
     Layer.provide(Layer.mergeAll(Faults.ports, SnowflakeGenerator.layer(worker))),
-    Layer.provideMerge(platform)
+    Layer.provideMerge(platform(worker))
   )
 
 /** The use cases that a server offers, and the platform that they run on. */

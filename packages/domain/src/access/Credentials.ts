@@ -3,6 +3,7 @@ import { isDeleted, UnknownUser, UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor } from "../audit/AuditRecord.ts"
+import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { CredentialId } from "../shared-kernel/CredentialId.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
@@ -51,7 +52,7 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
       const credentials = yield* CredentialRepository
       const users = yield* UserRepository
       const audit = yield* AuditLog
-      const { atomically } = yield* UnitOfWork
+      const { atomically, lock } = yield* UnitOfWork
       const snowflakes = yield* SnowflakeGenerator
       const tokens = yield* Tokens
 
@@ -66,6 +67,8 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
       return {
         issueBotToken: Effect.fnUntraced(
           function*(userId, actor) {
+            // An erasure revokes the tokens that it finds.
+            yield* lock(Aggregate.account(userId))
             const user = Option.getOrUndefined(yield* users.find(userId))
             if (user === undefined || isDeleted(user)) return yield* new UnknownUser({ userId })
             if (!user.bot) return yield* new NotABot({ userId })
@@ -106,6 +109,7 @@ export class Credentials extends Context.Tag("@community-messaging/domain/Creden
         list: credentials.list,
         revoke: Effect.fnUntraced(
           function*(credentialId, actor) {
+            yield* lock(Aggregate.credential(credentialId))
             const found = Option.getOrUndefined(yield* credentials.find(credentialId))
             if (found === undefined) return yield* new UnknownCredential({ credentialId })
             if (Option.isSome(found.revokedAt)) return found

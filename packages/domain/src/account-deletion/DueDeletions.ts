@@ -3,6 +3,7 @@ import * as DeletionSchedule from "../account/DeletionSchedule.ts"
 import { tombstone } from "../account/Tombstone.ts"
 import type { UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
+import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import { DeletedData } from "../shared-kernel/DeletedData.ts"
@@ -25,7 +26,7 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
     DueDeletions,
     Effect.gen(function*() {
       const users = yield* UserRepository
-      const { atomically } = yield* UnitOfWork
+      const { atomically, lock } = yield* UnitOfWork
       const lease = yield* ClaimLease
       const { purge } = yield* DeletedData
       const eraseAccount = yield* makeEraseAccount
@@ -33,6 +34,7 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
       /** Deletes the account if its deletion is still due. Returns whether it was deleted. */
       const deleteAccount = (userId: UserId) =>
         Effect.gen(function*() {
+          yield* lock(Aggregate.account(userId))
           const user = Option.getOrUndefined(yield* users.find(userId))
           const now = yield* DateTime.now
           if (user === undefined || !DeletionSchedule.isDue(user, now)) return false

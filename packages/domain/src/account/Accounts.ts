@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditActor, AuditedFields } from "../audit/AuditRecord.ts"
+import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
@@ -52,7 +53,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
       const users = yield* UserRepository
       const events = yield* EventLog
       const audit = yield* AuditLog
-      const { atomically } = yield* UnitOfWork
+      const { atomically, lock } = yield* UnitOfWork
       const defaultDays = yield* DefaultDaysUntilDeletion
 
       const existing = (userId: UserId) =>
@@ -71,6 +72,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
       return {
         scheduleDeletion: Effect.fnUntraced(
           function*({ actor, daysUntilDeletion, publicReason, reasonCode, userId }) {
+            yield* lock(Aggregate.account(userId))
             const before = yield* existing(userId)
             const now = yield* DateTime.now
             const after = yield* DeletionSchedule.schedule(before, {
@@ -100,6 +102,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
         ),
         cancelDeletion: Effect.fnUntraced(
           function*({ actor, userId }) {
+            yield* lock(Aggregate.account(userId))
             const before = yield* existing(userId)
             const after = yield* DeletionSchedule.cancel(before)
             yield* saveWithSameEmail(after)
@@ -119,6 +122,7 @@ export class Accounts extends Context.Tag("@community-messaging/domain/Accounts"
         ),
         changeEmail: Effect.fnUntraced(
           function*({ actor, email, userId }) {
+            yield* lock(Aggregate.account(userId))
             const before = yield* existing(userId)
             if (Option.contains(before.email, email)) return before
             const after: User = {

@@ -10,6 +10,7 @@ import { memberJoined, memberUpdated } from "../guild/MemberEvents.ts"
 import { JOIN_SOURCE_TYPE } from "../guild/Membership.ts"
 import { MembershipRepository } from "../guild/MembershipRepository.ts"
 import { RoleId } from "../guild/Role.ts"
+import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import * as Permissions from "../shared-kernel/Permissions.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
@@ -92,7 +93,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
       const consents = yield* ConsentRepository
       const users = yield* UserRepository
       const events = yield* EventLog
-      const { atomically } = yield* UnitOfWork
+      const { atomically, lock } = yield* UnitOfWork
       const tokens = yield* Tokens
       const addBot = yield* makeAddBot
 
@@ -102,6 +103,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             const application = Option.getOrUndefined(yield* applications.find(request.clientId))
             if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
             const validated = yield* validate(application, request, authorisedPage)
+            if (Option.isSome(validated.bot)) yield* lock(...aggregatesOf(application, validated.bot.value))
             if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
 
             const now = yield* DateTime.now
@@ -137,23 +139,26 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
           function*({ clientId, code, redirectUri }) {
             const digest = Option.getOrUndefined(tokens.digest("authorizationCode", code))
             if (digest === undefined) return Option.none()
-            const stored = Option.getOrUndefined(yield* consents.findCode(digest))
             const now = yield* DateTime.now
-            if (stored === undefined || Option.isSome(stored.redeemedAt)) {
-              // The code may be removed after its expiry, but its grant still has the code's digest.
-              yield* consents.revokeGrantsOfCode({ codeDigest: digest, applicationId: clientId, at: now })
-              return Option.none()
-            }
+            // The code may be removed after its expiry, but its grant still has the code's digest.
+            const revokeGrants = Effect.as(
+              consents.revokeGrantsOfCode({ codeDigest: digest, applicationId: clientId, at: now }),
+              Option.none()
+            )
+            const stored = Option.getOrUndefined(yield* consents.findCode(digest))
+            if (stored === undefined || Option.isSome(stored.redeemedAt)) return yield* revokeGrants
+            yield* lock(Aggregate.account(stored.userId))
             const user = yield* users.find(stored.userId)
             if (
               stored.applicationId !== clientId ||
               !Option.exists(user, (found) => !isDeleted(found) && !isPendingDeletion(found)) ||
               Option.getOrUndefined(stored.redirectUri) !== Option.getOrUndefined(redirectUri) ||
-              DateTime.lessThanOrEqualTo(stored.expiresAt, now) ||
-              !(yield* consents.redeemCode(digest, now))
+              DateTime.lessThanOrEqualTo(stored.expiresAt, now)
             ) {
               return Option.none()
             }
+            // Another attempt may have redeemed it since it was found.
+            if (!(yield* consents.redeemCode(digest, now))) return yield* revokeGrants
             const access = yield* tokens.generate("accessToken")
             const grant: AccessGrant = {
               tokenDigest: access.digest,
@@ -184,6 +189,12 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     })
   )
 }
+
+/** What changes when the bot is added: its account, if it has one, and the guild. */
+const aggregatesOf = ({ botUserId }: Application, { guildId }: BotAddition): ReadonlyArray<Aggregate.Aggregate> => [
+  ...Option.toArray(Option.map(botUserId, Aggregate.account)),
+  Aggregate.guild(guildId)
+]
 
 /**
  * Makes the function that adds an application's bot to a guild with a managed role, or updates that role's permissions.

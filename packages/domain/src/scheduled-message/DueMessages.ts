@@ -3,6 +3,7 @@ import type { GuildId } from "../guild/Guild.ts"
 import { type Message, MessageId } from "../message/Message.ts"
 import { messageCreated } from "../message/MessageEvents.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
+import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
@@ -23,7 +24,7 @@ export const makeDispatchDue = Effect.gen(function*() {
   const messages = yield* MessageRepository
   const events = yield* EventLog
   const snowflakes = yield* SnowflakeGenerator
-  const { atomically } = yield* UnitOfWork
+  const { atomically, lock } = yield* UnitOfWork
   const lease = yield* ClaimLease
   const deliverability = yield* makeDeliverability
 
@@ -47,20 +48,20 @@ export const makeDispatchDue = Effect.gen(function*() {
       yield* events.append(messageCreated(posted))
     })
 
-  /** Returns the stored message if it is still due. */
-  const stillDue = (id: ScheduledMessage.ScheduledMessageId, now: DateTime.Utc) =>
+  /** Holds the author's account, and returns the stored message if it is still due. */
+  const stillDue = ({ authorId, id }: ScheduledMessage.ScheduledMessage, now: DateTime.Utc) =>
     Effect.map(
-      scheduledMessages.find(id),
+      Effect.zipRight(lock(Aggregate.account(authorId)), scheduledMessages.find(id)),
       Option.filter((message) =>
         message.status === "scheduled" && DateTime.lessThanOrEqualTo(ScheduledMessage.dueAt(message), now)
       )
     )
 
   /** Posts the message or marks it invalid. Returns false if it is not due any more. */
-  const deliver = (id: ScheduledMessage.ScheduledMessageId) =>
+  const deliver = (claimed: ScheduledMessage.ScheduledMessage) =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
-      const message = Option.getOrUndefined(yield* stillDue(id, now))
+      const message = Option.getOrUndefined(yield* stillDue(claimed, now))
       if (message === undefined) return false
       const checked = yield* deliverability(message)
       if (Either.isLeft(checked)) {
@@ -74,10 +75,10 @@ export const makeDispatchDue = Effect.gen(function*() {
     }).pipe(atomically)
 
   /** Records a failed attempt: schedules the next one, or marks the message as failed. */
-  const recordFailure = (id: ScheduledMessage.ScheduledMessageId) =>
+  const recordFailure = (claimed: ScheduledMessage.ScheduledMessage) =>
     Effect.gen(function*() {
       const now = yield* DateTime.now
-      const message = Option.getOrUndefined(yield* stillDue(id, now))
+      const message = Option.getOrUndefined(yield* stillDue(claimed, now))
       if (message === undefined) return
       const attempts = message.attempts + 1
       if (attempts >= MAX_ATTEMPTS) {
@@ -100,12 +101,11 @@ export const makeDispatchDue = Effect.gen(function*() {
     Effect.gen(function*() {
       const { claimDue, nextDueAt } = scheduledMessages
       const claimed = yield* claimIfDue(nextDueAt, lease, limit, claimDue)
-      return yield* handleEach(claimed, ({ id }) =>
-        deliver(id), ({ id }, cause) =>
+      return yield* handleEach(claimed, deliver, (message, cause) =>
         Effect.logError("A scheduled message could not be delivered", cause).pipe(
           // If this fails too, storage is unavailable: the message is claimed again after the lease ends.
-          Effect.zipRight(Effect.ignoreLogged(recordFailure(id))),
-          Effect.annotateLogs("scheduled_message_id", id)
+          Effect.zipRight(Effect.ignoreLogged(recordFailure(message))),
+          Effect.annotateLogs("scheduled_message_id", message.id)
         ))
     })
 })

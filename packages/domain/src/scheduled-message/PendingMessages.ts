@@ -1,4 +1,5 @@
 import { DateTime, Effect, Either, Option } from "effect"
+import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -12,14 +13,22 @@ import { ScheduledMessageRepository } from "./ScheduledMessageRepository.ts"
 export const makeArmPending = Effect.gen(function*() {
   const scheduledMessages = yield* ScheduledMessageRepository
   const events = yield* EventLog
-  const { atomically } = yield* UnitOfWork
+  const { atomically, lock } = yield* UnitOfWork
   const deliverability = yield* makeDeliverability
+
+  const pendingOf = (id: ScheduledMessage.ScheduledMessageId) =>
+    Effect.map(
+      scheduledMessages.find(id),
+      (found) => Option.getOrUndefined(Option.filter(found, ({ status }) => status === "pending"))
+    )
 
   /** Arms the message or marks it invalid. Returns false if it is not pending any more. */
   const arm = (id: ScheduledMessage.ScheduledMessageId) =>
     Effect.gen(function*() {
-      const found = yield* scheduledMessages.find(id)
-      const message = Option.getOrUndefined(Option.filter(found, ({ status }) => status === "pending"))
+      const listed = yield* pendingOf(id)
+      if (listed === undefined) return false
+      yield* lock(Aggregate.account(listed.authorId))
+      const message = yield* pendingOf(id)
       if (message === undefined) return false
       const now = yield* DateTime.now
       const checked = yield* Either.match(yield* deliverability(message), {

@@ -10,6 +10,7 @@ import { type Message, MessageId } from "../message/Message.ts"
 import { messageCreated } from "../message/MessageEvents.ts"
 import { AllowedMentions, MessagePayload } from "../message/MessagePayload.ts"
 import { MessageRepository } from "../message/MessageRepository.ts"
+import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { Digest } from "../shared-kernel/Digest.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
@@ -114,7 +115,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
       const events = yield* EventLog
       const audit = yield* AuditLog
       const snowflakes = yield* SnowflakeGenerator
-      const { atomically } = yield* UnitOfWork
+      const { atomically, lock, share } = yield* UnitOfWork
       const tokens = yield* Tokens
       const { sha256Hex } = yield* Digest
 
@@ -146,7 +147,14 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           () => new WebhookTokenMismatch({ webhookId: authenticated.id })
         )
 
-      const save = Effect.fnUntraced(function*(authenticated: Webhook, change: (webhook: Webhook) => Webhook) {
+      /** Holds the webhook and changes it. Stores the new avatar, if there is one. */
+      const save = Effect.fnUntraced(function*(
+        authenticated: Webhook,
+        change: (webhook: Webhook) => Webhook,
+        image: Option.Option<Avatar.Avatar> = Option.none()
+      ) {
+        yield* lock(Aggregate.webhook(authenticated.id))
+        if (Option.isSome(image)) yield* avatars.put(image.value)
         const before = yield* stillOpen(authenticated)
         const after = change(before)
         const unchanged = after.name === before.name &&
@@ -195,6 +203,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
         ),
         rotateToken: Effect.fnUntraced(
           function*(webhookId, actor) {
+            yield* lock(Aggregate.webhook(webhookId))
             const before = yield* existing(webhookId)
             const { digest, token } = yield* tokens.generate("webhook")
             const webhook: Webhook = { ...before, tokenDigest: digest }
@@ -214,6 +223,7 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
         ),
         remove: Effect.fnUntraced(
           function*(webhookId, actor) {
+            yield* lock(Aggregate.webhook(webhookId))
             const webhook = yield* existing(webhookId)
             yield* webhooks.remove(webhookId)
             yield* events.append(webhookDeleted(webhook))
@@ -240,14 +250,19 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
             Remove: () => atomically(save(webhook, (stored) => ({ ...rename(stored), avatar: Option.none() }))),
             Replace: ({ bytes }) =>
               Effect.flatMap(inspect(bytes), (image) =>
-                atomically(Effect.zipRight(
-                  avatars.put(image),
-                  save(webhook, (stored) => ({ ...rename(stored), avatar: Option.some(image.hash) }))
-                )))
+                atomically(
+                  save(
+                    webhook,
+                    (stored) => ({ ...rename(stored), avatar: Option.some(image.hash) }),
+                    Option.some(image)
+                  )
+                ))
           })
         }, traced("Webhooks.update")),
         post: Effect.fnUntraced(
           function*(webhook, { announcement, deliveryId, embed }) {
+            // Others may post at the same time, but the token is not replaced, nor the webhook removed, before the commit.
+            yield* share(Aggregate.webhook(webhook.id))
             yield* stillOpen(webhook)
             const now = yield* DateTime.now
             if (Option.isSome(deliveryId)) {

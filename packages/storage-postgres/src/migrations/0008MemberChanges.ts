@@ -8,6 +8,7 @@ const ROW_CHANGED = `NEW.joined_at <> OLD.joined_at OR NEW.role_ids <> OLD.role_
 export const memberChanges = (schema: string): ReadonlyArray<string> => {
   const insert = `INSERT INTO ${schema}.new_member_changes (guild_id, user_id)`
   return [
+    "CREATE INDEX member_changes_by_guild ON member_changes (guild_id, sequence)",
     `CREATE FUNCTION ${schema}.tell_of_membership() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP <> 'INSERT' THEN
@@ -15,6 +16,9 @@ export const memberChanges = (schema: string): ReadonlyArray<string> => {
       END IF;
       IF TG_OP = 'INSERT' OR TG_OP = 'UPDATE' AND (NEW.guild_id <> OLD.guild_id OR NEW.user_id <> OLD.user_id) THEN
         ${insert} VALUES (NEW.guild_id, NEW.user_id);
+        -- Who changes the account at the same time would not see the membership, and would not tell of it: wait for them,
+        -- or let them wait.
+        PERFORM 1 FROM ${schema}.users WHERE id = NEW.user_id FOR SHARE;
       END IF;
       RETURN NULL;
     END $$`,

@@ -5,8 +5,8 @@ import { RoleId } from "@community-messaging/domain/guild/Role"
 import { isSnowflake, type Snowflake, toId } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { WITHOUT_VALIDATION } from "@community-messaging/domain/shared-kernel/WithoutValidation"
-import type { IndexedMember } from "@community-messaging/member-index/IndexedMember"
 import { Effect, Option } from "effect"
+import type { IndexedMember } from "./IndexedMember.ts"
 
 /*
  * Decodes rows of arrays by hand. Building an index decodes a million of them, and a schema takes some twenty

@@ -1,0 +1,143 @@
+import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { Credentials } from "@community-messaging/domain/access/Credentials"
+import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import { DeletionReasonCode, isDeleted, isPendingDeletion, type UserId } from "@community-messaging/domain/account/User"
+import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Effect, Either, Option, type Scope } from "effect"
+import * as Saved from "../Saved.ts"
+import { allEvents, cancelDeletion, deleteDue, scheduleDeletion, storedUser } from "../world/Scene.ts"
+import * as Time from "../world/Time.ts"
+import { type TwoConnections, twoServers } from "../world/World.ts"
+import { allSideBySide, failures, LONG, rounds, sideBySide, times } from "./SideBySide.ts"
+
+const actor = { _tag: "CommandLine" } as const
+
+const changeEmail = (userId: UserId, email: string) =>
+  Effect.flatMap(Accounts, (accounts) => accounts.changeEmail({ userId, email: EmailAddress.make(email), actor }))
+
+const auditRecords = Effect.map(
+  Effect.flatMap(AuditLog, (log) => log.read(0, 10_000)),
+  (found) => found.map(({ record }) => record)
+)
+
+/** An account whose deletion is due a day later. */
+const leaving = (bot = false) => Effect.tap(Saved.user({ bot }), ({ id }) => scheduleDeletion(id, 1))
+
+const schedule = (userId: UserId, reasonCode: number) =>
+  Effect.flatMap(Accounts, (accounts) =>
+    accounts.scheduleDeletion({
+      userId,
+      reasonCode: DeletionReasonCode.make(reasonCode),
+      publicReason: Option.none(),
+      daysUntilDeletion: Option.none(),
+      actor
+    }))
+
+/** What is true of accounts and credentials, whatever happens side by side. */
+export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
+  describe("accounts", () => {
+    it.scoped("of eight accounts that take an e-mail address, one has it", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const accounts = yield* Effect.provide(Effect.replicateEffect(Saved.user(), 8), servers.first)
+        const outcomes = yield* sideBySide(servers, accounts.map(({ id }) => changeEmail(id, "ada@example.org")))
+        expect(failures(outcomes)).toEqual(Arrays.replicate("EmailAlreadyInUse", 7))
+        const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
+        expect(users.filter(({ email }) => Option.isSome(email)).length).toBe(1)
+      }), LONG)
+
+    it.scoped("a change of e-mail and a scheduled deletion are both kept", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const accounts = yield* rounds(servers, () => Saved.user())
+        yield* allSideBySide(
+          servers,
+          accounts.flatMap(({ id }) => [changeEmail(id, `a${id}@example.org`), scheduleDeletion(id)])
+        )
+        const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
+        expect(users.filter((user) => Option.isNone(user.email) || !isPendingDeletion(user))).toEqual([])
+      }), LONG)
+
+    it.scoped("a scheduled deletion is cancelled once, and one event tells of it", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const { id } = yield* Effect.provide(leaving(), servers.first)
+        const outcomes = yield* times(servers, 8, cancelDeletion(id))
+        expect(failures(outcomes)).toEqual(Arrays.replicate("NoDeletionScheduled", 7))
+        const events = yield* Effect.provide(allEvents, servers.second)
+        expect(events.filter(({ _tag }) => _tag === "user.deletion_cancelled").length).toBe(1)
+      }), LONG)
+
+    it.scoped("audit records of an account tell one state after another", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const { id } = yield* Effect.provide(Saved.user(), servers.first)
+        yield* sideBySide(servers, Arrays.range(1, 8).map((reasonCode) => schedule(id, reasonCode)))
+        const records = yield* Effect.provide(auditRecords, servers.second)
+        const before = records.map((record) => record.before["deletion_reason_code"])
+        const after = records.map((record) => record.after["deletion_reason_code"])
+        // Each state but the last one is what the next change found.
+        expect(new Set(before).size).toBe(8)
+        expect(before.filter((code) => code !== null && !after.includes(code))).toEqual([])
+      }), LONG)
+
+    it.scoped("a due deletion is cancelled or carried out, never both", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const accounts = yield* rounds(servers, () => leaving())
+        yield* Time.adjust("1 day")
+        const [, ...outcomes] = yield* allSideBySide(servers, [
+          deleteDue(),
+          ...accounts.map(({ id }) => cancelDeletion(id)),
+          deleteDue()
+        ])
+        const cancelled = outcomes.slice(0, -1).map(Either.isRight)
+        const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
+        expect(users.map((user) => !isDeleted(user))).toEqual(cancelled)
+      }), LONG)
+
+    it.scoped("a deleted account has no e-mail address, whoever changed it meanwhile", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const accounts = yield* rounds(servers, () => leaving())
+        yield* Time.adjust("1 day")
+        yield* allSideBySide(servers, [
+          deleteDue(),
+          ...accounts.map(({ id }) => changeEmail(id, `a${id}@example.org`)),
+          deleteDue()
+        ])
+        const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
+        expect(users.filter((user) => !isDeleted(user) || Option.isSome(user.email))).toEqual([])
+      }), LONG)
+
+    it.scoped("a deleted account has no token that works, whoever issued one meanwhile", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const accounts = yield* rounds(servers, () => leaving(true))
+        yield* Time.adjust("1 day")
+        const issue = (userId: UserId) =>
+          Effect.flatMap(Credentials, (credentials) => credentials.issueBotToken(userId, actor))
+        yield* allSideBySide(servers, [
+          deleteDue(),
+          ...accounts.flatMap(({ id }) => [issue(id), issue(id)]),
+          deleteDue()
+        ])
+        const found = yield* Effect.provide(Effect.flatMap(CredentialRepository, ({ list }) => list), servers.second)
+        expect(found.filter(({ revokedAt }) => Option.isNone(revokedAt))).toEqual([])
+      }), LONG)
+
+    it.scoped("a credential is revoked once", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const issue = Effect.flatMap(
+          Credentials,
+          (credentials) => credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
+        )
+        const { credential } = yield* Effect.provide(issue, servers.first)
+        yield* times(servers, 8, Effect.flatMap(Credentials, ({ revoke }) => revoke(credential.id, actor)))
+        const records = yield* Effect.provide(auditRecords, servers.second)
+        expect(records.map(({ action }) => action)).toEqual(["credential.issue", "credential.revoke"])
+      }), LONG)
+  })

@@ -1,0 +1,133 @@
+import type { User, UserId } from "@community-messaging/domain/account/User"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import type { Application } from "@community-messaging/domain/oauth2/Application"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
+import type { ConsentRequest } from "@community-messaging/domain/oauth2/ConsentRequest"
+import { Consents } from "@community-messaging/domain/oauth2/Consents"
+import * as Permissions from "@community-messaging/domain/shared-kernel/Permissions"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Effect, Option, Redacted, type Scope } from "effect"
+import * as Samples from "../Samples.ts"
+import * as Saved from "../Saved.ts"
+import { allEvents, deleteDue, join, scheduleDeletion } from "../world/Scene.ts"
+import * as Time from "../world/Time.ts"
+import { type TwoConnections, twoServers } from "../world/World.ts"
+import { failures, LONG, rounds, sideBySide, successes, times } from "./SideBySide.ts"
+
+const CALLBACK = "https://app.test/callback"
+
+/** An application with a bot. */
+const application = Effect.gen(function*() {
+  const bot = yield* Saved.user({ username: "bot", bot: true })
+  const made = Samples.application({ botUserId: Option.some(bot.id), redirectUris: [CALLBACK] })
+  yield* (yield* ApplicationRepository).save(made)
+  return { application: made, bot }
+})
+
+const grant = ({ id }: Application, userId: UserId, request: Partial<ConsentRequest> = {}) =>
+  Effect.flatMap(Consents, (consents) =>
+    consents.grant(userId, {
+      clientId: id,
+      scope: "identify",
+      responseType: Option.none(),
+      redirectUri: Option.none(),
+      state: Option.none(),
+      permissions: Option.none(),
+      guildId: Option.none(),
+      ...request
+    }, Option.none()))
+
+/** A guild, and owners who may all add a bot to it. */
+const guildOf = (count: number) =>
+  Effect.gen(function*() {
+    const owner = yield* Saved.user()
+    const guild = yield* Saved.guild({ ownerId: owner.id })
+    const role = yield* Saved.role({ guildId: guild.id, permissions: Permissions.ADMINISTRATOR })
+    const managers = yield* Effect.replicateEffect(
+      Effect.tap(Saved.user(), ({ id }) => Saved.membership({ guildId: guild.id, userId: id, roleIds: [role.id] })),
+      count
+    )
+    yield* join(guild.id, owner.id)
+    return { guild, managers }
+  })
+
+/** The code of a new consent. */
+const codeOf = (app: Application, userId: UserId) =>
+  Effect.map(
+    grant(app, userId),
+    ({ redirectTo }) => Redacted.make(new URL(redirectTo).searchParams.get("code") ?? "")
+  )
+
+const redeem = ({ id }: Application, code: Redacted.Redacted) =>
+  Effect.flatMap(Consents, (consents) => consents.redeem({ clientId: id, code, redirectUri: Option.none() }))
+
+/** What is true of consents, codes and grants, whatever happens side by side. */
+export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
+  describe("consents", () => {
+    it.scoped("a bot that several managers add several times joins once, with one role", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const { application: app, bot } = yield* Effect.provide(application, servers.first)
+        const { guild, managers } = yield* Effect.provide(guildOf(3), servers.first)
+        const add = ({ id }: User) =>
+          grant(app, id, {
+            scope: "bot identify",
+            guildId: Option.some(guild.id),
+            permissions: Option.some(Permissions.NONE)
+          })
+        const outcomes = yield* sideBySide(servers, Arrays.replicate(managers, 3).flat().map(add))
+        expect(failures(outcomes)).toEqual([])
+        yield* Effect.gen(function*() {
+          const roles = yield* (yield* GuildRepository).roles(guild.id)
+          const managed = roles.filter(({ managedBy }) => Option.contains(managedBy, bot.id))
+          expect(managed.length).toBe(1)
+          const membership = yield* (yield* MembershipRepository).find(guild.id, bot.id)
+          expect(Option.getOrThrow(membership).roleIds).toEqual(managed.map(({ id }) => id))
+          const joined = (yield* allEvents).filter(({ _tag }) => _tag === "member.joined")
+          expect(joined.length).toBe(1)
+          const consents = yield* (yield* ConsentRepository).list({ after: Option.none(), limit: 100 })
+          expect(consents.length).toBe(3)
+        }).pipe(Effect.provide(servers.second))
+      }), LONG)
+
+    it.scoped("a code that several redeem gives access to one at most, and to nobody afterwards", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const { application: app } = yield* Effect.provide(application, servers.first)
+        const codes = yield* rounds(servers, () => Effect.flatMap(Saved.user(), ({ id }) => codeOf(app, id)))
+        const granted = yield* Effect.forEach(
+          codes,
+          (code) => Effect.map(times(servers, 4, redeem(app, code)), successes)
+        )
+        expect(granted.filter(({ length }) => length > 1)).toEqual([])
+        const grants = yield* Effect.forEach(granted.flat(), (redeemed) =>
+          Effect.flatMap(ConsentRepository, (consents) =>
+            consents.findGrant(redeemed.grant.tokenDigest))).pipe(Effect.provide(servers.second))
+        expect(grants.filter((found) => !Option.exists(found, ({ revokedAt }) => Option.isSome(revokedAt)))).toEqual([])
+      }), LONG)
+
+    it.scoped("a deleted account has no grant, whoever redeems a code meanwhile", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const { application: app } = yield* Effect.provide(application, servers.first)
+        const accounts = yield* rounds(servers, () =>
+          Effect.gen(function*() {
+            const { id } = yield* Saved.user()
+            const code = yield* codeOf(app, id)
+            yield* scheduleDeletion(id, 1)
+            return { code, id }
+          }))
+        yield* Time.adjust("1 day")
+        const redemptions = accounts.flatMap(({ code }) => [redeem(app, code), redeem(app, code)])
+        const [outcomes] = yield* Effect.all(
+          [sideBySide(servers, redemptions), sideBySide(servers, [deleteDue(), deleteDue()])],
+          { concurrency: "unbounded" }
+        )
+        const grants = yield* Effect.forEach(successes(outcomes), (redeemed) =>
+          Effect.flatMap(ConsentRepository, (consents) =>
+            consents.findGrant(redeemed.grant.tokenDigest))).pipe(Effect.provide(servers.second))
+        expect(grants.filter((found) => Option.exists(found, ({ revokedAt }) => Option.isNone(revokedAt)))).toEqual([])
+      }), LONG)
+  })

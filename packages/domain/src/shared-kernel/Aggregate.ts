@@ -1,0 +1,26 @@
+import type { Snowflake } from "./Snowflake.ts"
+
+/**
+ * What a unit of work can hold, so that no other unit changes it in the meantime:
+ *
+ * - `account`: the account with all that belongs to it: bot tokens, consents, codes, grants, memberships, scheduled messages
+ * - `credential`: a bot token or an admin key
+ * - `guild`: the guild with its roles and channels
+ * - `webhook`: the webhook with its token, name and avatar; its messages and deliveries are not part of it
+ */
+export interface Aggregate {
+  readonly kind: "account" | "credential" | "guild" | "webhook"
+  readonly id: Snowflake
+}
+
+/** The account of that id, to hold. */
+export const account = (id: Snowflake): Aggregate => ({ kind: "account", id })
+
+/** The credential of that id, to hold. */
+export const credential = (id: Snowflake): Aggregate => ({ kind: "credential", id })
+
+/** The guild of that id, to hold. */
+export const guild = (id: Snowflake): Aggregate => ({ kind: "guild", id })
+
+/** The webhook of that id, to hold. */
+export const webhook = (id: Snowflake): Aggregate => ({ kind: "webhook", id })

@@ -1,0 +1,103 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Effect, Option } from "effect"
+import type { MemberChanges, MemberPieces, MemberReader, MembersAt, MembersSnapshot } from "./CommittedMembers.ts"
+import * as MemberRows from "./MemberRows.ts"
+
+/*
+ * What the readers of SQL storages have in common. Their statements differ; `?` is a parameter.
+ */
+
+type Rows = ReadonlyArray<ReadonlyArray<unknown>>
+
+/** Runs a query. Its rows are arrays of values, in the order of the columns. */
+export type Select = (
+  statement: string,
+  parameters: ReadonlyArray<string | number>
+) => Effect.Effect<Rows, StorageError>
+
+const decodeChanges = MemberRows.decodeAll("member_changes", MemberRows.memberChange)
+const decodeIndexed = MemberRows.decodeAll("memberships", MemberRows.indexedMember)
+
+/** Returns the number of a change in the last column of the first row. */
+export const lastChange = ([row]: Rows): Effect.Effect<number, StorageError> =>
+  MemberRows.lastInteger("member_changes", row)
+
+/**
+ * Reads changes by a statement whose parameters are a number and a limit: it selects guild, user and number of the changes
+ * from this number on, in order.
+ */
+export const changesAfter = (select: Select, statement: string): MemberReader["changesAfter"] => (position, limit) =>
+  // Also reads the change at the position itself: if it was removed, later changes may be missing, too.
+  Effect.flatMap(
+    select(statement, [position, limit + 1]),
+    (rows): Effect.Effect<Option.Option<MemberChanges>, StorageError> => {
+      const first = rows[0]?.at(-1) ?? 0
+      if (first !== position && (position !== 0 || first !== 1)) return Effect.succeedNone
+      const news = first === position ? rows.slice(1) : rows.slice(0, limit)
+      if (news.length === 0) return Effect.succeedSome({ changes: [], position })
+      return Effect.zipWith(
+        decodeChanges(news),
+        lastChange(news.slice(-1)),
+        (changes, reached) => Option.some({ changes, position: reached })
+      )
+    }
+  )
+
+/** How members are read by their ids. */
+export interface MembersByIds {
+  /** Selects the members. The last column has the last change of the state that is read. */
+  readonly select: (guildId: GuildId, userIds: ReadonlyArray<UserId>) => Effect.Effect<Rows, StorageError>
+  /** Selects the last change alone. */
+  readonly selectLastChange: (guildId: GuildId) => Effect.Effect<Rows, StorageError>
+  /** Returns whether a state with this last change is that of the position. */
+  readonly isAt: (lastChange: number, position: number) => boolean
+}
+
+const membersAt = <A>(
+  { isAt, select, selectLastChange }: MembersByIds,
+  decode: (guildId: GuildId, rows: Rows) => Effect.Effect<ReadonlyArray<A>, StorageError>
+): MembersAt<A> =>
+(guildId, userIds, position) =>
+  Effect.flatMap(userIds.length === 0 ? Effect.succeed([]) : select(guildId, userIds), (rows) =>
+    Effect.flatMap(
+      // Without a row, it is read later: if that is the position, so was the state before.
+      Effect.flatMap(rows.length === 0 ? selectLastChange(guildId) : Effect.succeed(rows), lastChange),
+      (last) => isAt(last, position) ? Effect.asSome(decode(guildId, rows)) : Effect.succeedNone
+    ))
+
+/** Reads indexed members, whose columns are `MemberRows.INDEXED_COLUMNS`. */
+export const indexed = (byIds: MembersByIds): MemberReader["indexed"] =>
+  membersAt(byIds, (_guildId, rows) => decodeIndexed(rows))
+
+/** Reads members, whose columns are `MemberRows.GUILD_MEMBER_COLUMNS`. */
+export const page = (byIds: MembersByIds): MemberReader["page"] =>
+  membersAt(
+    byIds,
+    (guildId, rows) => MemberRows.decodeAll("memberships", MemberRows.guildMember(guildId))(rows)
+  )
+
+/** The guild's members in a snapshot: `next` selects the next ones in join order, after those that were read last. */
+export const snapshot = (options: {
+  readonly position: number
+  readonly count: (limit: number) => Effect.Effect<Rows, StorageError>
+  readonly next: (last: { readonly joinedAt: number; readonly userId: UserId } | undefined) => Effect.Effect<
+    Rows,
+    StorageError
+  >
+}): MembersSnapshot => {
+  let last: { readonly joinedAt: number; readonly userId: UserId } | undefined
+  const members: MemberPieces = Effect.suspend(() => options.next(last)).pipe(
+    Effect.flatMap(decodeIndexed),
+    Effect.map((piece) => {
+      last = piece.at(-1)
+      return last === undefined ? Option.none() : Option.some(piece)
+    })
+  )
+  return {
+    position: options.position,
+    count: (limit) => Effect.flatMap(options.count(limit), ([row]) => MemberRows.lastInteger("memberships", row)),
+    members
+  }
+}

@@ -1,0 +1,15 @@
+import type { Lock, TakeLocks } from "@community-messaging/storage-sql/Locks"
+import type { Run } from "@community-messaging/storage-sql/Units"
+
+/** The number of a key. */
+const NUMBER = "hashtextextended(?, 0)"
+
+const call = ({ shared }: Lock) => `pg_advisory_xact_lock${shared ? "_shared" : ""}(${NUMBER})`
+
+/**
+ * Takes advisory locks, all by one statement, in their order. PostgreSQL releases them when the transaction ends. Two keys
+ * with the same number wait for each other without need, and that is all. Services in schemas of their own have locks of
+ * their own.
+ */
+export const taking = (schema: string, run: Run): TakeLocks => (locks) =>
+  run(`SELECT ${locks.map(call).join(", ")}`, locks.map(({ key }) => `${schema}:${key}`))

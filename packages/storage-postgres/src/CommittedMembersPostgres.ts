@@ -1,0 +1,134 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { CommittedMembers, MemberReader } from "@community-messaging/member-index/CommittedMembers"
+import * as MemberRows from "@community-messaging/member-index/MemberRows"
+import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import { Effect } from "effect"
+import type { Connection } from "./Connection.ts"
+import type { ConnectionPool } from "./ConnectionPool.ts"
+import type { CommittedLogs } from "./PostgresDatabase.ts"
+
+/** The number of members that are read at a time while an index is built: takes some milliseconds. */
+const AT_A_TIME = 250
+
+/** A change that is committed but has no number yet is later than every position. */
+const AFTER_ALL_POSITIONS = Number.MAX_SAFE_INTEGER
+
+/**
+ * The last change of a guild's members. Changes before the first one in the log may have been of that guild. Changes before
+ * the horizon are in the log.
+ */
+const LAST_CHANGE = `
+  CASE WHEN EXISTS (SELECT 1 FROM new_member_changes WHERE xid >= CAST(? AS xid8) AND guild_id = CAST(? AS bigint))
+  THEN ${AFTER_ALL_POSITIONS}
+  ELSE greatest(
+    (SELECT max(sequence) FROM member_changes WHERE guild_id = CAST(? AS bigint)),
+    (SELECT min(sequence) - 1 FROM member_changes),
+    0
+  ) END`
+
+/** Returns SQL for members of a guild in the order of their ids in an array, each with the last change of the guild. */
+const byIds = (columns: string) => `
+  SELECT ${columns}, ${LAST_CHANGE}
+  FROM unnest(CAST(? AS bigint[])) WITH ORDINALITY AS wanted (user_id, place)
+  JOIN memberships m ON m.guild_id = CAST(? AS bigint) AND m.user_id = wanted.user_id
+  JOIN users u ON u.id = m.user_id
+  ORDER BY wanted.place`
+
+/** All statements by purpose. */
+const STATEMENTS = {
+  lastChange: `SELECT ${LAST_CHANGE}`,
+  position: "SELECT coalesce(max(sequence), 0) FROM member_changes",
+  changes: `
+    SELECT CAST(guild_id AS text), CAST(user_id AS text), sequence FROM member_changes
+    WHERE sequence >= CAST(? AS bigint) ORDER BY sequence LIMIT CAST(? AS integer)`,
+  indexed: byIds(MemberRows.INDEXED_COLUMNS),
+  page: byIds(MemberRows.GUILD_MEMBER_COLUMNS),
+  count: "SELECT count(*) FROM (SELECT 1 FROM memberships WHERE guild_id = ? LIMIT CAST(? AS integer)) AS counted",
+  // One plan and one run for all members, whatever the statistics of the tables are.
+  openMembers: `
+    DECLARE members NO SCROLL CURSOR FOR
+    SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.guild_id = ? ORDER BY m.joined_at, m.user_id`,
+  nextMembers: `FETCH ${AT_A_TIME} FROM members`
+} as const
+
+const SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO '10min'"
+
+const selectOn = (connection: Connection): SqlMemberReader.Select => (statement, parameters) =>
+  attempt("search members")(connection.values(statement, parameters))
+
+const asArray = (userIds: ReadonlyArray<UserId>) => `{${userIds.join(",")}}`
+
+/** Reads what is committed, each statement on any connection. */
+const reader = (pool: ConnectionPool, { horizon, settled }: typeof CommittedLogs.Service): MemberReader => {
+  const select: SqlMemberReader.Select = (statement, parameters) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(pool.acquire(restore), (connection) =>
+        Effect.ensuring(
+          restore(selectOn(connection)(statement, parameters)),
+          Effect.sync(() => pool.release(connection))
+        ))
+    )
+  const lastChange = (guildId: GuildId) => [horizon(), guildId, guildId]
+  const members = (statement: string): SqlMemberReader.MembersByIds => ({
+    select: (guildId, userIds) => select(statement, [...lastChange(guildId), asArray(userIds), guildId]),
+    selectLastChange: (guildId) => select(STATEMENTS.lastChange, lastChange(guildId)),
+    isAt: (last, position) => last <= position
+  })
+  const changesAfter = SqlMemberReader.changesAfter(select, STATEMENTS.changes)
+  return {
+    changesAfter: (position, limit) => Effect.zipRight(settled, changesAfter(position, limit)),
+    indexed: SqlMemberReader.indexed(members(STATEMENTS.indexed)),
+    page: SqlMemberReader.page(members(STATEMENTS.page))
+  }
+}
+
+/** Takes a connection until the scope closes. */
+const connectionOf = (pool: ConnectionPool) =>
+  Effect.acquireRelease(
+    Effect.uninterruptibleMask(pool.acquire),
+    // The transaction has only read: if its end fails, the connection is closed.
+    (connection) =>
+      Effect.zipRight(Effect.ignore(connection.end("ROLLBACK")), Effect.sync(() => pool.release(connection)))
+  )
+
+/** The guild's members in a snapshot. */
+const snapshotOn = (connection: Connection, guildId: GuildId) =>
+  Effect.gen(function*() {
+    const select = selectOn(connection)
+    connection.begin(SNAPSHOT)
+    const position = yield* Effect.flatMap(select(STATEMENTS.position, []), SqlMemberReader.lastChange)
+    let isOpen = false
+    const open = Effect.suspend(() => {
+      if (isOpen) return Effect.void
+      isOpen = true
+      return select(STATEMENTS.openMembers, [guildId])
+    })
+    return SqlMemberReader.snapshot({
+      position,
+      count: (limit) => select(STATEMENTS.count, [guildId, limit]),
+      next: () => Effect.zipRight(open, select(STATEMENTS.nextMembers, []))
+    })
+  })
+
+/**
+ * `CommittedMembers` on PostgreSQL. Changes get their numbers after their commit; a member who changed later than the
+ * position is known by a change of the guild without a number, or with a larger one. At most half of the connections read
+ * snapshots, so that others can work.
+ */
+export const make = (pool: ConnectionPool, logs: typeof CommittedLogs.Service): CommittedMembers => {
+  const membersReader = reader(pool, logs)
+  const snapshots = Effect.unsafeMakeSemaphore(Math.max(1, Math.floor(pool.size / 2)))
+  const permit = Effect.acquireReleaseInterruptible(snapshots.take(1), () => snapshots.release(1))
+  return {
+    read: (use) => use(membersReader),
+    snapshot: (guildId) =>
+      permit.pipe(
+        Effect.zipRight(logs.settled),
+        Effect.zipRight(connectionOf(pool)),
+        Effect.flatMap((connection) => snapshotOn(connection, guildId))
+      )
+  }
+}
