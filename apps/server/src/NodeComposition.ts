@@ -6,9 +6,9 @@ import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
-import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
+import { MemberIndexMaxBytes, MemberIndexMaxIdle } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
-import { Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import type { ClusterNotServed } from "./cluster/ClusterNotServed.ts"
 import type { Composition } from "./command-line/Composition.ts"
 import type { ServerConfiguration, StorageConfiguration } from "./configuration/Configuration.ts"
@@ -46,13 +46,18 @@ const distribution = (
     )
     : Layer.service(MemberDirectory)
 
+/** How long a server of a cluster keeps the index of a guild that nobody searches there. */
+const MAX_IDLE_IN_CLUSTER = Duration.hours(6)
+
 // The settings that replace the defaults of the use cases.
 const settings = (configuration: ServerConfiguration) =>
   Layer.mergeAll(
     Layer.succeed(DefaultDaysUntilDeletion, configuration.defaultDaysUntilDeletion),
     Layer.succeed(ClaimLease, configuration.claimLease),
     Layer.succeed(EventRetention, configuration.eventRetention),
-    Layer.succeed(MemberIndexMaxBytes, configuration.memberIndexMaxBytes)
+    Layer.succeed(MemberIndexMaxBytes, configuration.memberIndexMaxBytes),
+    // A guild that moved to another server leaves its index behind.
+    Option.isSome(configuration.cluster) ? Layer.succeed(MemberIndexMaxIdle, MAX_IDLE_IN_CLUSTER) : Layer.empty
   )
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.

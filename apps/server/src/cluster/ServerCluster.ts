@@ -28,12 +28,9 @@ export const layer = (
   MemberDirectory
 > =>
   Layer.merge(
-    MemberDirectorySharded.layer({
-      answerTimeout: Duration.min(
-        MemberDirectorySharded.ANSWER_TIMEOUT,
-        Duration.times(requestTimeout, SHARE_OF_REQUEST)
-      )
-    }),
+    MemberDirectorySharded.layer(
+      Duration.min(MemberDirectorySharded.ANSWER_TIMEOUT, Duration.times(requestTimeout, SHARE_OF_REQUEST))
+    ),
     ShardedWork.layer
   ).pipe(
     Layer.provide(Cluster.layer(options, ClusterDatabase.layer(database))),
