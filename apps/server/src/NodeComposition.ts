@@ -1,16 +1,18 @@
 import { DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
 import { EventRetention } from "@community-messaging/domain/event/EventRetention"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
-import { MemberIndexMaxBytes } from "@community-messaging/member-index/GuildIndexes"
+import { MemberIndexMaxBytes, MemberIndexMaxIdle } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
-import { Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
+import type { ClusterNotServed } from "./cluster/ClusterNotServed.ts"
 import type { Composition } from "./command-line/Composition.ts"
 import type { ServerConfiguration, StorageConfiguration } from "./configuration/Configuration.ts"
+import * as RateLimiting from "./rate-limits/RateLimiting.ts"
 import * as Health from "./serving/Health.ts"
 import * as HealthPages from "./serving/HealthPages.ts"
 import * as ListeningServer from "./serving/ListeningServer.ts"
@@ -18,12 +20,34 @@ import { listeningUrl } from "./serving/ListeningUrl.ts"
 import * as Storage from "./storage/Storage.ts"
 import * as Telemetry from "./telemetry/Telemetry.ts"
 
-// The use cases over the configured storage and the Node platform.
-const service = (configuration: StorageConfiguration) =>
+// The use cases over the configured storage, with that member directory over the storage's own, and the Node platform.
+const serviceWith = <A, E>(
+  configuration: StorageConfiguration,
+  directory: Layer.Layer<MemberDirectory | A, E, MemberDirectory>
+) =>
   UseCases.layer.pipe(
+    Layer.provideMerge(directory),
     Layer.provideMerge(Storage.layer(configuration)),
     Layer.provideMerge(PlatformNode.layer)
   )
+
+const service: Composition["service"] = (configuration) => serviceWith(configuration, Layer.service(MemberDirectory))
+
+// Where members are searched and where background work runs: here, or on the servers of a cluster, which is loaded then.
+const distribution = (
+  { cluster, data, requestTimeout }: ServerConfiguration
+): Layer.Layer<MemberDirectory, ClusterNotServed | Storage.StorageUnusable, MemberDirectory> =>
+  Option.isSome(cluster) && data.storage === "postgres"
+    ? Layer.unwrapEffect(
+      Effect.map(
+        Effect.promise(() => import("./cluster/ServerCluster.ts")),
+        (loaded) => loaded.layer(cluster.value, data.database, requestTimeout)
+      )
+    )
+    : Layer.service(MemberDirectory)
+
+/** How long a server of a cluster keeps the index of a guild that nobody searches there. */
+const MAX_IDLE_IN_CLUSTER = Duration.hours(6)
 
 // The settings that replace the defaults of the use cases.
 const settings = (configuration: ServerConfiguration) =>
@@ -31,7 +55,9 @@ const settings = (configuration: ServerConfiguration) =>
     Layer.succeed(DefaultDaysUntilDeletion, configuration.defaultDaysUntilDeletion),
     Layer.succeed(ClaimLease, configuration.claimLease),
     Layer.succeed(EventRetention, configuration.eventRetention),
-    Layer.succeed(MemberIndexMaxBytes, configuration.memberIndexMaxBytes)
+    Layer.succeed(MemberIndexMaxBytes, configuration.memberIndexMaxBytes),
+    // A guild that moved to another server leaves its index behind.
+    Option.isSome(configuration.cluster) ? Layer.succeed(MemberIndexMaxIdle, MAX_IDLE_IN_CLUSTER) : Layer.empty
   )
 
 // The HTTP API. Its public URL is the configured one, or else the listening address.
@@ -65,9 +91,9 @@ const listening = (configuration: ServerConfiguration): ListeningServer.Options 
 const server: Composition["server"] = (configuration, preparation, pages = []) =>
   Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
     Layer.provide(Layer.merge(http(configuration, pages), BackgroundWork.layer)),
-    Layer.provide(configuration.rateLimiting ? RateLimits.layer(configuration.rateLimits) : RateLimits.layerOff),
+    Layer.provide(RateLimiting.layer(configuration)),
     Layer.provide(Layer.effectDiscard(preparation)),
-    Layer.provideMerge(service(configuration.data)),
+    Layer.provideMerge(serviceWith(configuration.data, distribution(configuration))),
     Layer.provide(settings(configuration)),
     Layer.provide(starting),
     Layer.provideMerge(ListeningServer.layer(listening(configuration))),

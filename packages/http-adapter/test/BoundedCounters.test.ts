@@ -1,4 +1,4 @@
-import { BoundedCounters } from "@community-messaging/http-adapter/server/RateLimits"
+import { BoundedCounters } from "@community-messaging/http-adapter/server/BoundedCounters"
 import { describe, expect, it } from "vitest"
 
 /** A second a count. */

@@ -3,7 +3,7 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type Cause, Context, Deferred, Effect, FiberId, Option, Queue, Runtime, type Scope } from "effect"
+import { type Cause, Context, Deferred, Duration, Effect, FiberId, Option, Queue, Runtime, type Scope } from "effect"
 import type { CommittedMembers, MemberPieces, MemberReader } from "./CommittedMembers.ts"
 import * as IndexCache from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
@@ -25,6 +25,13 @@ export class MemberIndexMaxBytes
 export class MembersIndexedAtOnce
   extends Context.Reference<MembersIndexedAtOnce>()("@community-messaging/member-index/MembersIndexedAtOnce", {
     defaultValue: () => 50_000
+  })
+{}
+
+/** How long an index is kept that nobody searches: for ever, unless told otherwise. */
+export class MemberIndexMaxIdle
+  extends Context.Reference<MemberIndexMaxIdle>()("@community-messaging/member-index/MemberIndexMaxIdle", {
+    defaultValue: () => Duration.infinity
   })
 {}
 
@@ -65,6 +72,9 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
   Effect.gen(function*() {
     IndexMetrics.register()
     const epoch = yield* SnowflakeEpoch
+    const clock = yield* Effect.clock
+    // Monotonic time, so that no index ends when the wall clock is set.
+    const now = () => Number(clock.unsafeCurrentTimeNanos() / 1_000_000n)
     const atOnce = yield* MembersIndexedAtOnce
     const scope = yield* Effect.scope
     // A build outlives the request, so it must not inherit the request's transaction or trace.
@@ -117,7 +127,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           }
           reached = news.value.position
         }
-        kept.keep(guildId, index, outdated, reached)
+        kept.keep(guildId, index, outdated, reached, now())
         return true
       })
 
@@ -207,7 +217,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
 
     const searchUntil = (end: number, guildId: GuildId, query: MemberQuery): Effect.Effect<MemberPage, StorageError> =>
       Effect.suspend(() => {
-        const entry = kept.use(guildId)
+        const entry = kept.use(guildId, now())
         if (entry !== undefined) {
           return Effect.flatMap(
             searchOrUpdate(entry, query),
@@ -244,6 +254,12 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         )
     )
     yield* Effect.forkScoped(Effect.forever(compact))
+
+    const maxIdle = yield* MemberIndexMaxIdle
+    if (Duration.isFinite(maxIdle)) {
+      const dropIdle = Effect.sync(() => kept.dropUnusedSince(now() - Duration.toMillis(maxIdle)))
+      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
+    }
 
     return { search }
   })

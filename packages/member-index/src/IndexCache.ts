@@ -12,6 +12,8 @@ export interface KeptIndex {
   readonly outdated: Set<UserId>
   /** Its memory when it was last measured, in bytes. */
   bytes: number
+  /** When it was last used, in milliseconds of the caller's clock. */
+  usedAt: number
 }
 
 /**
@@ -21,16 +23,24 @@ export interface KeptIndex {
 export interface IndexCache {
   /** The position up to which changes were read for all indexes; none if the cache is empty. */
   readonly position: () => number | undefined
-  /** Returns the guild's index and marks it as the most recently used. */
-  readonly use: (guildId: GuildId) => KeptIndex | undefined
+  /** Returns the guild's index and marks it as the most recently used, now. */
+  readonly use: (guildId: GuildId, now: number) => KeptIndex | undefined
   readonly isKept: (entry: KeptIndex) => boolean
   /** Adds an index that is up to date at this position, except for the outdated members. */
-  readonly keep: (guildId: GuildId, index: MemberIndex, outdated: Set<UserId>, position: number) => void
+  readonly keep: (
+    guildId: GuildId,
+    index: MemberIndex,
+    outdated: Set<UserId>,
+    position: number,
+    now: number
+  ) => void
   /** Marks changed members as outdated. Drops an index with too many of them. */
   readonly markOutdated: (read: MemberChanges) => void
   /** Measures the index, and drops the least recently used ones if all together need too much memory. */
   readonly measure: (entry: KeptIndex) => void
   readonly drop: (guildId: GuildId) => void
+  /** Drops the indexes that were last used before this moment. */
+  readonly dropUnusedSince: (moment: number) => void
   readonly dropAll: () => void
 }
 
@@ -67,18 +77,19 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
 
   return {
     position: () => known,
-    use: (guildId) => {
+    use: (guildId, now) => {
       const entry = entries.get(guildId)
       if (entry !== undefined) {
+        entry.usedAt = now
         entries.delete(guildId)
         entries.set(guildId, entry)
       }
       return entry
     },
     isKept,
-    keep: (guildId, index, outdated, position) => {
+    keep: (guildId, index, outdated, position, now) => {
       drop(guildId)
-      const entry = { guildId, index, outdated, bytes: 0 }
+      const entry = { guildId, index, outdated, bytes: 0, usedAt: now }
       entries.set(guildId, entry)
       IndexMetrics.countIndex(1)
       known ??= position
@@ -93,6 +104,12 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
     },
     measure,
     drop,
+    dropUnusedSince: (moment) => {
+      for (const [guildId, { usedAt }] of entries) {
+        if (usedAt >= moment) return
+        drop(guildId)
+      }
+    },
     dropAll: () => {
       for (const guildId of entries.keys()) drop(guildId)
     }

@@ -9,7 +9,7 @@ import { fromMember } from "@community-messaging/member-index/IndexedMember"
 import { builder } from "@community-messaging/member-index/MemberIndexBuilder"
 import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Deferred, Effect, Fiber, Logger, Option } from "effect"
+import { Array as Arrays, Deferred, Duration, Effect, Fiber, Logger, Option, TestClock } from "effect"
 
 const SIZE = 4
 
@@ -99,11 +99,13 @@ const makeStorage = () => {
 const make = ({ storage }: { readonly storage: CommittedMembers }, settings: {
   readonly atOnce?: number
   readonly maxBytes?: number
+  readonly maxIdle?: Duration.DurationInput
   readonly text?: string
 } = {}) =>
   GuildIndexes.make(storage).pipe(
     Effect.provideService(GuildIndexes.MembersIndexedAtOnce, settings.atOnce ?? 1000),
     Effect.provideService(GuildIndexes.MemberIndexMaxBytes, settings.maxBytes ?? 2 ** 30),
+    Effect.provideService(GuildIndexes.MemberIndexMaxIdle, Duration.decode(settings.maxIdle ?? Duration.infinity)),
     Effect.map(({ search }) => (number: number) =>
       Effect.map(
         search(guild(number), MemberQuery.make({ text: settings.text ?? "", sortOrder: "asc" })),
@@ -296,6 +298,20 @@ describe("guilds' indexes that take more memory than they may", () => {
       const search = yield* make(world, { maxBytes: 1 })
       yield* Effect.forEach([1, 1, 2, 2, 1], search)
       expect(world.built).toEqual([guild(1), guild(2), guild(1)])
+    }))
+
+  it.scoped("are dropped when nobody has searched for too long", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { maxIdle: "8 hours" })
+      yield* search(1)
+      yield* search(2)
+      yield* TestClock.adjust("7 hours")
+      expect(yield* search(1)).toEqual(EVERYBODY)
+      yield* TestClock.adjust("7 hours")
+      expect(yield* search(1)).toEqual(EVERYBODY)
+      expect(yield* search(2)).toEqual(EVERYBODY)
+      expect(world.built).toEqual([guild(1), guild(2), guild(2)])
     }))
 
   it.scoped("are dropped the least recently used first", () =>

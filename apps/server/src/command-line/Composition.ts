@@ -16,6 +16,7 @@ import type { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import type { FileSystem, HttpServer, HttpServerError, Path } from "@effect/platform"
 import type { Effect, Layer } from "effect"
+import type { ClusterNotServed } from "../cluster/ClusterNotServed.ts"
 import type { ServerConfiguration, StorageConfiguration } from "../configuration/Configuration.ts"
 import type { GracefulShutdown } from "../serving/ListeningServer.ts"
 import type { StorageUnusable } from "../storage/Storage.ts"
@@ -57,7 +58,7 @@ export interface Composition {
     pages?: ReadonlyArray<Page>
   ) => Layer.Layer<
     Service | HttpServer.HttpServer | GracefulShutdown | MetricsUrl,
-    StorageUnusable | HttpServerError.ServeError | MetricsNotServed | E,
+    StorageUnusable | ClusterNotServed | HttpServerError.ServeError | MetricsNotServed | E,
     FileSystem.FileSystem | Path.Path
   >
 }

@@ -3,6 +3,7 @@ import type { DatabaseInvalid } from "@community-messaging/storage-sqlite/Databa
 import type { HttpServerError } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { ConfigError, Data } from "effect"
+import type { ClusterNotServed } from "../cluster/ClusterNotServed.ts"
 import * as Setting from "../configuration/Setting.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { FileRefused } from "../storage/NewFile.ts"
@@ -17,6 +18,7 @@ export type Failure =
   | CommandFailed
   | ConfigError.ConfigError
   | DatabaseInvalid
+  | ClusterNotServed
   | FileRefused
   | HttpServerError.ServeError
   | MetricsNotServed
@@ -43,6 +45,12 @@ export const describe = (failure: Failure): string => {
     case "MetricsNotServed":
       return oneLine(
         `cannot listen on METRICS_HOST and METRICS_PORT: ${DataDirectory.messages(failure.cause).join(": ")}`
+      )
+    case "ClusterNotServed":
+      return oneLine(
+        `cannot listen for other servers on CLUSTER_HOST and CLUSTER_PORT: ${
+          DataDirectory.messages(failure.cause).join(": ")
+        }`
       )
     case "StorageError":
       return oneLine(DataDirectory.messages(failure).join(": "))

@@ -2,6 +2,7 @@ import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messa
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
 import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
 import { Config, ConfigError, DateTime, Either, LogLevel, Option, type Redacted } from "effect"
+import { cluster, CLUSTER_SETTINGS } from "./ClusterSettings.ts"
 import { databaseUrl, schemaName } from "./DatabaseUrl.ts"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
@@ -16,6 +17,7 @@ import {
   origins,
   orOff,
   publicUrl,
+  redisUrl,
   wholeNumber
 } from "./SettingText.ts"
 
@@ -125,6 +127,15 @@ const RATE_LIMITS = Setting.make({
   description: "Whether the rate limits below apply: on or off.",
   fallback: "on",
   parse: onOrOff
+})
+
+const REDIS_URL = Setting.makeOptional({
+  name: "REDIS_URL",
+  description:
+    "Redis in which all servers count rate limits together: redis://:PASSWORD@HOST:6379, rediss:// with TLS.",
+  fallback: "none: each server counts alone",
+  parse: redisUrl,
+  secret: true
 })
 
 const PUBLIC_URL = Setting.makeOptional({
@@ -305,6 +316,7 @@ export const ServerConfiguration = Config.all({
   defaultDaysUntilDeletion: DEFAULT_DAYS.config,
   rateLimiting: RATE_LIMITS.config,
   rateLimits,
+  redisUrl: REDIS_URL.config,
   requestTimeout: REQUEST_TIMEOUT.config,
   trustedProxies: TRUST_PROXY.config,
   maxConnections: MAX_CONNECTIONS.config,
@@ -314,13 +326,20 @@ export const ServerConfiguration = Config.all({
   eventRetention: EVENT_RETENTION.config,
   bodyMemory: Config.all({ total: BODY_MAX_BYTES.config, perPrincipal: BODY_MAX_BYTES_PER_CALLER.config }),
   memberIndexMaxBytes: MEMBER_INDEX_MAX_BYTES.config,
+  cluster,
   metrics: Config.map(
     Config.all({ host: METRICS_HOST.config, port: METRICS_PORT.config }),
     ({ host, port }) => Option.map(port, (known) => ({ host, port: known }))
   ),
   otlpEndpoint: OTEL_EXPORTER_OTLP_ENDPOINT.config,
   shutdownTimeout: SHUTDOWN_TIMEOUT.config
-})
+}).pipe(
+  Config.mapOrFail((configuration) =>
+    Option.isSome(configuration.cluster) && configuration.data.storage !== "postgres"
+      ? Either.left(ConfigError.InvalidData(["MEMBER_INDEX"], "must be local unless STORAGE is postgres"))
+      : Either.right(configuration)
+  )
+)
 export type ServerConfiguration = Config.Config.Success<typeof ServerConfiguration>
 
 const STORAGE_SETTINGS = [STORAGE, DATA_DIR, DATABASE_URL, SCHEMA, POOL_SIZE, MIGRATE, SNOWFLAKE_EPOCH]
@@ -336,6 +355,7 @@ const SERVER_SETTINGS = [
   DEFAULT_DAYS,
   RATE_LIMITS,
   ...RATE_LIMIT_SETTINGS,
+  REDIS_URL,
   REQUEST_TIMEOUT,
   TRUST_PROXY,
   MAX_CONNECTIONS,
@@ -346,6 +366,7 @@ const SERVER_SETTINGS = [
   BODY_MAX_BYTES,
   BODY_MAX_BYTES_PER_CALLER,
   MEMBER_INDEX_MAX_BYTES,
+  ...CLUSTER_SETTINGS,
   METRICS_HOST,
   METRICS_PORT,
   OTEL_EXPORTER_OTLP_ENDPOINT,

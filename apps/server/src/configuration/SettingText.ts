@@ -1,5 +1,5 @@
 import type { AllowedOrigins } from "@community-messaging/http-adapter/server/CrossOrigin"
-import { Duration, Either, Option } from "effect"
+import { Duration, Either, Option, Redacted } from "effect"
 
 /*
  * Parsers of settings, which are texts. What they fail with follows "must be".
@@ -56,6 +56,12 @@ export const collectorUrl = (text: string): Either.Either<string, string> =>
     baseUrl(text),
     () => "an http or https URL without user, query and fragment, such as http://127.0.0.1:4318"
   )
+
+/** Parses the URL of a Redis server. It may hold a password. */
+export const redisUrl = (text: string): Either.Either<Redacted.Redacted, string> =>
+  /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)
+    ? Either.right(Redacted.make(text))
+    : Either.left("a redis or rediss URL, such as redis://127.0.0.1:6379")
 
 /** Accepts any text. */
 export const anyText = (text: string): Either.Either<string, string> => Either.right(text)

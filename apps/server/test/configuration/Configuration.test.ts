@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Option, Record } from "effect"
+import { ConfigProvider, Duration, Effect, Option, Record, Redacted } from "effect"
 import { logLevel, ServerConfiguration, StorageConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 
@@ -26,6 +26,7 @@ describe("the configuration", () => {
         defaultDaysUntilDeletion: 60,
         rateLimiting: true,
         rateLimits: Record.map(DEFAULT_LIMITS, ({ limit, window }) => ({ limit, window: Duration.decode(window) })),
+        redisUrl: Option.none(),
         requestTimeout: Duration.seconds(10),
         trustedProxies: 0,
         maxConnections: 4096,
@@ -63,6 +64,7 @@ describe("the configuration", () => {
         RATE_LIMIT_WEBHOOK_NOTIFICATION: "1000000/minute",
         RATE_LIMIT_AUTHENTICATION: "7/minute",
         RATE_LIMIT_GLOBAL: "8/second",
+        REDIS_URL: "rediss://:secret@redis.example:6380/1",
         REQUEST_TIMEOUT: "500 millis",
         TRUST_PROXY: "2",
         MAX_CONNECTIONS: "1000",
@@ -100,6 +102,7 @@ describe("the configuration", () => {
           authentication: { limit: 7, window: Duration.minutes(1) },
           global: { limit: 8, window: Duration.seconds(1) }
         },
+        redisUrl: Option.some(Redacted.make("rediss://:secret@redis.example:6380/1")),
         requestTimeout: Duration.millis(500),
         trustedProxies: 2,
         maxConnections: 1000,
@@ -224,6 +227,16 @@ describe("the configuration", () => {
         expect(yield* complaint({ [name]: text })).toBe(`${name} must be ${requirement}, not "${text}"`)
       }))
   }
+
+  it.effect.each(["secret@redis.example", "http://:secret@redis.example", "redis://"])(
+    "says what REDIS_URL must be without showing the password in %s",
+    (text) =>
+      Effect.gen(function*() {
+        expect(yield* complaint({ REDIS_URL: text })).toBe(
+          "REDIS_URL must be a redis or rediss URL, such as redis://127.0.0.1:6379"
+        )
+      })
+  )
 
   const URL_REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
 

@@ -5,6 +5,7 @@ import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import * as BackgroundSteps from "./BackgroundSteps.ts"
+import { WorkPlacement } from "./WorkPlacement.ts"
 
 /** How long to wait after work failed. */
 const PAUSE_AFTER_FAILURE = Duration.seconds(5)
@@ -114,7 +115,9 @@ const repeat = (status: Ref.Ref<BackgroundStatus>) => ({ run, step }: Duty): Eff
     ),
     Effect.zipLeft(note(() => ({ busySince: Option.none() }))),
     Effect.flatten,
-    Effect.forever
+    Effect.forever,
+    // Another process goes on: this one is not at work any more.
+    Effect.onInterrupt(() => note(() => ({ busySince: Option.none() })))
   )
 }
 
@@ -137,11 +140,12 @@ export class BackgroundWork extends Context.Tag("@community-messaging/domain/Bac
 
   /**
    * Does each step when it is due, until the layer is closed. Needs the use cases (`UseCases.layer`) and a storage. Any
-   * number of processes may work on one storage.
+   * number of processes may work on one storage; `WorkPlacement` decides where each step runs.
    */
   static readonly layer = Layer.scoped(
     BackgroundWork,
     Effect.gen(function*() {
+      const place = yield* WorkPlacement
       const status = yield* Ref.make(INITIAL)
       const deletions = yield* DueDeletions
       const messages = yield* ScheduledMessages
@@ -167,7 +171,7 @@ export class BackgroundWork extends Context.Tag("@community-messaging/domain/Bac
         ),
         { step: "removeExpiredData", run: Effect.as(steps.removeExpiredData, Effect.sleep(SWEEP_INTERVAL)) }
       ]
-      yield* Effect.forEach(duties, (duty) => Effect.forkScoped(repeat(status)(duty)))
+      yield* Effect.forEach(duties, (duty) => place(duty.step, repeat(status)(duty)), { discard: true })
       return { status: Ref.get(status) }
     })
   )

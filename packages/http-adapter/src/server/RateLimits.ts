@@ -1,5 +1,6 @@
 import { Context, Data, Duration, Effect, Layer, type Option, Record } from "effect"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
+import { RateLimitCounters, type Usage } from "./RateLimitCounters.ts"
 import { rateLimitCounter } from "./ServerMetrics.ts"
 
 /** A maximum number of requests in a time window. */
@@ -55,65 +56,6 @@ export const quotaHeaders = (quota: Quota): Readonly<Record<string, string>> => 
   "x-ratelimit-bucket": quota.bucket
 })
 
-/** The default capacity of `BoundedCounters`. */
-const MAX_COUNTERS = 100_000
-
-/** The state of a counter: its count, and when it expires, in milliseconds of the clock that counts. */
-export interface Counter {
-  readonly count: number
-  readonly expiresAt: number
-}
-
-/**
- * Counters in memory that expire, at most `capacity` of them. If there is no room, a new counter replaces expired ones,
- * or else the least recently used one.
- */
-export class BoundedCounters {
-  // Ordered by last use, oldest first.
-  readonly #counters = new Map<string, Counter>()
-  readonly #capacity: number
-
-  constructor(capacity: number = MAX_COUNTERS) {
-    this.#capacity = capacity
-  }
-
-  /** Returns the counter of the key, or an empty one. */
-  find(key: string, now: number): Counter {
-    const found = this.#counters.get(key)
-    return found !== undefined && found.expiresAt > now ? found : { count: 0, expiresAt: now }
-  }
-
-  /**
-   * Adds the amount to the counter unless that exceeds the limit. Each unit extends the expiry by its share of the window.
-   * A counter never lasts longer than its window, whatever the clock does.
-   */
-  count(
-    key: string,
-    limit: number,
-    windowMillis: number,
-    now: number,
-    amount = 1
-  ): Counter & { readonly isCounted: boolean } {
-    const found = this.find(key, now)
-    if (found.expiresAt > now + windowMillis) this.#counters.delete(key)
-    const { count, expiresAt } = this.find(key, now)
-    if (count + amount > limit) return { count, expiresAt, isCounted: false }
-    const counter = { count: count + amount, expiresAt: expiresAt + windowMillis / limit * amount, isCounted: true }
-    this.#counters.delete(key)
-    this.#makeRoom(now)
-    this.#counters.set(key, counter)
-    return counter
-  }
-
-  /** Removes expired counters from the front, and the first counter in any case if there is no room. */
-  #makeRoom(now: number) {
-    for (const [key, { expiresAt }] of this.#counters) {
-      if (expiresAt > now && this.#counters.size < this.#capacity) return
-      this.#counters.delete(key)
-    }
-  }
-}
-
 /** The rate limit is exceeded. */
 export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
   readonly quota: Quota
@@ -133,44 +75,44 @@ export class RateLimits extends Context.Tag("@community-messaging/http-adapter/R
     amount?: number
   ) => Effect.Effect<Option.Option<Quota>, QuotaExceeded>
 }>() {
-  /**
-   * Counts in the memory of this process, so that counting never waits. Time is monotonic, so that nobody is locked out
-   * when the wall clock is set.
-   */
-  static readonly layer = (overrides: Partial<Limits> = {}): Layer.Layer<RateLimits> =>
+  /** Counts with `RateLimitCounters`, whose implementation decides which servers count together. */
+  static readonly layerWithoutCounters = (
+    overrides: Partial<Limits> = {}
+  ): Layer.Layer<RateLimits, never, RateLimitCounters> =>
     Layer.effect(
       RateLimits,
-      Effect.map(Effect.clock, (clock) => {
-        const counters = new BoundedCounters()
-        const origin = clock.unsafeCurrentTimeNanos()
-        const limits = Record.map({ ...DEFAULT_LIMITS, ...overrides }, ({ limit, window }, bucket) => ({
-          limit,
-          windowMillis: Duration.toMillis(window),
-          countExceeded: rateLimitCounter(bucket),
-          quota: (remaining: number, resetAfterMillis: number): Quota => ({
+      Effect.zipWith(Effect.clock, RateLimitCounters, (clock, counters) => {
+        const limits = Record.map({ ...DEFAULT_LIMITS, ...overrides }, ({ limit, window }, bucket) => {
+          const countExceeded = rateLimitCounter(bucket)
+          const quotaOf = ({ count, expiresInMillis }: Usage): Quota => ({
             bucket,
             limit,
-            remaining,
-            resetAt: Math.ceil((clock.unsafeCurrentTimeMillis() + resetAfterMillis) / 1000),
-            resetAfterMillis
+            remaining: limit - count,
+            resetAt: Math.ceil((clock.unsafeCurrentTimeMillis() + expiresInMillis) / 1000),
+            resetAfterMillis: expiresInMillis
           })
-        }))
+          return {
+            allowance: { limit, windowMillis: Duration.toMillis(window) },
+            conclude: (usage: Usage) => {
+              if (usage.isCounted) return Effect.succeedSome(quotaOf(usage))
+              countExceeded()
+              return Effect.fail(exceeded(quotaOf(usage)))
+            }
+          }
+        })
 
         return {
-          count: (bucket, key, amount = 1) =>
-            Effect.suspend(() => {
-              const now = Number((clock.unsafeCurrentTimeNanos() - origin) / 1000n) / 1000
-              const { countExceeded, limit, quota, windowMillis } = limits[bucket]
-              const cost = Math.min(amount, limit)
-              const counterKey = `${bucket}:${key}`
-              const { count, expiresAt, isCounted } = counters.count(counterKey, limit, windowMillis, now, cost)
-              if (isCounted) return Effect.succeedSome(quota(limit - count, expiresAt - now))
-              countExceeded()
-              return Effect.fail(exceeded(quota(limit - count, expiresAt - now)))
-            })
+          count: (bucket, key, amount = 1) => {
+            const { allowance, conclude } = limits[bucket]
+            return Effect.flatMap(counters.count(bucket, key, allowance, Math.min(amount, allowance.limit)), conclude)
+          }
         }
       })
     )
+
+  /** Counts in the memory of this process. */
+  static readonly layer = (overrides: Partial<Limits> = {}): Layer.Layer<RateLimits> =>
+    Layer.provide(RateLimits.layerWithoutCounters(overrides), RateLimitCounters.layerMemory)
 
   /** Rate limits are off. */
   static readonly layerOff: Layer.Layer<RateLimits> = Layer.succeed(RateLimits, {

@@ -1,0 +1,81 @@
+import {
+  MessageStorage,
+  RunnerAddress,
+  RunnerHealth,
+  Runners,
+  type RunnerStorage,
+  type Sharding,
+  ShardingConfig,
+  SocketRunner
+} from "@effect/cluster"
+import { Socket, SocketServer } from "@effect/platform"
+import { RpcClient, RpcSerialization } from "@effect/rpc"
+import { Duration, Effect, Layer, Option, type Redacted } from "effect"
+import type { ClusterOptions } from "./ClusterOptions.ts"
+import * as SecureSockets from "./SecureSockets.ts"
+
+/** A server that has not told the database for so long that it lives is replaced. */
+const LOCK_EXPIRATION = Duration.seconds(6)
+
+/** How often a server tells the database that it lives. */
+const LOCK_REFRESH = Duration.seconds(2)
+
+/** How often a server asks the database which servers there are. */
+const ASSIGNMENT_REFRESH = Duration.millis(500)
+
+/** The maximum size of a message between servers, in bytes: far more than a page of members. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+
+/**
+ * Searches are not stored. A copy of `noop`: with `noop` itself, the cluster keeps the id of each message for ever, because
+ * it forgets them when it polls the storage.
+ */
+const messageStorage = Layer.succeed(MessageStorage.MessageStorage, { ...MessageStorage.noop })
+
+const clientProtocol = (secret: Redacted.Redacted) =>
+  Layer.effect(
+    Runners.RpcClientProtocol,
+    Effect.map(RpcSerialization.RpcSerialization, (serialization) => ({ host, port }: RunnerAddress.RunnerAddress) =>
+      Effect.flatMap(SecureSockets.connect(host, port, secret), (socket) =>
+        RpcClient.makeProtocolSocket().pipe(
+          Effect.provideService(Socket.Socket, socket),
+          Effect.provideService(RpcSerialization.RpcSerialization, serialization)
+        )))
+  )
+
+const sharding = (address: RunnerAddress.RunnerAddress) =>
+  ShardingConfig.layer({
+    runnerAddress: Option.some(address),
+    shardLockExpiration: LOCK_EXPIRATION,
+    shardLockRefreshInterval: LOCK_REFRESH,
+    refreshAssignmentsInterval: ASSIGNMENT_REFRESH,
+    // Locks of sessions would outlive a machine that is cut off until its connections time out.
+    shardLockDisableAdvisory: true,
+    simulateRemoteSerialization: false
+  })
+
+/**
+ * Takes part in the cluster of all servers on this database: each shard belongs to one of them, and messages to it go there.
+ * A server tells through the database that it lives, so that nobody needs to ask it.
+ */
+export const layer = <E, R>(
+  { host, listenHost, port, secret }: ClusterOptions,
+  runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R | ShardingConfig.ShardingConfig>
+): Layer.Layer<Sharding.Sharding, SocketServer.SocketServerError | E, Exclude<R, ShardingConfig.ShardingConfig>> =>
+  Layer.unwrapScoped(
+    Effect.map(
+      SecureSockets.serve({ host: Option.getOrElse(listenHost, () => host), port, secret }),
+      (server) =>
+        SocketRunner.layer.pipe(
+          Layer.provide([
+            Layer.succeed(SocketServer.SocketServer, server),
+            clientProtocol(secret),
+            RunnerHealth.layerNoop,
+            messageStorage
+          ]),
+          Layer.provide(runnerStorage),
+          Layer.provide(sharding(RunnerAddress.make(host, server.port))),
+          Layer.provide(RpcSerialization.layerMsgPackWith({ maxBufferSize: MAX_MESSAGE_BYTES }))
+        )
+    )
+  )

@@ -1,0 +1,73 @@
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import type { MemberPage } from "@community-messaging/domain/member-search/MemberQuery"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { EntityId, Sharding } from "@effect/cluster"
+import { Duration, Effect, Layer, Option } from "effect"
+import * as ClusterMetrics from "./ClusterMetrics.ts"
+import { decodePage, encodePage, GuildSearch } from "./GuildSearch.ts"
+
+/** The maximum time to wait for the server that has the guild's index. While a guild moves, nobody has it for a second. */
+export const ANSWER_TIMEOUT = Duration.seconds(5)
+
+/** The maximum number of searches of a guild in progress. Others fail, and are answered 503. */
+const MAX_SEARCHES = 1_000
+
+/** The answer when the guild's index is nowhere: the caller tries again later. */
+const BEING_INDEXED: MemberPage = { members: [], total: 0, indexing: true }
+
+/** The entities of the guilds whose indexes live here: they search the storage's own directory. */
+const entities = GuildSearch.toLayer(
+  Effect.map(MemberDirectory, ({ search }) =>
+    GuildSearch.of({
+      Search: ({ payload: { guildId, query } }) =>
+        search(guildId, query).pipe(
+          // The cause may name tables and addresses, and tells the other server nothing.
+          Effect.mapError(({ operation }) => new StorageError({ operation })),
+          Effect.flatMap((page) => Effect.orDie(encodePage(page)))
+        )
+    })),
+  { concurrency: "unbounded", mailboxCapacity: MAX_SEARCHES, disableFatalDefects: true }
+)
+
+/**
+ * `MemberDirectory` over that of all servers: a guild is searched on one server, so that its index is in memory once. That
+ * server reads what is committed when it searches, so that a search there sees what a search here would see. If no server
+ * answers in time, `indexing` is true.
+ */
+export const layer = (
+  answerTimeout: Duration.Duration = ANSWER_TIMEOUT
+): Layer.Layer<MemberDirectory, never, MemberDirectory | Sharding.Sharding> =>
+  Layer.effect(
+    MemberDirectory,
+    Effect.gen(function*() {
+      const here = yield* MemberDirectory
+      const guild = yield* GuildSearch.client
+      const { getShardId, hasShardId } = yield* Sharding.Sharding
+
+      const searchElsewhere: typeof here.search = (guildId, query) =>
+        guild(guildId).Search({ guildId, query }).pipe(
+          Effect.flatMap((page) => Effect.orDie(decodePage(page))),
+          Effect.catchTags({
+            MailboxFull: () => Effect.fail(new StorageError({ operation: "search members: too many searches" })),
+            // These are of messages that are stored; searches are not.
+            AlreadyProcessingMessage: Effect.die,
+            PersistenceError: Effect.die
+          }),
+          // The other server is told that nobody waits any more, and may not answer that either.
+          Effect.disconnect,
+          Effect.timeoutOption(answerTimeout),
+          Effect.flatMap(Option.match({
+            onNone: () => Effect.as(ClusterMetrics.countUnanswered, BEING_INDEXED),
+            onSome: Effect.succeed
+          }))
+        )
+
+      return {
+        search: (guildId, query) => {
+          const id = EntityId.make(guildId)
+          const isHere = hasShardId(getShardId(id, GuildSearch.getShardGroup(id)))
+          return isHere ? here.search(guildId, query) : searchElsewhere(guildId, query)
+        }
+      }
+    })
+  ).pipe(Layer.provideMerge(entities), Layer.provide(Layer.effectDiscard(ClusterMetrics.register)))

@@ -1,0 +1,42 @@
+import type { WorkPlacement } from "@community-messaging/domain/background-work/WorkPlacement"
+import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Duration, Layer } from "effect"
+import type { DatabaseConfiguration } from "../configuration/Configuration.ts"
+import { type DatabaseUnusable, unusable } from "../storage/PostgresStorage.ts"
+import * as Cluster from "./Cluster.ts"
+import * as ClusterDatabase from "./ClusterDatabase.ts"
+import { ClusterNotServed } from "./ClusterNotServed.ts"
+import type { ClusterOptions } from "./ClusterOptions.ts"
+import * as MemberDirectorySharded from "./MemberDirectorySharded.ts"
+import * as ShardedWork from "./ShardedWork.ts"
+
+/** The part of a request's time that a search may wait for another server. */
+const SHARE_OF_REQUEST = 0.8
+
+/**
+ * Member search and background work that the servers on one database divide among themselves: over the storage's own
+ * `MemberDirectory`.
+ */
+export const layer = (
+  options: ClusterOptions,
+  database: DatabaseConfiguration,
+  requestTimeout: Duration.Duration
+): Layer.Layer<
+  MemberDirectory | WorkPlacement,
+  ClusterNotServed | DatabaseUnusable,
+  MemberDirectory
+> =>
+  Layer.merge(
+    MemberDirectorySharded.layer(
+      Duration.min(MemberDirectorySharded.ANSWER_TIMEOUT, Duration.times(requestTimeout, SHARE_OF_REQUEST))
+    ),
+    ShardedWork.layer
+  ).pipe(
+    Layer.provide(Cluster.layer(options, ClusterDatabase.layer(database))),
+    Layer.mapError((error) =>
+      error._tag === "SqlError"
+        ? unusable(database, new StorageError({ operation: "join the cluster", cause: error.cause }))
+        : new ClusterNotServed({ cause: error.cause })
+    )
+  )

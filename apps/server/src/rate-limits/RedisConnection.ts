@@ -1,0 +1,102 @@
+import * as Deadline from "@community-messaging/http-adapter/server/Deadline"
+import type { RateLimitCounters, Usage } from "@community-messaging/http-adapter/server/RateLimitCounters"
+import { Data, Duration, Effect, Option, Redacted, Schema, type Scope } from "effect"
+import { Redis } from "ioredis"
+import { createHash } from "node:crypto"
+import * as CountingScript from "./CountingScript.ts"
+
+/** The maximum time that a request waits for Redis. */
+export const ANSWER_TIMEOUT = Duration.millis(50)
+
+/** The maximum time to connect, the password and the first answer included. */
+export const CONNECT_TIMEOUT = Duration.seconds(1)
+
+/** All keys begin with this. */
+const PREFIX = "community-messaging:rate-limit"
+
+/** Redis does not answer, or not what it should. The reason has no credentials. */
+export class RedisUnavailable extends Data.TaggedError("RedisUnavailable")<{ readonly reason: string }> {}
+
+/** A connection to Redis that counts. */
+export interface RedisConnection {
+  readonly count: (
+    ...counted: Parameters<typeof RateLimitCounters.Service.count>
+  ) => Effect.Effect<Usage, RedisUnavailable>
+}
+
+const Answer = Schema.Tuple(Schema.NonNegativeInt, Schema.NumberFromString, Schema.Literal(0, 1))
+const decodeAnswer = Schema.decodeUnknownOption(Answer)
+
+/** A key as Redis sees it: who counts, which may be an IP address, is not readable. */
+const keyOf = (bucket: string, key: string): string =>
+  `${PREFIX}:${bucket}:${createHash("sha256").update(key).digest("base64url").slice(0, 22)}`
+
+const failure = (cause: unknown) =>
+  new RedisUnavailable({ reason: cause instanceof Error ? cause.message : "unknown error" })
+
+/** A client that connects once and queues nothing: whoever uses it decides what to do when it fails. */
+const clientOf = (url: Redacted.Redacted) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const errors: Array<Error> = []
+      const client = new Redis(Redacted.value(url), {
+        connectionName: "community-messaging",
+        connectTimeout: Duration.toMillis(CONNECT_TIMEOUT),
+        enableOfflineQueue: false,
+        enableReadyCheck: false,
+        lazyConnect: true,
+        maxRetriesPerRequest: 0,
+        retryStrategy: () => null,
+        scripts: CountingScript.SCRIPTS
+      })
+      // The promises tell of failures too, but not always why.
+      client.on("error", (error) => errors.push(error))
+      return { client, errors }
+    }),
+    // Does not wait for Redis, which may hang.
+    ({ client }) => Effect.sync(() => client.disconnect())
+  )
+
+const usageOf = (answer: unknown): Effect.Effect<Usage, RedisUnavailable> =>
+  Option.match(decodeAnswer(answer), {
+    onNone: () => Effect.fail(new RedisUnavailable({ reason: "unexpected answer" })),
+    onSome: ([count, expiresInMillis, counted]) => Effect.succeed({ count, expiresInMillis, isCounted: counted === 1 })
+  })
+
+const noAnswer = (duration: Duration.Duration) =>
+  new RedisUnavailable({ reason: `no answer within ${Duration.format(duration)}` })
+
+/** Connects, and sees that Redis counts. The connection ends with the scope. */
+export const connect = (url: Redacted.Redacted): Effect.Effect<RedisConnection, RedisUnavailable, Scope.Scope> =>
+  Effect.gen(function*() {
+    const { client, errors } = yield* clientOf(url)
+    const deadlines = yield* Deadline.make(ANSWER_TIMEOUT)
+    const connected = Effect.tryPromise({ try: () => client.connect(), catch: (cause) => failure(errors[0] ?? cause) })
+    // A Redis that answers may be loading, read only, full or not ours to write to.
+    const counted = Effect.tryPromise({
+      try: () => CountingScript.run(client, `${PREFIX}:connected`, 1_000_000, 1_000, 1),
+      catch: (cause) => failure(errors[0] ?? cause)
+    })
+    yield* Effect.zipRight(connected, Effect.flatMap(counted, usageOf)).pipe(
+      Effect.timeoutFail({ duration: CONNECT_TIMEOUT, onTimeout: () => noAnswer(CONNECT_TIMEOUT) })
+    )
+    return {
+      // Without a race of fibers, which would cost as much as the rest of the request.
+      count: (bucket, key, { limit, windowMillis }, amount) =>
+        Effect.async((resume) => {
+          const deadline = deadlines()
+          const settle = (answer: Effect.Effect<Usage, RedisUnavailable>) => {
+            deadline.end()
+            resume(answer)
+          }
+          deadline.begin(() => {
+            // An answer that has arrived while this process was busy is read before this turn of the event loop ends.
+            setImmediate(() => settle(Effect.fail(noAnswer(ANSWER_TIMEOUT))))
+          })
+          CountingScript.run(client, keyOf(bucket, key), limit, windowMillis, amount).then(
+            (answer) => settle(usageOf(answer)),
+            (cause: unknown) => settle(Effect.fail(failure(cause)))
+          )
+        })
+    }
+  })

@@ -1,0 +1,164 @@
+import { quotaHeaders, RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Duration, Effect, Either, Fiber, HashMap, Layer, Logger, Option, Redacted, TestClock } from "effect"
+import { Redis } from "ioredis"
+import * as RateLimitCountersRedis from "../../src/rate-limits/RateLimitCountersRedis.ts"
+import { within } from "../composed/ComposedServer.ts"
+import * as RedisServer from "./RedisServer.ts"
+
+const LIMITS = {
+  consent: { limit: 3, window: "1 hour" },
+  // The share of one request is no whole number of milliseconds.
+  "member-search": { limit: 7, window: "1 hour" },
+  "webhook-avatar": { limit: 1_000_000, window: "1 hour" }
+} as const
+
+/** The rate limits of another server on this Redis. */
+const serverOn = (url: string) =>
+  Effect.map(
+    Layer.build(Layer.provide(
+      RateLimits.layerWithoutCounters(LIMITS),
+      RateLimitCountersRedis.layer(Redacted.make(url))
+    )),
+    (context) => Context.get(context, RateLimits)
+  )
+
+type Server = Effect.Effect.Success<ReturnType<typeof serverOn>>
+
+const consent = (server: Server, key = "user:1") =>
+  Effect.map(Effect.either(server.count("consent", key)), Either.map(Option.map(({ remaining }) => remaining)))
+
+const remaining = (count: number) => Either.right(Option.some(count))
+
+/** The texts of messages, each with its level and reason, where this layer is the logger. */
+const logging = Effect.sync(() => {
+  const messages: Array<string> = []
+  const logger = Logger.make(({ annotations, logLevel, message }) => {
+    const reason = Option.getOrElse(HashMap.get(annotations, "reason"), () => "")
+    messages.push(`${logLevel.label} ${String(message)} ${String(reason)}`.trim())
+  })
+  return { messages, logger: Logger.replace(Logger.defaultLogger, logger) }
+})
+
+describe.skipIf(RedisServer.isLeftOut)(`Rate limits in Redis${RedisServer.NEEDED}`, () => {
+  it.scoped("are one quota for all servers, with the headers of one", () =>
+    Effect.gen(function*() {
+      const redis = yield* RedisServer.started
+      const [one, other] = yield* Effect.all([serverOn(redis.url), serverOn(redis.url)])
+      expect(yield* consent(one)).toEqual(remaining(2))
+      expect(yield* consent(other)).toEqual(remaining(1))
+      expect(yield* consent(one)).toEqual(remaining(0))
+      const { quota, retryAfter } = yield* Effect.flip(other.count("consent", "user:1"))
+      expect(quotaHeaders(quota)).toMatchObject({ "x-ratelimit-limit": "3", "x-ratelimit-remaining": "0" })
+      expect(retryAfter).toBeGreaterThan(3_500)
+      expect(retryAfter).toBeLessThanOrEqual(3_600)
+      expect(yield* consent(other, "user:2")).toEqual(remaining(2))
+    }))
+
+  it.scoped("count exactly at once and by cost, where a request's share of the window has fractions", () =>
+    Effect.gen(function*() {
+      const redis = yield* RedisServer.started
+      const servers = yield* Effect.all([serverOn(redis.url), serverOn(redis.url)])
+      const attempts = Array.from({ length: 20 }, (_, index) => servers[index % 2] ?? servers[0])
+      const counted = yield* Effect.forEach(
+        attempts,
+        (server) => Effect.either(server.count("member-search", "user:1:2")),
+        { concurrency: "unbounded" }
+      )
+      expect(counted.filter(Either.isRight)).toHaveLength(7)
+      const [one, other] = servers
+      expect(yield* one.count("webhook-avatar", "webhook:1", 400_000)).toMatchObject({ value: { remaining: 600_000 } })
+      const { quota } = yield* Effect.flip(other.count("webhook-avatar", "webhook:1", 600_001))
+      expect(quota.remaining).toBe(600_000)
+      expect(quota.resetAfterMillis).toBeGreaterThan(Duration.toMillis("20 minutes"))
+      expect(quota.resetAfterMillis).toBeLessThanOrEqual(Duration.toMillis("24 minutes"))
+    }))
+
+  it.scoped("leave entries that tell of no address and that expire", () =>
+    Effect.gen(function*() {
+      const redis = yield* RedisServer.started
+      const server = yield* serverOn(redis.url)
+      yield* server.count("authentication", "203.0.113.77")
+      yield* server.count("consent", "user:4242")
+      const client = yield* Effect.acquireRelease(
+        Effect.sync(() => new Redis(redis.url)),
+        (opened) => Effect.sync(() => opened.disconnect())
+      )
+      const keys = yield* Effect.promise(() => client.keys("*"))
+      const counters = keys.filter((key) => /:(authentication|consent):/.test(key)).sort()
+      expect(counters).toHaveLength(2)
+      expect(keys.every((key) => key.startsWith("community-messaging:rate-limit:"))).toBe(true)
+      const values = yield* Effect.promise(() => client.mget(counters))
+      expect([...keys, ...values].join(" ")).not.toMatch(/203\.0\.113\.77|4242/)
+      const lifetimes = yield* Effect.promise(() => Promise.all(counters.map((key) => client.pttl(key))))
+      for (const lifetime of lifetimes) expect(lifetime).toBeGreaterThan(0)
+    }))
+
+  it.scoped("are counted alone while Redis is away, with one warning, and together when it is back", () =>
+    Effect.gen(function*() {
+      const { logger, messages } = yield* logging
+      yield* Effect.gen(function*() {
+        const redis = yield* RedisServer.started
+        const [one, other] = yield* Effect.all([serverOn(redis.url), serverOn(redis.url)])
+        yield* Effect.replicateEffect(consent(one), 3)
+        yield* redis.kill
+        messages.length = 0
+        expect(yield* Effect.replicateEffect(consent(one), 3)).toEqual([2, 1, 0].map(remaining))
+        expect(Either.isLeft(yield* consent(one))).toBe(true)
+        expect(yield* consent(other)).toEqual(remaining(2))
+        // Meanwhile it fails to connect, again and again.
+        yield* within("5 seconds", Effect.void, () => false)
+        expect(messages).toHaveLength(2)
+        for (const message of messages) {
+          expect(message).toMatch(/^WARN Redis does not answer: this server counts rate limits alone until it does \w/)
+          expect(message).not.toContain("word")
+        }
+
+        yield* redis.start
+        yield* within("20 seconds", Effect.sync(() => messages.length), (count) => count === 4)
+        expect(messages.slice(2)).toEqual(
+          Array.from({ length: 2 }, () => "INFO Redis answers: rate limits are counted together with other servers")
+        )
+        expect(yield* consent(one, "user:9")).toEqual(remaining(2))
+        expect(yield* consent(other, "user:9")).toEqual(remaining(1))
+      }).pipe(Effect.provide(logger))
+    }))
+
+  it.scoped("wait for a Redis that hangs at most 50 milliseconds, and only once", () =>
+    Effect.gen(function*() {
+      const redis = yield* RedisServer.started
+      const server = yield* serverOn(redis.url)
+      yield* consent(server)
+      yield* redis.halt
+      const waiting = yield* Effect.fork(Effect.all([consent(server), consent(server)], { concurrency: 2 }))
+      yield* within("49 millis", Fiber.poll(waiting), Option.isSome)
+      expect(Option.isNone(yield* Fiber.poll(waiting))).toBe(true)
+      yield* TestClock.adjust("1 millis")
+      expect((yield* Fiber.join(waiting)).map(Either.isRight)).toEqual([true, true])
+      // Time stands still: nobody waits any more.
+      expect(yield* consent(server)).toEqual(remaining(0))
+      yield* redis.resume
+      yield* within("20 seconds", consent(server, "user:5"), () => false)
+      // What it counted lastly, it counted together with the others.
+      const other = yield* serverOn(redis.url)
+      expect(Either.isLeft(yield* consent(other, "user:5"))).toBe(true)
+    }))
+
+  it.scoped("do not stop a server from starting where Redis is away or refuses it", () =>
+    Effect.gen(function*() {
+      const { logger, messages } = yield* logging
+      yield* Effect.gen(function*() {
+        const redis = yield* RedisServer.started
+        const refused = yield* serverOn(redis.url.replace("a%3Asecret", "another"))
+        expect(yield* consent(refused)).toEqual(remaining(2))
+        yield* redis.kill
+        const early = yield* serverOn(redis.url)
+        expect(yield* consent(early)).toEqual(remaining(2))
+        const warnings = messages.filter((text) => text.startsWith("WARN"))
+        expect(warnings).toHaveLength(2)
+        expect(warnings[0]).toMatch(/WRONGPASS/)
+        expect(warnings[1]).toMatch(/ECONNREFUSED/)
+        expect(messages.join()).not.toMatch(/another|secret/)
+      }).pipe(Effect.provide(logger))
+    }))
+})
