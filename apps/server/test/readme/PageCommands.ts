@@ -36,13 +36,16 @@ export const blocks = ({ text }: Page): ReadonlyArray<Block> =>
 const isOpen = (command: string): boolean => command.endsWith("\\") || command.split("'").length % 2 === 0
 
 /** The commands of a block. One goes on where a line ends with a backslash or within quotes. */
-const commandsOf = (code: string): ReadonlyArray<string> =>
-  code.split("\n").reduce<ReadonlyArray<string>>((commands, line) => {
+const commandsOf = (code: string): ReadonlyArray<string> => {
+  const commands: Array<string> = []
+  for (const line of code.split("\n")) {
     const last = commands.at(-1)
-    if (last !== undefined && isOpen(last)) return [...commands.slice(0, -1), `${last}\n${line}`]
     const command = line.replace(/(?:^|\s+)# .*$/, "").trim()
-    return command === "" ? commands : [...commands, command]
-  }, [])
+    if (last !== undefined && isOpen(last)) commands[commands.length - 1] = `${last}\n${line}`
+    else if (command !== "") commands.push(command)
+  }
+  return commands
+}
 
 /** Programs, and the first words of the commands of this one. Between backticks, other words are no command. */
 const FIRST_WORDS =
