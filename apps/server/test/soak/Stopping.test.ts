@@ -43,33 +43,35 @@ const done = EventStream.from(0).pipe(
 beforeAll(build, PATIENCE)
 
 describe("a server that is told to stop", () => {
-  it.scopedLive.each(["messages", "deletions"] as const)(
-    "within a batch of due %s leaves nothing claimed, and the next one does the rest at once, exactly once",
-    (kind) =>
-      Effect.gen(function*() {
-        const directory = yield* dataDirectory
-        yield* DataDirectory.prepare(directory)
-        const filename = yield* DataDirectory.databaseFile(directory)
-        yield* Effect.gen(function*() {
-          yield* seedMessages(MESSAGES)
-          yield* seedDeletions(DELETIONS)
-          const driver = yield* open(filename, {})
-          const first = yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
-          yield* lockWithin(driver, CLAIMS[kind])
-          yield* first.signal("SIGTERM")
-          yield* first.says("Stopping")
-          driver.exec("ROLLBACK")
-          expect((yield* first.ended).code).toBe(0)
-          expect([count(driver, CLAIMS.messages), count(driver, CLAIMS.deletions)]).toEqual([0, 0])
+  for (const kind of ["messages", "deletions"] as const) {
+    it.scopedLive(
+      `within a batch of due ${kind} leaves nothing claimed, and the next one does the rest at once, exactly once`,
+      () =>
+        Effect.gen(function*() {
+          const directory = yield* dataDirectory
+          yield* DataDirectory.prepare(directory)
+          const filename = yield* DataDirectory.databaseFile(directory)
+          yield* Effect.gen(function*() {
+            yield* seedMessages(MESSAGES)
+            yield* seedDeletions(DELETIONS)
+            const driver = yield* open(filename, {})
+            const first = yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
+            yield* lockWithin(driver, CLAIMS[kind])
+            yield* first.signal("SIGTERM")
+            yield* first.says("Stopping")
+            driver.exec("ROLLBACK")
+            expect((yield* first.ended).code).toBe(0)
+            expect([count(driver, CLAIMS.messages), count(driver, CLAIMS.deletions)]).toEqual([0, 0])
 
-          yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
-          const all = yield* Stream.runCollect(Stream.take(done, MESSAGES + DELETIONS))
-          const isPost = (type: string) => type === "message.created"
-          expect(Arrays.filter(all, isPost)).toHaveLength(MESSAGES)
-          expect(yield* posted(MESSAGES * 2)).toEqual(Arrays.makeBy(MESSAGES, (index) => contentOf(index + 1)).sort())
-          expect(count(driver, "SELECT count(*) FROM users WHERE deleted_at IS NOT NULL")).toBe(DELETIONS)
-        }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
-      }).pipe(Effect.provide(NodeContext.layer)),
-    PATIENCE
-  )
+            yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
+            const all = yield* Stream.runCollect(Stream.take(done, MESSAGES + DELETIONS))
+            const isPost = (type: string) => type === "message.created"
+            expect(Arrays.filter(all, isPost)).toHaveLength(MESSAGES)
+            expect(yield* posted(MESSAGES * 2)).toEqual(Arrays.makeBy(MESSAGES, (index) => contentOf(index + 1)).sort())
+            expect(count(driver, "SELECT count(*) FROM users WHERE deleted_at IS NOT NULL")).toBe(DELETIONS)
+          }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+        }).pipe(Effect.provide(NodeContext.layer)),
+      PATIENCE
+    )
+  }
 })
