@@ -388,6 +388,31 @@ export interface CodeHostSender {
   readonly avatar_url?: string | null
 }
 
+/** A user gave an application access. */
+export interface ConsentGrantedEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "consent.granted"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The account. */
+    readonly user_id: string
+    /** The application. */
+    readonly client_id: string
+    /** What it may do. */
+    readonly scopes: ReadonlyArray<string>
+    /** The guild that its bot joined; null if none. */
+    readonly guild_id: string | null
+    /** What its bot may do there, as a decimal bit set; null if no bot joined. */
+    readonly permissions: string | null
+  }
+}
+
 /** What the current user consents to. */
 export interface ConsentRequest {
   /** The application that asks for consent. */
@@ -626,19 +651,8 @@ export interface ErrorTrackerProject {
   readonly platform?: string | null
 }
 
-/** A change of state. */
-export interface Event {
-  /** Increases with every event. Resume after the last one that you received. */
-  readonly sequence: number
-  /** When it was committed. */
-  readonly occurred_at: string
-  /** Such as `message.created`. */
-  readonly type: string
-  /** The version of `data`. */
-  readonly version: number
-  /** What changed. */
-  readonly data: Readonly<Record<string, unknown>>
-}
+/** A change of state. Its type determines the fields of `data`; a reader ignores types that it does not know. */
+export type Event = MessageCreatedEvent | ScheduledMessageUpdatedEvent | UserUpdatedEvent | UserDeletionScheduledEvent | UserDeletionCancelledEvent | UserDeletedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | ConsentGrantedEvent | MemberJoinedEvent | MemberUpdatedEvent | MemberLeftEvent
 
 /** A member of a guild with the names of the account. */
 export interface GuildMember {
@@ -671,6 +685,44 @@ export interface GuildMember {
   }
   /** Whether the account is a bot. */
   readonly is_bot: boolean
+}
+
+/** An account joined a guild. */
+export interface MemberJoinedEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "member.joined"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The guild. */
+    readonly guild_id: string
+    /** The account. */
+    readonly user_id: string
+  }
+}
+
+/** An account left a guild. */
+export interface MemberLeftEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "member.left"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The guild. */
+    readonly guild_id: string
+    /** The account. */
+    readonly user_id: string
+  }
 }
 
 /** A search for members of a guild. */
@@ -715,6 +767,55 @@ export interface MemberSearchResult {
   readonly total_result_count: number
   /** Whether the guild's members are currently being indexed: the page is empty then. */
   readonly indexing: boolean
+}
+
+/** A member's nickname or roles changed. */
+export interface MemberUpdatedEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "member.updated"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The guild. */
+    readonly guild_id: string
+    /** The account. */
+    readonly user_id: string
+  }
+}
+
+/** A posted message. */
+export interface Message {
+  /** Identifies the message. */
+  readonly id: string
+  /** Its channel. */
+  readonly channel_id: string
+  /** The guild of the channel. */
+  readonly guild_id: string
+  /** Who posted it. */
+  readonly author: UserAuthor | WebhookAuthor
+  /** Its content. */
+  readonly payload: MessagePayload
+  /** When it was posted. */
+  readonly created_at: string
+}
+
+/** A message was posted. */
+export interface MessageCreatedEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "message.created"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: Message
 }
 
 /** The content of a message. */
@@ -793,6 +894,27 @@ export interface ScheduledMessage {
 
 /** `pending` is not checked yet, `scheduled` waits for its time, `sent` is posted, `failed` could not be posted in five attempts, `invalid` cannot be posted as it is, `cancelled` will not be posted. */
 export type ScheduledMessageStatus = "pending" | "invalid" | "scheduled" | "sent" | "failed" | "cancelled"
+
+/** A scheduled message was created, edited, or changed its status. */
+export interface ScheduledMessageUpdatedEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "scheduled_message.updated"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The scheduled message. */
+    readonly scheduled_message_id: string
+    /** The account that scheduled it. */
+    readonly author_id: string
+    /** What became of it so far. */
+    readonly status: ScheduledMessageStatus
+  }
+}
 
 /** A sticker of a message. */
 export interface Sticker {
@@ -886,9 +1008,93 @@ export interface User {
   readonly last_active_location: string | null
 }
 
+/** An account that posted a message. */
+export interface UserAuthor {
+  /** An account posted it. */
+  readonly type: "user"
+  /** The account. */
+  readonly user_id: string
+}
+
+/** An account was deleted. */
+export interface UserDeletedEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "user.deleted"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The account. */
+    readonly user_id: string
+  }
+}
+
+/** The deletion of an account was cancelled. */
+export interface UserDeletionCancelledEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "user.deletion_cancelled"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The account. */
+    readonly user_id: string
+  }
+}
+
+/** The deletion of an account was scheduled or rescheduled. */
+export interface UserDeletionScheduledEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "user.deletion_scheduled"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The account. */
+    readonly user_id: string
+    /** When it is deleted. */
+    readonly pending_deletion_at: string
+    /** Why, as a number. */
+    readonly reason_code: number
+    /** Why, for people; null if no reason was given. */
+    readonly public_reason: string | null
+  }
+}
+
 /** The account after the operation. */
 export interface UserResult {
   readonly user: User
+}
+
+/** Fields of an account changed. */
+export interface UserUpdatedEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "user.updated"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The account. */
+    readonly user_id: string
+    /** The names of the fields. Their values are personal data. */
+    readonly changed: ReadonlyArray<string>
+  }
 }
 
 /** A violation in a request. */
@@ -917,4 +1123,62 @@ export interface Webhook {
   readonly token: string
   /** The hash of the avatar image; it begins with `a_` if the image is animated. */
   readonly avatar: string | null
+}
+
+/** A webhook that posted a message. */
+export interface WebhookAuthor {
+  /** A webhook posted it. */
+  readonly type: "webhook"
+  /** The webhook. */
+  readonly webhook_id: string
+  /** The name of the webhook at that time. */
+  readonly name: string
+  /** The hash of its avatar at that time; null if it had none. */
+  readonly avatar: string | null
+}
+
+/** A webhook was removed. Its messages stay. */
+export interface WebhookDeletedEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "webhook.deleted"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The webhook. */
+    readonly webhook_id: string
+    /** The guild of its channel. */
+    readonly guild_id: string
+    /** The channel that it posts to. */
+    readonly channel_id: string
+  }
+}
+
+/** A webhook was created or changed. */
+export interface WebhookUpdatedEvent {
+  /** Increases with every event. Resume after the last one that you received. */
+  readonly sequence: number
+  /** When it was committed. */
+  readonly occurred_at: string
+  /** What happened. */
+  readonly type: "webhook.updated"
+  /** The version of `data`. */
+  readonly version: 1
+  /** What changed. */
+  readonly data: {
+    /** The webhook. */
+    readonly webhook_id: string
+    /** The guild of its channel. */
+    readonly guild_id: string
+    /** The channel that it posts to. */
+    readonly channel_id: string
+    /** The name under which it posts. */
+    readonly name: string
+    /** The hash of its avatar; null if it has none. */
+    readonly avatar: string | null
+  }
 }

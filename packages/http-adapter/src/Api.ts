@@ -4,6 +4,7 @@ import { AccountsGroup } from "./accounts/Api.ts"
 import { GuildMembersGroup } from "./guild-members/Api.ts"
 import { OAuth2Group } from "./oauth2/Api.ts"
 import { OperationsGroup } from "./operations/Api.ts"
+import { EventResource } from "./operations/EventResource.ts"
 import { ScheduledMessagesGroup } from "./scheduled-messages/Api.ts"
 import { WebhooksGroup } from "./webhooks/Api.ts"
 
@@ -25,3 +26,5 @@ export const Api = api
   .prefix("/v1")
   .annotate(OpenApi.Title, "Community Messaging")
   .annotate(OpenApi.Version, "1")
+  // The stream is text, which names them in its schema only.
+  .annotate(HttpApi.AdditionalSchemas, [EventResource])

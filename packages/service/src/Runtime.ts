@@ -1,5 +1,6 @@
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
@@ -49,13 +50,19 @@ const PlainStorage = Schema.Struct({
 
 const isLayer = (storage: Options["storage"]): storage is Layer.Layer<StoragePorts, unknown> => Layer.isLayer(storage)
 
-/** Fails if another service on the file has this worker number. */
+/** What is wrong with a file is said with its name. */
+const nameFile = (filename: string) => <E>(error: E): E | StorageError =>
+  error instanceof StorageError
+    ? new StorageError({ operation: `${error.operation} (${filename})`, cause: error.cause })
+    : error
+
+/** Fails if another service on the file, or a server, has this worker number. */
 const keepWorkerNumber = (filename: string, worker: number) =>
   Layer.scopedDiscard(
     Effect.filterOrFail(
       WorkerLock.acquire(filename, worker),
       (isKept) => isKept,
-      () => invalidField("worker", "is the number of another service on this file: each needs another one")
+      () => invalidField("worker", "is the number of another service or server on this file: each needs another one")
     )
   )
 
@@ -68,7 +75,8 @@ const storageLayer = ({ storage }: Options, worker: number) =>
         plain.kind === "memory"
           ? StorageMemory.layer
           : StorageSqlite.layer({ filename: plain.filename }).pipe(
-            Layer.provide(plain.filename === ":memory:" ? Layer.empty : keepWorkerNumber(plain.filename, worker))
+            Layer.provide(plain.filename === ":memory:" ? Layer.empty : keepWorkerNumber(plain.filename, worker)),
+            Layer.mapError(nameFile(plain.filename))
           )
     )
 

@@ -3,7 +3,7 @@ import type { Service } from "@community-messaging/service/Service"
 import { isServiceError } from "@community-messaging/service/ServiceError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { Layer } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -224,7 +224,20 @@ describe("an error", () => {
 
   it("of a storage that cannot be opened is a StorageError", async () => {
     const storage = { kind: "sqlite", filename: join(tmpdir(), "no such folder", "database.sqlite") } as const
-    expect(await rejection(createService({ storage }))).toMatchObject({ _tag: "StorageError" })
+    expect(await rejection(createService({ storage }))).toMatchObject({
+      _tag: "StorageError",
+      message: `Storage failed: open the database (${storage.filename})`
+    })
+  })
+
+  it("of a file that is no database names the file", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "community-messaging-"))
+    const filename = join(directory, "notes.txt")
+    writeFileSync(filename, "This is no database.".repeat(100))
+    const error = await rejection(createService({ storage: { kind: "sqlite", filename } }))
+    expect(error).toMatchObject({ _tag: "StorageError" })
+    expect(String(error)).toContain(`(${filename})`)
+    rmSync(directory, { recursive: true })
   })
 })
 

@@ -12,10 +12,12 @@ export const acquire = (filename: string): Effect.Effect<boolean, StorageError, 
   Effect.flatMap(open(filename, { timeout: 0 }), (driver) =>
     Effect.try({
       try: () => {
-        driver.pragma("locking_mode = EXCLUSIVE")
+        // Before the exclusive mode, in which SQLite would keep the journal of this change as a file.
         if (driver.pragma("journal_mode = DELETE", { simple: true }) !== "delete") return false
+        driver.pragma("locking_mode = EXCLUSIVE")
         driver.exec("BEGIN EXCLUSIVE")
-        return true
+        // Another process may have turned the log on again in between.
+        return driver.pragma("journal_mode", { simple: true }) === "delete"
       },
       catch: (cause) => new StorageError({ operation: "lock the database", cause })
     })).pipe(Effect.catchIf(isBusy, () => Effect.succeed(false)))

@@ -66,13 +66,18 @@ export const redisUrl = (text: string): Either.Either<Redacted.Redacted, string>
 /** Accepts any text. */
 export const anyText = (text: string): Either.Either<string, string> => Either.right(text)
 
+/** Whether the text is the origin of a page as browsers send it: scheme, host and port, and no path. */
+const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
 /** Parses `*`, or origins apart by spaces or commas. */
 export const origins = (text: string): Either.Either<AllowedOrigins, string> => {
   if (text === "*") return Either.right("*")
   const given = text.split(/[\s,]+/)
-  return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin && origin !== "null")
+  return given.every(isOrigin)
     ? Either.right(new Set(given))
-    : Either.left("* or a list of origins, such as https://chat.example https://admin.example:8443")
+    : Either.left(
+      "* or a list of http and https origins without a path, such as https://chat.example https://admin.example:8443"
+    )
 }
 
 /** Parses what may be off. */

@@ -1,4 +1,5 @@
 import * as EffectClient from "@community-messaging/client/effect/Client"
+import type { Event } from "@community-messaging/client/Resources"
 import { systemTiming } from "@community-messaging/client/Timing"
 import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
@@ -27,6 +28,9 @@ const happening = Effect.gen(function*() {
   return id
 })
 
+/** The account that was deleted: the type of an event determines the fields of its data. */
+const deletedIn = (event: Event) => event.type === "user.deleted" ? event.data.user_id : undefined
+
 onEachStorage("The events of a client in JavaScript", (it) => {
   it.scoped("come in order and none is lost, however often the connection is cut", () =>
     Effect.gen(function*() {
@@ -37,7 +41,7 @@ onEachStorage("The events of a client in JavaScript", (it) => {
       const events = client.logs.streamEvents({ query: { after } })[Symbol.asyncIterator]()
       const next = Effect.promise(async () => {
         const result = await events.next()
-        return result.done === true ? undefined : result.value.data["user_id"]
+        return result.done === true ? undefined : deletedIn(result.value)
       })
       const happened: Array<string> = []
       const told: Array<unknown> = []
@@ -74,7 +78,7 @@ onEachStorage("The events of a client in JavaScript", (it) => {
       const first = yield* happening
       const listening = yield* Effect.fork(
         client.logs.streamEvents({ query: { after } }).pipe(
-          Stream.map(({ data }) => data["user_id"]),
+          Stream.map(deletedIn),
           Stream.take(2),
           Stream.runCollect
         )

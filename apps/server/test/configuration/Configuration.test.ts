@@ -193,13 +193,19 @@ describe("the configuration", () => {
         "an http or https URL without user, query, fragment and /v1, such as https://chat.example/api"
       ] as const
     ),
-    ...["chat.example", "https://chat.example/", "https://chat.example/app", "*, https://chat.example", "null"].map((
-      text
-    ) =>
+    ...[
+      "chat.example",
+      "https://chat.example/",
+      "https://chat.example/app",
+      "ftp://chat.example",
+      "https://chat.example, wss://chat.example",
+      "*, https://chat.example",
+      "null"
+    ].map((text) =>
       [
         "CORS_ORIGINS",
         text,
-        "* or a list of origins, such as https://chat.example https://admin.example:8443"
+        "* or a list of http and https origins without a path, such as https://chat.example https://admin.example:8443"
       ] as const
     ),
     ["DEMO_PAGE", "maybe", "one of auto, on, off"],

@@ -1,4 +1,5 @@
 import { Accounts } from "@community-messaging/domain/account/Accounts"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { DeletionReasonCode } from "@community-messaging/domain/account/User"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
@@ -7,6 +8,7 @@ import * as Demo from "../../src/demo/Demo.ts"
 import * as DemoPage from "../../src/demo/DemoPage.ts"
 import { composed, configured, type Settings, temporaryDirectory } from "../composed/ComposedServer.ts"
 import { expectError } from "../http/Expectations.ts"
+import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
 import { at } from "../http/JsonPath.ts"
 import { TestServer } from "../http/TestServer.ts"
@@ -74,6 +76,37 @@ describe("the demo's page", { timeout: PATIENCE }, () => {
         yield* visit("/demo")
         expect(seen.size).toBeGreaterThan(12)
         expect(seen).toContain("/demo/markdown-it.js")
+      }).pipe(Effect.provide(context))
+    }))
+
+  it.scoped("shows the demo's credentials in its facts and examples alone, and no one else's anywhere", () =>
+    Effect.gen(function*() {
+      const { context, facts } = yield* withDemo()
+      yield* Effect.gen(function*() {
+        const [bot, admin, hook] = yield* Effect.all([Fixtures.bot, Fixtures.adminKey("*"), Fixtures.webhook])
+        const email = EmailAddress.make("heliotrope@mail.example")
+        yield* (yield* Accounts).changeEmail({ userId: bot.user.id, email, actor: { _tag: "CommandLine" } })
+        const others = [
+          ...[bot.token, admin.token, hook.token].map(Redacted.value),
+          email,
+          "203.0.113.77"
+        ]
+        const own = [facts.bot_token, facts.admin_key, facts.webhook.token].map(Redacted.value)
+        const files = ["Main.js", "Api.js", "style.css", "markdown-it.js", "docs", "facts.json"].map((name) =>
+          `/demo/${name}`
+        )
+        const pages = yield* Effect.forEach(
+          ["/", "/v1/docs", "/v1/openapi.json", "/demo", ...files],
+          (path) =>
+            Effect.map(
+              send(path, { headers: { accept: "text/html,*/*;q=0.8", "x-forwarded-for": "203.0.113.77" } }),
+              (page) => ({ path, ...page })
+            )
+        )
+        expect(new Set(pages.map((page) => page.status))).toEqual(new Set([200]))
+        const showing = (secrets: ReadonlyArray<string>) =>
+          pages.filter(({ text }) => secrets.some((secret) => text.includes(secret))).map(({ path }) => path)
+        expect([showing(own), showing(others)]).toEqual([["/demo/docs", "/demo/facts.json"], []])
       }).pipe(Effect.provide(context))
     }))
 

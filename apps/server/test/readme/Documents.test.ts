@@ -16,6 +16,7 @@ const DOCUMENTS = [
     "packages/domain-contract/test/adapter/AuditLogFile.test.ts",
     "packages/storage-sqlite/test/StorageContract.test.ts"
   ]],
+  ["docs/member-index.md", ["packages/member-index/test/Guide.test.ts"]],
   ["packages/service/README.md", ["packages/service/test/readme/Program.ts"]]
 ] as const
 

@@ -50,6 +50,7 @@ layer(NodeContext.layer, { excludeTestServices: true })("a restore", (it) => {
       yield* files.makeDirectory(`${parent}/old`)
       yield* files.rename(Option.getOrThrow(replaced), `${parent}/old/community-messaging.sqlite`)
       expect(yield* hasUser(`${parent}/old`, "2")).toBe(true)
+      expect((yield* files.readDirectory(directory)).toSorted()).toEqual(["community-messaging.sqlite", "workers"])
     }))
 
   it.scoped("makes a folder that does not exist, for its owner alone", () =>

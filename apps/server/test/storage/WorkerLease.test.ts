@@ -1,7 +1,9 @@
+import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import * as DataDirectory from "../../src/storage/DataDirectory.ts"
 import * as WorkerLease from "../../src/storage/WorkerLease.ts"
 
 const temporaryDirectory = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
@@ -19,6 +21,16 @@ layer(NodeContext.layer)("WorkerLease", (it) => {
       const directory = yield* temporaryDirectory
       const first = yield* Effect.scoped(WorkerLease.acquire(directory))
       expect(yield* WorkerLease.acquire(directory)).toBe(first)
+    }))
+
+  it.scoped("leaves a service on the same database its number, and takes none from it", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporaryDirectory
+      const ofService = WorkerLock.acquire(yield* DataDirectory.databaseFile(directory), 0)
+      yield* Effect.scoped(Effect.gen(function*() {
+        expect([yield* ofService, yield* WorkerLease.acquire(directory)]).toEqual([true, 1])
+      }))
+      expect([yield* WorkerLease.acquire(directory), yield* ofService]).toEqual([0, false])
     }))
 
   it.scoped("says so when the folder can not be used", () =>

@@ -182,3 +182,21 @@ export const exercise = Effect.gen(function*() {
     responses: [forbidden, ...responses, ...others, ...limited]
   } satisfies Exercised
 })
+
+/** All pages as a browser asks for them, with secrets in what it sends: those for people, those for programs, and errors. */
+export const pages = (secrets: ReadonlyArray<string>) => {
+  const query = secrets.map((secret) => `state=${encodeURIComponent(secret)}`).join("&")
+  return Effect.forEach(
+    [
+      "/",
+      "/v1/docs",
+      "/v1/oauth2/authorized",
+      "/v1/openapi.json",
+      "/health/live",
+      "/health/ready",
+      "/demo",
+      `/v1/${CONTENT}`
+    ],
+    (path) => sendRaw(`${path}?${query}`, { headers: { ...HEADERS, accept: "text/html,*/*;q=0.8" } })
+  )
+}

@@ -5,7 +5,7 @@ import { composed, databaseOf, NOON, temporaryDirectory, within } from "../compo
 import * as Fixtures from "../http/Fixtures.ts"
 import { sendRaw } from "../http/HttpClient.ts"
 import { collector } from "./Collector.ts"
-import { CONTENT, exercise } from "./Exercise.ts"
+import { CONTENT, exercise, pages } from "./Exercise.ts"
 import { scrape } from "./Scrape.ts"
 
 /** A message that cannot be posted, and an account that is deleted. Returns whether the log tells of both. */
@@ -38,8 +38,12 @@ const operationsOf = (document: unknown): ReadonlyArray<string> =>
       .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`)
   )
 
+/** The text of a page without the script of the documentation, which is the same for all and names many addresses. */
+const withoutLibrary = (text: string): string =>
+  text.split("</script>").filter((piece) => piece.length < 1_000_000).join("</script>")
+
 describe("a run over all operations", () => {
-  it.scoped("leaves no secret in log lines, spans, metrics and error bodies", () => {
+  it.scoped("leaves no secret in log lines, spans, metrics, error bodies and pages", () => {
     const lines: Array<string> = []
     const called = new Set<string>()
     const logger = Logger.map(Logger.structuredLogger, (entry) => {
@@ -53,17 +57,20 @@ describe("a run over all operations", () => {
         DATA_DIR,
         METRICS_PORT: "0",
         OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        // The pages name it, and it is no address of a client.
+        PUBLIC_URL: "https://chat.example",
         TRUST_PROXY: "1",
         RATE_LIMIT_AUTHENTICATION: "20/minute"
       })
       const run = Effect.gen(function*() {
         const exercised = yield* exercise
         const isWorked = yield* backgroundWork(lines)
+        const shown = yield* pages(exercised.secrets)
         const { text } = yield* scrape
         const { json } = yield* sendRaw("/v1/openapi.json")
-        return { ...exercised, isWorked, text, operations: operationsOf(json) }
+        return { ...exercised, isWorked, text, shown, operations: operationsOf(json) }
       })
-      const { isWorked, operations, responses, secrets, text } = yield* Effect.provide(
+      const { isWorked, operations, responses, secrets, shown, text } = yield* Effect.provide(
         run,
         Layer.provideMerge(databaseOf(DATA_DIR), server)
       )
@@ -77,13 +84,15 @@ describe("a run over all operations", () => {
       expect(lines.some((line) => line.includes("\"DEBUG\""))).toBe(true)
       expect(isWorked).toBe(true)
       expect(secrets).not.toContain("no code")
+      expect(shown.filter(({ headers }) => headers["content-type"]?.startsWith("text/html") === true)).toHaveLength(3)
       expect(received.map(({ path }) => path)).toEqual(expect.arrayContaining(["/v1/traces", "/v1/metrics"]))
 
       const told = {
         "log line": lines,
         "span or metric": received.map((request) => request.text),
         "scrape": [text],
-        "error body": responses.filter(({ status }) => status >= 400).map((response) => response.text)
+        "error body": responses.filter(({ status }) => status >= 400).map((response) => response.text),
+        page: shown.map((page) => withoutLibrary(page.text))
       }
       const found = Object.entries(told).flatMap(([kind, texts]) =>
         secrets.flatMap((secret) => texts.some((of) => of.includes(secret)) ? [`${secret} in a ${kind}`] : [])

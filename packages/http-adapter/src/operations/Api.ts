@@ -40,7 +40,13 @@ export const OperationsGroup = HttpApiGroup.make("logs")
       .addSuccess(
         Schema.String.pipe(HttpApiSchema.withEncoding({ kind: "Text", contentType: "text/event-stream" })).annotations({
           description:
-            "An endless stream of server-sent events: `id` is the sequence number, `event` the type, `data` an Event."
+            "An endless stream of server-sent events: `id` is the sequence number, `event` the type, `data` an Event.",
+          jsonSchema: {
+            type: "string",
+            contentMediaType: "text/event-stream",
+            // Of the `data` of each event.
+            contentSchema: { $ref: "#/components/schemas/Event" }
+          }
         })
       )
       .addError(MissingAcl)

@@ -1,67 +1,215 @@
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import type { SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
 import { DateTime, Option, Schema } from "effect"
-import { field, Int64, Timestamp } from "../wire/WireType.ts"
+import { Status } from "../scheduled-messages/ScheduledMessageResource.ts"
+import { field, Int32, Int64, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
 import * as MessageResource from "./MessageResource.ts"
 
-/** An event in the stream. Its type and version determine the fields of `data`. */
-export const EventResource = Schema.Struct({
-  sequence: field(Int64, "Increases with every event. Resume after the last one that you received."),
-  occurred_at: field(Timestamp, "When it was committed."),
-  type: field(Schema.String, "Such as `message.created`."),
-  version: field(Schema.Number.annotations({ jsonSchema: { type: "integer" } }), "The version of `data`."),
-  data: field(Schema.Record({ key: Schema.String, value: Schema.Unknown }), "What changed.")
-}).annotations({ identifier: "Event", description: "A change of state." })
-export interface EventResource extends Schema.Schema.Type<typeof EventResource> {}
+const described = (description: string) => field(Snowflake, description)
 
-const dataOf = (event: DomainEvent): Readonly<Record<string, unknown>> => {
-  switch (event._tag) {
+/** An event of one type. Adding a field to its data keeps the version; changing or removing one makes another version. */
+const event = <const Type extends string, const Fields extends Schema.Struct.Fields>(
+  identifier: string,
+  type: Type,
+  description: string,
+  data: Schema.Struct<Fields>
+) =>
+  Schema.Struct({
+    sequence: field(Int64, "Increases with every event. Resume after the last one that you received."),
+    occurred_at: field(Timestamp, "When it was committed."),
+    type: field(Schema.Literal(type), "What happened."),
+    version: field(Schema.Literal(1), "The version of `data`."),
+    data: field(data, "What changed.")
+  }).annotations({ identifier, description })
+
+const ofUser = Schema.Struct({ user_id: described("The account.") })
+
+const ofMember = Schema.Struct({ guild_id: described("The guild."), user_id: described("The account.") })
+
+const inChannel = {
+  webhook_id: described("The webhook."),
+  guild_id: described("The guild of its channel."),
+  channel_id: described("The channel that it posts to.")
+}
+
+const MessageCreated = event(
+  "MessageCreatedEvent",
+  "message.created",
+  "A message was posted.",
+  MessageResource.MessageResource
+)
+
+const ScheduledMessageUpdated = event(
+  "ScheduledMessageUpdatedEvent",
+  "scheduled_message.updated",
+  "A scheduled message was created, edited, or changed its status.",
+  Schema.Struct({
+    scheduled_message_id: described("The scheduled message."),
+    author_id: described("The account that scheduled it."),
+    status: field(Status, "What became of it so far.")
+  })
+)
+
+const UserUpdated = event(
+  "UserUpdatedEvent",
+  "user.updated",
+  "Fields of an account changed.",
+  Schema.Struct({
+    user_id: described("The account."),
+    changed: field(Schema.Array(Schema.String), "The names of the fields. Their values are personal data.")
+  })
+)
+
+const UserDeletionScheduled = event(
+  "UserDeletionScheduledEvent",
+  "user.deletion_scheduled",
+  "The deletion of an account was scheduled or rescheduled.",
+  Schema.Struct({
+    user_id: described("The account."),
+    pending_deletion_at: field(Timestamp, "When it is deleted."),
+    reason_code: field(Int32, "Why, as a number."),
+    public_reason: field(nullable(Schema.String), "Why, for people; null if no reason was given.")
+  })
+)
+
+const WebhookUpdated = event(
+  "WebhookUpdatedEvent",
+  "webhook.updated",
+  "A webhook was created or changed.",
+  Schema.Struct({
+    ...inChannel,
+    name: field(Schema.String, "The name under which it posts."),
+    avatar: field(nullable(Schema.String), "The hash of its avatar; null if it has none.")
+  })
+)
+
+const ConsentGranted = event(
+  "ConsentGrantedEvent",
+  "consent.granted",
+  "A user gave an application access.",
+  Schema.Struct({
+    user_id: described("The account."),
+    client_id: described("The application."),
+    scopes: field(Schema.Array(Schema.String), "What it may do."),
+    guild_id: field(nullable(Snowflake), "The guild that its bot joined; null if none."),
+    permissions: field(
+      nullable(Schema.String),
+      "What its bot may do there, as a decimal bit set; null if no bot joined."
+    )
+  })
+)
+
+const UserDeletionCancelled = event(
+  "UserDeletionCancelledEvent",
+  "user.deletion_cancelled",
+  "The deletion of an account was cancelled.",
+  ofUser
+)
+const UserDeleted = event("UserDeletedEvent", "user.deleted", "An account was deleted.", ofUser)
+const WebhookDeleted = event(
+  "WebhookDeletedEvent",
+  "webhook.deleted",
+  "A webhook was removed. Its messages stay.",
+  Schema.Struct(inChannel)
+)
+const MemberJoined = event("MemberJoinedEvent", "member.joined", "An account joined a guild.", ofMember)
+const MemberUpdated = event("MemberUpdatedEvent", "member.updated", "A member's nickname or roles changed.", ofMember)
+const MemberLeft = event("MemberLeftEvent", "member.left", "An account left a guild.", ofMember)
+
+/** An event in the stream. Its type determines the fields of `data`. Source: Events, Types. */
+export const EventResource = Schema.Union(
+  MessageCreated,
+  ScheduledMessageUpdated,
+  UserUpdated,
+  UserDeletionScheduled,
+  UserDeletionCancelled,
+  UserDeleted,
+  WebhookUpdated,
+  WebhookDeleted,
+  ConsentGranted,
+  MemberJoined,
+  MemberUpdated,
+  MemberLeft
+).annotations({
+  identifier: "Event",
+  description:
+    "A change of state. Its type determines the fields of `data`; a reader ignores types that it does not know."
+})
+export type EventResource = typeof EventResource.Type
+
+/** What is common to all events in the stream. */
+type Committed = Pick<EventResource, "sequence" | "occurred_at">
+
+const ofCommitted = (committed: Committed, happened: DomainEvent): EventResource => {
+  const common = { ...committed, version: happened.version }
+  switch (happened._tag) {
     case "message.created":
-      return { ...MessageResource.fromEntity(event.message) }
+      return { ...common, type: happened._tag, data: MessageResource.fromEntity(happened.message) }
     case "scheduled_message.updated":
-      return { scheduled_message_id: event.scheduledMessageId, author_id: event.authorId, status: event.status }
+      return {
+        ...common,
+        type: happened._tag,
+        data: {
+          scheduled_message_id: happened.scheduledMessageId,
+          author_id: happened.authorId,
+          status: happened.status
+        }
+      }
     case "user.updated":
-      return { user_id: event.userId, changed: event.changed }
+      return { ...common, type: happened._tag, data: { user_id: happened.userId, changed: happened.changed } }
     case "user.deletion_scheduled":
       return {
-        user_id: event.userId,
-        pending_deletion_at: DateTime.formatIso(event.pendingDeletionAt),
-        reason_code: event.reasonCode,
-        public_reason: Option.getOrNull(event.publicReason)
+        ...common,
+        type: happened._tag,
+        data: {
+          user_id: happened.userId,
+          pending_deletion_at: DateTime.formatIso(happened.pendingDeletionAt),
+          reason_code: happened.reasonCode,
+          public_reason: Option.getOrNull(happened.publicReason)
+        }
       }
     case "user.deletion_cancelled":
     case "user.deleted":
-      return { user_id: event.userId }
+      return { ...common, type: happened._tag, data: { user_id: happened.userId } }
     case "webhook.updated":
       return {
-        webhook_id: event.webhookId,
-        guild_id: event.guildId,
-        channel_id: event.channelId,
-        name: event.name,
-        avatar: Option.getOrNull(event.avatar)
+        ...common,
+        type: happened._tag,
+        data: {
+          ...placeOf(happened),
+          name: happened.name,
+          avatar: Option.getOrNull(happened.avatar)
+        }
       }
     case "webhook.deleted":
-      return { webhook_id: event.webhookId, guild_id: event.guildId, channel_id: event.channelId }
+      return { ...common, type: happened._tag, data: placeOf(happened) }
     case "consent.granted":
       return {
-        user_id: event.userId,
-        client_id: event.applicationId,
-        scopes: event.scopes,
-        guild_id: Option.getOrNull(event.guildId),
-        permissions: Option.getOrNull(Option.map(event.permissions, String))
+        ...common,
+        type: happened._tag,
+        data: {
+          user_id: happened.userId,
+          client_id: happened.applicationId,
+          scopes: happened.scopes,
+          guild_id: Option.getOrNull(happened.guildId),
+          permissions: Option.getOrNull(Option.map(happened.permissions, String))
+        }
       }
     case "member.joined":
     case "member.updated":
     case "member.left":
-      return { guild_id: event.guildId, user_id: event.userId }
+      return { ...common, type: happened._tag, data: { guild_id: happened.guildId, user_id: happened.userId } }
   }
 }
 
-/** Converts an event to its resource. */
-export const fromEntity = ({ event, occurredAt, sequence }: SequencedEvent<DomainEvent>): EventResource => ({
-  sequence,
-  occurred_at: DateTime.formatIso(occurredAt),
-  type: event._tag,
-  version: event.version,
-  data: dataOf(event)
+const placeOf = (
+  { channelId, guildId, webhookId }: Extract<DomainEvent, { readonly webhookId: unknown }>
+): Schema.Schema.Type<typeof WebhookDeleted>["data"] => ({
+  webhook_id: webhookId,
+  guild_id: guildId,
+  channel_id: channelId
 })
+
+/** Converts an event to its resource. */
+export const fromEntity = ({ event: happened, occurredAt, sequence }: SequencedEvent<DomainEvent>): EventResource =>
+  ofCommitted({ sequence, occurred_at: DateTime.formatIso(occurredAt) }, happened)

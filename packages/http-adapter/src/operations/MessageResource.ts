@@ -1,19 +1,31 @@
 import type { Message } from "@community-messaging/domain/message/Message"
-import { DateTime, Option } from "effect"
+import { DateTime, Option, Schema } from "effect"
 import * as MessagePayload from "../wire/MessagePayloadResource.ts"
+import { field, nullable, Snowflake, Timestamp } from "../wire/WireType.ts"
+
+const Author = Schema.Union(
+  Schema.Struct({
+    type: field(Schema.Literal("user"), "An account posted it."),
+    user_id: field(Snowflake, "The account.")
+  }).annotations({ identifier: "UserAuthor", description: "An account that posted a message." }),
+  Schema.Struct({
+    type: field(Schema.Literal("webhook"), "A webhook posted it."),
+    webhook_id: field(Snowflake, "The webhook."),
+    name: field(Schema.String, "The name of the webhook at that time."),
+    avatar: field(nullable(Schema.String), "The hash of its avatar at that time; null if it had none.")
+  }).annotations({ identifier: "WebhookAuthor", description: "A webhook that posted a message." })
+)
 
 /** A posted message, as the event `message.created` has it. Source: Events, Types. */
-export interface MessageResource {
-  readonly id: string
-  readonly channel_id: string
-  readonly guild_id: string
-  readonly author:
-    | { readonly type: "user"; readonly user_id: string }
-    | { readonly type: "webhook"; readonly webhook_id: string; readonly name: string; readonly avatar: string | null }
-  readonly payload: MessagePayload.MessagePayloadResource
-  /** ISO 8601 in UTC. */
-  readonly created_at: string
-}
+export const MessageResource = Schema.Struct({
+  id: field(Snowflake, "Identifies the message."),
+  channel_id: field(Snowflake, "Its channel."),
+  guild_id: field(Snowflake, "The guild of the channel."),
+  author: field(Author, "Who posted it."),
+  payload: field(MessagePayload.MessagePayloadResource, "Its content."),
+  created_at: field(Timestamp, "When it was posted.")
+}).annotations({ identifier: "Message", description: "A posted message." })
+export interface MessageResource extends Schema.Schema.Type<typeof MessageResource> {}
 
 const authorOf = ({ author }: Message): MessageResource["author"] =>
   author._tag === "User"

@@ -22,6 +22,8 @@ import { DateTime, Effect, Option, Queue } from "effect"
 import { expect } from "vitest"
 import * as Fixtures from "../Fixtures.ts"
 import { at } from "../JsonPath.ts"
+import { errorsOf } from "../JsonSchemaCheck.ts"
+import { resolve } from "../PublishedDocument.ts"
 import * as ServerSentEvents from "../ServerSentEvents.ts"
 import { onEachStorage } from "../TestServer.ts"
 
@@ -119,5 +121,9 @@ onEachStorage("The events of the stream", (it) => {
       const told = yield* Queue.takeN(stream, EVENTS.length)
       expect(Array.from(told, ({ data, event }) => [event, at(data, "type"), at(data, "version"), at(data, "data")]))
         .toEqual(EVENTS.map(([type, , data]) => [type, type, 1, data]))
+      const asDocumented = { $ref: "#/components/schemas/Event" }
+      for (const { data } of told) {
+        expect(errorsOf(asDocumented, data, "$", { resolve, unlisted: "wrong" })).toEqual([])
+      }
     }))
 })

@@ -1,0 +1,55 @@
+/** Commands of the pages that no test runs, each with the reason and with what is tested instead. */
+export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly commands: ReadonlyArray<string> }> = [
+  {
+    because:
+      "It installs, compiles or tests the whole repository, as what runs this test does. test/Documents finds its script.",
+    commands: [
+      "npm start",
+      "npm start -- --port 9000",
+      "npm test",
+      "npm run check",
+      "npm run build",
+      "npm ci && npm run build",
+      "npm run test:night",
+      "npx vitest --project domain",
+      "PROPERTY_SEED=1790000000 npx vitest run --project domain",
+      "npm run test:mutation -- domain",
+      "npm run bench",
+      "npm run bench -- --only http",
+      "npm run bench -- --quick --only http",
+      "npm run test:container"
+    ]
+  },
+  {
+    because: "It takes minutes. attack/test runs the short form.",
+    commands: [
+      "npm run test:attack",
+      "npm run test:attack -- --only bodies --seconds 30",
+      "npm run test:attack -- --only fuzz,races --seed 1790000000"
+    ]
+  },
+  {
+    because:
+      "It changes the repository. Tests fail while its result would differ (format, generate), or release/test runs its parts.",
+    commands: [
+      "npm run format",
+      "npm run generate -w packages/client",
+      "npm run changeset",
+      "npm run release:version",
+      "npm run release:pack",
+      "npm run docs:api",
+      "npm publish"
+    ]
+  },
+  {
+    because:
+      "It changes the machine. test/Deploy checks the unit and the files for containers with the tools that read them.",
+    commands: [
+      "useradd --system community-messaging",
+      "systemctl enable --now community-messaging",
+      "docker compose -f deploy/compose.yaml up",
+      "docker compose -f deploy/compose.yaml exec server node apps/server/dist/main.js doctor",
+      "apt-get install chromium"
+    ]
+  }
+]

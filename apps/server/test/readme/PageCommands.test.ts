@@ -1,0 +1,64 @@
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect, Predicate } from "effect"
+import { spawnSync } from "node:child_process"
+import { beforeAll, describe, it } from "vitest"
+import { build, PATIENCE } from "../program/Program.ts"
+import { NOT_RUN } from "./NotRun.ts"
+import { blocks, commands, pages } from "./PageCommands.ts"
+import * as PageSession from "./PageSession.ts"
+
+/** Pages whose commands or programs are tested by a test of their own. */
+const TESTED_ELSEWHERE = new Map([["docs/clients.md", "conformance/test/Clients"]])
+
+/** The pages of which readme/Documents and readme/Readme find each program in one that is run. */
+const WITH_PROGRAMS = new Set([
+  "README.md",
+  "docs/embedding.md",
+  "docs/writing-an-adapter.md",
+  "docs/member-index.md"
+])
+
+const PROGRAMS = new Set(["ts", "js", "tsx", "jsx", "mjs"])
+
+/** Languages in which nothing is to be run. `json` is checked by http/server/OpenApiExamples. */
+const DATA = new Set(["", "json", "mermaid"])
+
+const notRun = new Set(NOT_RUN.flatMap((reason) => reason.commands))
+
+const own = pages.filter(({ file }) => !TESTED_ELSEWHERE.has(file))
+
+const all = Array.from(new Set(own.flatMap(commands)))
+
+describe("the pages", () => {
+  it("have no code in a language of which nobody knows whether it is tested", () => {
+    const unknown = own.flatMap((page) =>
+      blocks(page).filter(({ language }) => language !== "sh" && !PROGRAMS.has(language) && !DATA.has(language))
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it("have programs only where a test finds them in one that is run", () => {
+    const withPrograms = own.filter((page) => blocks(page).some(({ language }) => PROGRAMS.has(language)))
+    expect(withPrograms.map(({ file }) => file).filter((file) => !WITH_PROGRAMS.has(file))).toEqual([])
+  })
+
+  it("have all commands that are not run for a reason, in the syntax of a shell", () => {
+    expect(Array.from(notRun).filter((command) => !all.includes(command))).toEqual([])
+    const { status, stderr } = spawnSync("sh", ["-n"], { input: Array.from(notRun).join("\n"), encoding: "utf8" })
+    expect([status, stderr]).toEqual([0, ""])
+  })
+})
+
+// The first commands start the compiled program.
+beforeAll(build, PATIENCE)
+
+layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the commands of the pages", (it) => {
+  it.scoped("succeed, one after another", () =>
+    Effect.gen(function*() {
+      const run = all.filter((command) => !notRun.has(command))
+      expect(run.length).toBeGreaterThan(30)
+      const failures = yield* PageSession.failuresOf(run)
+      expect(failures.filter(Predicate.isNotUndefined)).toEqual([])
+    }), PATIENCE)
+})

@@ -1,0 +1,86 @@
+import * as DeletionSchedule from "@community-messaging/domain/account/DeletionSchedule"
+import * as Users from "@community-messaging/domain/account/User"
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { ChannelId } from "@community-messaging/domain/guild/Channel"
+import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { Membership } from "@community-messaging/domain/guild/Membership"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MessagePayload } from "@community-messaging/domain/message/MessagePayload"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import {
+  LocalDateTime,
+  ScheduledMessage,
+  ScheduledMessageId,
+  TimeZoneName
+} from "@community-messaging/domain/scheduled-message/ScheduledMessage"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { Array as Arrays, DateTime, Effect, Either, Option } from "effect"
+
+const GUILD = GuildId.make("10")
+const CHANNEL = ChannelId.make("11")
+
+/** The account that scheduled all messages. */
+export const AUTHOR = UserId.make("12")
+
+/** What the message of this number says. */
+export const contentOf = (number: number): string => `message ${number}`
+
+/** A community in which half of the messages were due an hour ago and the others become due within a second. */
+export const seedMessages = (count: number) =>
+  Effect.gen(function*() {
+    const { save: saveUser } = yield* UserRepository
+    const guilds = yield* GuildRepository
+    const { save: saveMembership } = yield* MembershipRepository
+    const scheduled = yield* ScheduledMessageRepository
+    const { atomically } = yield* UnitOfWork
+    const now = yield* DateTime.now
+    yield* atomically(Effect.gen(function*() {
+      yield* saveUser(Users.create({ id: AUTHOR, username: "author", bot: true }))
+      yield* guilds.save({ id: GUILD, name: "guild", ownerId: AUTHOR })
+      yield* guilds.saveChannel({ id: CHANNEL, guildId: GUILD, name: "general" })
+      yield* saveMembership(Membership.make({ guildId: GUILD, userId: AUTHOR, roleIds: [], joinedAt: 0 }))
+      yield* Effect.forEach(Arrays.range(1, count), (number) =>
+        scheduled.insert(ScheduledMessage.make({
+          id: ScheduledMessageId.make(String(1000 + number)),
+          authorId: AUTHOR,
+          channelId: CHANNEL,
+          scheduledAt: number % 2 === 0
+            ? DateTime.subtract(now, { hours: 1 })
+            : DateTime.add(now, { millis: Math.floor((1000 * number) / count) }),
+          scheduledLocalAt: LocalDateTime.make("2027-01-01T00:00:00"),
+          timezone: TimeZoneName.make("UTC"),
+          status: "scheduled",
+          payload: MessagePayload.make({ content: Option.some(contentOf(number)) }),
+          createdAt: now
+        })))
+    }))
+  })
+
+/** Accounts that were to be deleted yesterday. */
+export const seedDeletions = (count: number) =>
+  Effect.gen(function*() {
+    const { save } = yield* UserRepository
+    const { atomically } = yield* UnitOfWork
+    const theDayBefore = DateTime.subtract(yield* DateTime.now, { days: 2 })
+    yield* atomically(Effect.forEach(Arrays.range(1, count), (number) =>
+      save(Either.getOrThrow(DeletionSchedule.schedule(
+        Users.create({ id: UserId.make(String(100_000 + number)), username: `leaving_${number}` }),
+        {
+          reasonCode: Users.DeletionReasonCode.make(1),
+          publicReason: Option.none(),
+          daysUntilDeletion: DeletionSchedule.DaysUntilDeletion.make(1)
+        },
+        theDayBefore
+      )))))
+  })
+
+/** Everything that was posted, by what it says. */
+export const posted = (limit: number) =>
+  Effect.gen(function*() {
+    const messages = yield* MessageRepository
+    const all = yield* messages.inChannel({ channelId: CHANNEL, before: Option.none(), limit })
+    return all.map(({ payload }) => Option.getOrElse(payload.content, () => "")).sort()
+  })

@@ -1,0 +1,77 @@
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { open } from "@community-messaging/storage-sqlite/DatabaseFile"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { NodeContext } from "@effect/platform-node"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Effect, Stream } from "effect"
+import * as DataDirectory from "../../src/storage/DataDirectory.ts"
+import { dataDirectory } from "../command-line/Terminal.ts"
+import { build, PATIENCE, serve } from "../program/Program.ts"
+import { contentOf, posted, seedDeletions, seedMessages } from "./DueWork.ts"
+
+const MESSAGES = 200
+const DELETIONS = 60
+
+/** Nobody waits for the end of a claim: if one stayed, its work would not be done in the time of a test. */
+const CLAIM_LEASE = "1 hour"
+
+const CLAIMS = {
+  messages: "SELECT count(*) FROM scheduled_messages WHERE leased_until IS NOT NULL",
+  deletions: "SELECT count(*) FROM users WHERE deletion_leased_until IS NOT NULL"
+}
+
+type Driver = Effect.Effect.Success<ReturnType<typeof open>>
+
+const count = (driver: Driver, query: string): number => Number(driver.prepare(query).pluck().get())
+
+/** Locks the database against writers at a moment at which the server has claimed something that it did not do yet. */
+const lockWithin = (driver: Driver, claims: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    driver.exec("BEGIN IMMEDIATE")
+    if (count(driver, claims) > 0) return Effect.void
+    driver.exec("ROLLBACK")
+    // A turn of the event loop.
+    return Effect.zipRight(Effect.sleep(0), lockWithin(driver, claims))
+  })
+
+/** The events of work that was done, as often as it was done. */
+const done = EventStream.from(0).pipe(
+  Stream.map(({ event }) => event._tag),
+  Stream.filter((type) => type === "message.created" || type === "user.deleted")
+)
+
+beforeAll(build, PATIENCE)
+
+describe("a server that is told to stop", () => {
+  for (const kind of ["messages", "deletions"] as const) {
+    it.scopedLive(
+      `within a batch of due ${kind} leaves nothing claimed, and the next one does the rest at once, exactly once`,
+      () =>
+        Effect.gen(function*() {
+          const directory = yield* dataDirectory
+          yield* DataDirectory.prepare(directory)
+          const filename = yield* DataDirectory.databaseFile(directory)
+          yield* Effect.gen(function*() {
+            yield* seedMessages(MESSAGES)
+            yield* seedDeletions(DELETIONS)
+            const driver = yield* open(filename, {})
+            const first = yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
+            yield* lockWithin(driver, CLAIMS[kind])
+            yield* first.signal("SIGTERM")
+            yield* first.says("Stopping")
+            driver.exec("ROLLBACK")
+            expect((yield* first.ended).code).toBe(0)
+            expect([count(driver, CLAIMS.messages), count(driver, CLAIMS.deletions)]).toEqual([0, 0])
+
+            yield* serve([], { DATA_DIR: directory, CLAIM_LEASE })
+            const all = yield* Stream.runCollect(Stream.take(done, MESSAGES + DELETIONS))
+            const isPost = (type: string) => type === "message.created"
+            expect(Arrays.filter(all, isPost)).toHaveLength(MESSAGES)
+            expect(yield* posted(MESSAGES * 2)).toEqual(Arrays.makeBy(MESSAGES, (index) => contentOf(index + 1)).sort())
+            expect(count(driver, "SELECT count(*) FROM users WHERE deleted_at IS NOT NULL")).toBe(DELETIONS)
+          }).pipe(Effect.provide(StorageSqlite.layer({ filename })))
+        }).pipe(Effect.provide(NodeContext.layer)),
+      PATIENCE
+    )
+  }
+})
