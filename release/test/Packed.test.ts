@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { text } from "node:stream/consumers"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { describe, expect, inject, it } from "vitest"
-import { readManifest, ROOT } from "../src/Repository.ts"
+import { readManifest } from "../src/Repository.ts"
 import { importedPackages } from "./ImportedPackages.ts"
 import type { Installed } from "./Installation.ts"
 
@@ -27,29 +27,27 @@ const SourceMap = Schema.parseJson(Schema.Struct({ sourceRoot: Schema.String, so
  */
 const OUT_OF_SCOPE = new Set<string | undefined>(["node16-cjs", "node10"])
 
-const Analysis = Schema.parseJson(Schema.Struct({
-  analysis: Schema.Struct({
-    entrypoints: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
-    problems: Schema.Array(
-      Schema.Struct({ kind: Schema.String, resolutionKind: Schema.optional(Schema.String) }, {
-        key: Schema.String,
-        value: Schema.Unknown
-      })
-    )
-  })
-}))
+const Analyses = Schema.parseJson(Schema.Array(Schema.Struct({
+  entrypoints: Schema.Array(Schema.String),
+  problems: Schema.Array(
+    Schema.Struct({ kind: Schema.String, resolutionKind: Schema.optional(Schema.String) }, {
+      key: Schema.String,
+      value: Schema.Unknown
+    })
+  )
+})))
 
-/** What @arethetypeswrong/cli finds. It ends before all of it is through a pipe, so it prints to a file. */
-const attw = async ({ tarball }: Installed, entrypoints: ReadonlyArray<string>) => {
-  const report = `${tarball}.json`
-  const program = join(ROOT, "node_modules/@arethetypeswrong/cli/dist/index.js")
-  const file = openSync(report, "w")
-  const options = ["--format", "json", "--entrypoints", ...entrypoints]
-  const running = spawn(process.execPath, [program, tarball, ...options], { stdio: ["ignore", file, "inherit"] })
-  await once(running, "exit")
-  closeSync(file)
-  return Schema.decodeSync(Analysis)(readFileSync(report, "utf8")).analysis
+/** What "Are the types wrong?" finds in the packages. One process for all of them loads its compiler once. */
+const analyse = async (packages: ReadonlyArray<Installed>) => {
+  const program = join(import.meta.dirname, "AreTheTypesWrong.mjs")
+  const running = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] })
+  running.stdin.end(
+    JSON.stringify(packages.map((one) => ({ tarball: one.tarball, entrypoints: entryPoints(one) })))
+  )
+  return Schema.decodeSync(Analyses)(await text(running.stdout))
 }
+
+const analyses = analyse(inject("installed"))
 
 describe.concurrent.each(inject("installed"))("$name", (installed) => {
   const { folder, name } = installed
@@ -113,8 +111,8 @@ describe.concurrent.each(inject("installed"))("$name", (installed) => {
   })
 
   it("has types for every entry point, as importing modules see them", async () => {
-    const { entrypoints, problems } = await attw(installed, entryPoints(installed))
-    expect(Object.keys(entrypoints).length).toBe(entryPoints(installed).length)
-    expect(problems.filter(({ resolutionKind }) => !OUT_OF_SCOPE.has(resolutionKind))).toEqual([])
+    const analysis = (await analyses)[inject("installed").indexOf(installed)]
+    expect(analysis?.entrypoints.length).toBe(entryPoints(installed).length)
+    expect(analysis?.problems.filter(({ resolutionKind }) => !OUT_OF_SCOPE.has(resolutionKind))).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { request } from "node:http"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DemoFacts } from "../../src/demo/DemoFacts.ts"
-import { dataDirectory } from "../command-line/Terminal.ts"
+import * as Terminal from "../command-line/Terminal.ts"
 import { COMMUNITY, SECRETS, toText } from "../transfer/Community.ts"
 import { loadWith } from "./LoadClients.ts"
 import { build, MAIN, PATIENCE, run, type Running, serve } from "./Program.ts"
@@ -50,7 +50,7 @@ class Demo extends Context.Tag("Demo")<Demo, {
   static readonly layer = Layer.scoped(
     Demo,
     Effect.gen(function*() {
-      const directory = yield* dataDirectory
+      const directory = yield* Terminal.dataDirectory
       return { directory, program: yield* demo({ DATA_DIR: directory }) }
     })
   )
@@ -126,7 +126,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
   it.scoped("rejects the token of a webhook as soon as another process has replaced it", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* dataDirectory
+      const DATA_DIR = yield* Terminal.dataDirectory
       const program = yield* demo({ DATA_DIR })
       const { webhook } = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
       const origin = new URL(program.baseUrl).origin
@@ -142,25 +142,25 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
         )
       const leaked = `/v1/webhooks/${webhook.id}/${Redacted.value(webhook.token)}`
       const before = yield* rename(leaked)
-      const rotated = (yield* run(["--data-dir", DATA_DIR, "webhook", "rotate", webhook.id])).stdout.trim()
+      const rotated = (yield* Terminal.run(["--data-dir", DATA_DIR, "webhook", "rotate", webhook.id])).stdout.trim()
       const after = [yield* rename(leaked), yield* rename(rotated)]
-      yield* run(["webhook", "delete", webhook.id], { DATA_DIR })
+      yield* Terminal.run(["webhook", "delete", webhook.id], { DATA_DIR })
       expect([before, ...after, yield* rename(rotated)]).toEqual([200, 403, 200, 404])
     }), PATIENCE)
 
   it.scoped("is examined by the doctor while it serves", () =>
     Effect.gen(function*() {
-      const DATA_DIR = yield* dataDirectory
+      const DATA_DIR = yield* Terminal.dataDirectory
       yield* serve([], { DATA_DIR })
-      const { code, stdout } = yield* run(["doctor", "--max-connections", "1"], { DATA_DIR })
+      const { stdout, succeeded } = yield* Terminal.run(["doctor", "--max-connections", "1"], { DATA_DIR })
       expect(stdout).toContain("1 of 1024 worker numbers are taken")
-      expect([code, stdout.includes("problem")]).toEqual([0, false])
+      expect([succeeded, stdout.includes("problem")]).toEqual([true, false])
     }), PATIENCE)
 
   it.scoped("finds its demo again, in the same file, after it was killed", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* dataDirectory
+      const DATA_DIR = yield* Terminal.dataDirectory
       const first = yield* demo({ DATA_DIR })
       const before = yield* decodeFacts(yield* files.readFileString(`${DATA_DIR}/demo.json`))
       yield* first.signal("SIGKILL")
@@ -172,7 +172,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
 
   it.scoped("keeps a demo in memory as well", () =>
     Effect.gen(function*() {
-      const program = yield* demo({ DATA_DIR: yield* dataDirectory, STORAGE: "memory" })
+      const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory, STORAGE: "memory" })
       const answers = yield* pasteAll(program)
       expect(answers.map(({ status }) => status)).toEqual(PROMISED)
     }), PATIENCE)
@@ -198,7 +198,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
 
   it.scoped("answers a request that is in progress when it is told to stop", () =>
     Effect.gen(function*() {
-      const program = yield* demo({ DATA_DIR: yield* dataDirectory })
+      const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory })
       const search = curlCommands(program.stdout())[2]
       const body = Buffer.from(search?.body ?? "")
       const outgoing = request(search?.url ?? "", {
@@ -224,7 +224,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
     "answers all that clients send on the connections that they keep, when it is told to stop under load",
     () =>
       Effect.gen(function*() {
-        const program = yield* demo({ DATA_DIR: yield* dataDirectory, RATE_LIMITS: "off" })
+        const program = yield* demo({ DATA_DIR: yield* Terminal.dataDirectory, RATE_LIMITS: "off" })
         const notification = yield* Effect.fromNullable(curlCommands(program.stdout())[5])
         const load = loadWith(notification, 40)
         yield* load.answered(400)
@@ -240,7 +240,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
   it.scoped("ends well at SIGINT, and leaves nothing beside its closed database", () =>
     Effect.gen(function*() {
       const files = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* dataDirectory
+      const DATA_DIR = yield* Terminal.dataDirectory
       const program = yield* serve([], { DATA_DIR })
       yield* program.signal("SIGINT")
       const { code } = yield* program.ended
@@ -250,7 +250,7 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
 
   it.scoped("goes on serving when nobody reads its log any more", () =>
     Effect.gen(function*() {
-      const program = yield* serve([], { DATA_DIR: yield* dataDirectory })
+      const program = yield* serve([], { DATA_DIR: yield* Terminal.dataDirectory })
       yield* program.closeOutputs
       const unknown = paste({ method: "GET", url: `${program.baseUrl}/nowhere`, headers: {}, body: undefined })
       const answers = yield* Effect.replicateEffect(unknown, 10)
