@@ -24,12 +24,12 @@ interface Listed {
 
 const PARTS: ReadonlyArray<Listed> = [
   { name: "credentials", seconds: 5, isInShort: true, run: Credentials.run },
-  { name: "fuzz", seconds: 30, isInShort: true, run: Fuzz.run },
-  { name: "bodies", seconds: 70, isInShort: true, run: Bodies.run },
-  { name: "clients", seconds: 60, isInShort: true, run: Clients.run },
-  { name: "races", seconds: 30, isInShort: false, run: Races.run },
+  { name: "fuzz", seconds: 25, isInShort: true, run: Fuzz.run },
+  { name: "bodies", seconds: 45, isInShort: true, run: Bodies.run },
+  { name: "clients", seconds: 40, isInShort: true, run: Clients.run },
+  { name: "races", seconds: 20, isInShort: false, run: Races.run },
   { name: "kills", seconds: 240, isInShort: false, run: Kills.run },
-  { name: "environment", seconds: 45, isInShort: true, run: Environment.run }
+  { name: "environment", seconds: 30, isInShort: true, run: Environment.run }
 ]
 
 const USAGE = `usage: npm run test:attack -- [--only PART,…] [--seconds N] [--seed N] [--short]

@@ -2,10 +2,12 @@ import { Runtime } from "@effect/platform"
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
 import { Effect } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
+import * as HeapGrowth from "./HeapGrowth.ts"
 import { composition } from "./NodeComposition.ts"
 
 /** Runs the command of the process's arguments. */
-export const run = (): void =>
+export const run = (): void => {
+  HeapGrowth.limit()
   CommandLine.run(composition, process.argv).pipe(
     Effect.provide(NodeContext.layer),
     NodeRuntime.runMain({
@@ -16,3 +18,4 @@ export const run = (): void =>
         Runtime.defaultTeardown(exit, (code) => onExit(code === 0 ? Number(process.exitCode ?? 0) : code))
     })
   )
+}

@@ -24,7 +24,7 @@ const MEMBERS = 100_000
 const LEAST_MILLIS = 50
 
 /** Time for what an attack left behind, so that the next one does not pay for it. */
-const RECOVERY_MILLIS = 1000
+const RECOVERY_MILLIS = 500
 
 /** An attack that has not ended that long after its time: the server is killed, which counts as a broken bound. */
 const PATIENCE_MILLIS = 20_000

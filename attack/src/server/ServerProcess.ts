@@ -57,8 +57,8 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Modules to load before the server, as URLs. */
   readonly preload?: ReadonlyArray<string>
-  /** The account of the system that it runs under. */
-  readonly uid?: number
+  /** Programs that take away rights and then become the server, with their arguments. */
+  readonly under?: ReadonlyArray<string>
 }
 
 const running = new Set<ChildProcess>()
@@ -79,14 +79,15 @@ const tell = (child: ChildProcess, message: Serializable): void => {
 /** Starts the program; its log goes to a file, because a pipe that nobody reads stops the writer. */
 export const spawnProgram = (
   args: ReadonlyArray<string>,
-  { directory, preload = [], settings = {}, uid }: StartOptions,
+  { directory, preload = [], settings = {}, under = [] }: StartOptions,
   logFile: string
 ): ChildProcess => {
   const log = openSync(logFile, "w")
-  const child = spawn(process.execPath, [...preload.flatMap((url) => ["--import", url]), main, ...args], {
+  const node = [process.execPath, ...preload.flatMap((url) => ["--import", url]), main, ...args]
+  const [program = "", ...programArgs] = [...under, ...node]
+  const child = spawn(program, programArgs, {
     stdio: ["ignore", log, log, "ipc"],
-    env: { ...inherited, DATA_DIR: directory, LOG_FORMAT: "logfmt", PORT: "0", ...settings },
-    ...uid === undefined ? {} : { uid, gid: uid }
+    env: { ...inherited, DATA_DIR: directory, LOG_FORMAT: "logfmt", PORT: "0", ...settings }
   })
   running.add(child)
   child.once("exit", () => running.delete(child))

@@ -10,6 +10,8 @@ export interface RawClient {
   readonly closed: Effect.Effect<string>
   /** Reads nothing from now on. */
   readonly pause: () => void
+  /** Sends nothing more, and goes on reading. */
+  readonly finish: () => void
   readonly close: () => void
 }
 
@@ -44,6 +46,7 @@ export const open = (port: number) =>
           until: (pattern) => when(() => pattern.test(received.slice(-2_000))),
           closed: when(() => isClosed),
           pause: () => void socket.pause(),
+          finish: () => void socket.end(),
           close: () => void socket.destroy()
         })))
     }),

@@ -143,6 +143,46 @@ describe("Requests that are pipelined on one connection", () => {
     }))
 })
 
+describe("A client that has finished sending", () => {
+  it.scopedLive("gets its answer", () =>
+    Effect.gen(function*() {
+      const { connections, port } = yield* listening()
+      connections.serve(answersWith((_url, response) =>
+        // The answer comes when the server knows it.
+        response.socket?.once("end", () => setImmediate(() => response.end()))
+      ))
+      const client = yield* RawClient.open(port)
+      client.write(get("/0"))
+      client.finish()
+      expect(RawClient.statuses(yield* client.closed)).toEqual([200])
+    }))
+
+  it.scopedLive("gets the answers to all pipelined requests", () =>
+    Effect.gen(function*() {
+      const { connections, port } = yield* listening()
+      connections.serve(answersWith((url, response) => void setImmediate(() => response.end(url))))
+      const client = yield* RawClient.open(port)
+      client.write([0, 1, 2].map((index) => get(`/${index}`)).join(""))
+      client.finish()
+      expect(RawClient.statuses(yield* client.closed)).toEqual([200, 200, 200])
+    }))
+
+  it.scopedLive("does not keep a stream or a connection for long: it may have gone away", () =>
+    Effect.gen(function*() {
+      const { connections, port } = yield* listening()
+      const ended = yield* Deferred.make<void>()
+      connections.serve({
+        ...answersWith(() => {}),
+        answer: () => ({ ...NOTHING, endStream: () => Deferred.unsafeDone(ended, Effect.void) })
+      })
+      const client = yield* RawClient.open(port)
+      client.write(get("/0"))
+      client.finish()
+      yield* Deferred.await(ended)
+      expect(yield* client.closed).toBe("")
+    }))
+})
+
 describe("A request that comes before the server can answer", () => {
   it.scopedLive("is answered as soon as it can", () =>
     Effect.gen(function*() {

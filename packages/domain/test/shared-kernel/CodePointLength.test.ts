@@ -27,7 +27,8 @@ describe("the length of a text", () => {
     ["👩‍👧", 3],
     ["\ud83d", 1],
     ["\ude00\ud83d", 2],
-    ["\ud83d\ud83d\ude00", 2]
+    ["\ud83d\ud83d\ude00", 2],
+    ["\ud83d\ue000", 2]
   ])("of %j is %i", (text, length) => {
     expect(codePointLength(text)).toBe(length)
   })

@@ -41,6 +41,7 @@ describe("a snowflake", () => {
 
   it("is a string, never a number", () => {
     expect(isSnowflake(1)).toBe(false)
+    expect(Snowflake.isSnowflake(["1"])).toBe(false)
   })
 
   it("that has the wrong form is told from one that is too large", () => {
@@ -88,6 +89,11 @@ describe("the moment of creation", () => {
       const createdAt = Snowflake.createdAt(Snowflake.Snowflake.make("175928847299117063"), epoch)
       expect(DateTime.formatIso(createdAt)).toBe("2016-04-30T11:18:25.796Z")
     }))
+
+  it("has a last snowflake, which is the largest of all where the bits do not suffice", () => {
+    expect(Snowflake.lastOfMillis(0)).toBe("4194303")
+    expect(Snowflake.lastOfMillis(2 ** 41)).toBe("9223372036854775807")
+  })
 
   it("does not depend on the bits below", () => {
     const first = snowflake(1n << 22n)

@@ -34,6 +34,24 @@ describe("ids and the times of their entities", () => {
     expect(contradictingEpoch(dated, EPOCH_2015)).toEqual(Option.none())
   })
 
+  it("do not contradict it if one of them fits, though another one is a little beyond", () => {
+    const dated = [generated(SUMMER, EPOCH_2015 + 1.5 * DAY), generated(SUMMER, EPOCH_2015 + 0.8 * DAY)]
+    expect(contradictingEpoch(dated, EPOCH_2015)).toEqual(Option.none())
+  })
+
+  it("imply one epoch if they differ by a day, and not if they differ by more", () => {
+    const differingBy = (millis: number) =>
+      contradictingEpoch([generated(SUMMER, EPOCH_2015), generated(SUMMER, EPOCH_2015 + millis)], EPOCH_2020)
+    expect(differingBy(DAY)).toEqual(Option.some(EPOCH_2015))
+    expect(differingBy(DAY + 1)).toEqual(Option.none())
+  })
+
+  it("are compared from a day after the epoch", () => {
+    const aged = (millis: number) => contradictingEpoch([generated(EPOCH_2015 + millis, EPOCH_2015)], EPOCH_2020)
+    expect(aged(DAY)).toEqual(Option.some(EPOCH_2015))
+    expect(aged(DAY - 1)).toEqual(Option.none())
+  })
+
   it("do not contradict it if they imply various epochs", () => {
     const dated = [generated(SUMMER, EPOCH_2020), generated(SUMMER, Date.UTC(2010, 0, 1))]
     expect(contradictingEpoch(dated, EPOCH_2015)).toEqual(Option.none())

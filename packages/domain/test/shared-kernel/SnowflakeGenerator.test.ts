@@ -118,19 +118,23 @@ describe("a generator of snowflakes", () => {
 const storedUntil = (millisSinceEpoch: number) =>
   Saved.user({ id: Snowflake.toId(UserId, Snowflake.lastOfMillis(millisSinceEpoch)) })
 
-/** The ids that a new generator makes over the storage, and what it logs. */
-const afterRestart = (worker: number, count: number) =>
+/** What is made with a new generator over the storage, and what that logs. */
+const withNewGenerator = <A>(worker: number, make: Effect.Effect<A, never, SnowflakeGenerator>) =>
   Effect.gen(function*() {
     const warnings: Array<string> = []
     const logger = Logger.make(({ message }) => void warnings.push(String(message)))
-    const ids = yield* nextMany(count).pipe(
+    const made = yield* make.pipe(
       Effect.provide(Layer.provideMerge(
         SnowflakeGenerator.layer(worker),
         Logger.replace(Logger.defaultLogger, logger)
       ))
     )
-    return { ids, warnings }
+    return { made, warnings }
   })
+
+/** The ids that a new generator makes over the storage, and what it logs. */
+const afterRestart = (worker: number, count: number) =>
+  Effect.map(withNewGenerator(worker, nextMany(count)), ({ made, warnings }) => ({ ids: made, warnings }))
 
 describe("a generator of snowflakes over ids that are stored", () => {
   const HOUR = Duration.toMillis("1 hour")
@@ -155,6 +159,23 @@ describe("a generator of snowflakes over ids that are stored", () => {
       expect((yield* afterRestart(0, 3)).warnings).toEqual([
         "The clock is 15s 1ms behind the last id; ids go on from that one"
       ])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("says it again when the clock falls behind again", () =>
+    Effect.gen(function*() {
+      yield* storedUntil(HOUR + 15_000)
+      const made = Effect.forEach([HOUR, HOUR + 20_000, HOUR], (millis) => Effect.zipRight(at(millis), nextMany(1)))
+      expect((yield* withNewGenerator(0, made)).warnings).toEqual([
+        "The clock is 15s 1ms behind the last id; ids go on from that one",
+        "The clock is 20s behind the last id; ids go on from that one"
+      ])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("says nothing of one second", () =>
+    Effect.gen(function*() {
+      yield* storedUntil(HOUR + 999)
+      yield* at(HOUR)
+      expect((yield* afterRestart(0, 1)).warnings).toEqual([])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
   it.effect("says nothing of the few milliseconds that a burst borrows", () =>

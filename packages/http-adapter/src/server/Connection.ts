@@ -34,7 +34,10 @@ export interface Shared {
 /** The maximum of waiting requests on all connections: little more than one can send in the 64 KiB that are read at once. */
 export const MAX_WAITING = 3_000
 
-/** How long a client may go on sending after it was told that its connection is closed, in milliseconds. */
+/**
+ * How long a client may go on sending after it was told that its connection is closed, and how long the requests of a client
+ * that has finished sending may take, in milliseconds.
+ */
 const LINGER_MILLIS = 1_000
 
 /** Calls after the event loop has polled the sockets once. */
@@ -81,6 +84,7 @@ export class Connection {
       shared.waiting -= this.#waiting.length
       this.#waiting = []
     })
+    socket.once("end", () => this.#finish())
   }
 
   /** Answers a request, with this reply if one is given. */
@@ -118,6 +122,17 @@ export class Connection {
   endWhenIdle(): void {
     if (this.#isIdle()) this.socket.end()
     else this.#present?.target.once("close", () => this.endWhenIdle())
+  }
+
+  /**
+   * The client sends nothing more. It may have gone away, or wait for its answers: TCP does not tell. So what it sent is
+   * answered for a while, and then given up. Streams end at once, because nobody else closes them.
+   */
+  #finish(): void {
+    if (this.#isIdle()) return
+    this.#answering?.endStream()
+    const cutOff = setTimeout(() => this.socket.destroy(), LINGER_MILLIS)
+    this.socket.once("close", () => clearTimeout(cutOff))
   }
 
   #isIdle(): boolean {

@@ -144,6 +144,8 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
       else source.socket.destroy()
     }
 
+    // Node would end a connection whose client has finished sending before its requests are answered.
+    Object.assign(server, { httpAllowHalfOpen: true })
     // Their size is limited. Beyond a number, Node would drop headers silently: credentials, or a second host.
     server.maxHeadersCount = 0
     // Before the listener of the HTTP server itself.

@@ -32,6 +32,14 @@ const reasonOf = (error: Reply.ApiError | undefined): Readonly<Record<string, st
   return path === undefined ? { error_code: error.code } : { error_code: error.code, error_path: path }
 }
 
+/**
+ * Whether the request asks for another protocol, which is ignored. After such a request, Node does not report that it
+ * cannot parse the next one, which would stay without an answer, so the connection ends. Some clients ask for HTTP/2 (`h2c`)
+ * with every request and use the connection further: it stays.
+ */
+const endsByUpgrade = ({ headers: { upgrade } }: IncomingMessage): boolean =>
+  upgrade !== undefined && upgrade.toLowerCase() !== "h2c"
+
 /** A request with its id and its route. It gets exactly one reply and one log line. */
 export class Exchange {
   readonly requestId: string
@@ -122,9 +130,9 @@ export class Exchange {
       const { crossOrigin } = this.#shared
       if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
       // The rest of a body that is long, too large or too slow is not worth reading.
-      const isCutShort = status === 413 || status === 408 ||
+      const isCutShort = status === 413 || status === 408 || endsByUpgrade(source) ||
         (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
-      if (isCutShort) headers.push("connection", "close")
+      if (isCutShort && reply.headers["connection"] === undefined) headers.push("connection", "close")
       target.writeHead(status, headers)
       if (body !== undefined && Reply.isInPieces(body)) {
         target.flushHeaders()

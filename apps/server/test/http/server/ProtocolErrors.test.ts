@@ -63,6 +63,15 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
       })
   )
 
+  it.scoped("is not sent on the connection of a request for another protocol, which is closed", () =>
+    Effect.gen(function*() {
+      const client = yield* connection
+      client.write(`${NOWHERE}Connection: upgrade\r\nUpgrade: websocket\r\n\r\n`)
+      const response = yield* client.closed
+      expect(RawClient.statuses(response)).toEqual([404])
+      expect(headerOf(response, "connection")).toBe("close")
+    }))
+
   it.scoped("is answered after the requests before it", () =>
     Effect.gen(function*() {
       const client = yield* connection

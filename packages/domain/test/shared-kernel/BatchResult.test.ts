@@ -1,0 +1,24 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { handleEach } from "../../src/shared-kernel/BatchResult.ts"
+
+it.effect("A batch counts what was done, what needed no work and what failed, and goes on after a failure", () =>
+  Effect.gen(function*() {
+    const failures: Array<string> = []
+    const result = yield* handleEach(
+      ["failing", "done", "needless", "dying", "done too"],
+      (item) => {
+        switch (item) {
+          case "failing":
+            return Effect.fail("expected")
+          case "dying":
+            return Effect.die("unexpected")
+          default:
+            return Effect.succeed(item !== "needless")
+        }
+      },
+      (item) => Effect.sync(() => void failures.push(item))
+    )
+    expect(result).toEqual({ claimed: 5, done: 2, failed: 2 })
+    expect(failures).toEqual(["failing", "dying"])
+  }))
