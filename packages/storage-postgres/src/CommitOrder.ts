@@ -1,7 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { Clock, Deferred, Effect, Exit, Option, PubSub, type Queue, Schedule, Schema, Scope } from "effect"
+import { Clock, Deferred, Effect, type Exit, Option, PubSub, type Queue, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
 import { Connection, preparedStatements } from "./Connection.ts"
 import { clientConfig, settingsStatement } from "./ConnectionPool.ts"
@@ -89,11 +89,11 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
     attempt("connect to the database")(Effect.tryPromise({
       try: async () => {
         const client = new Client(clientConfig(settings))
-        const connection = new Connection(client, preparedStatements())
+        const configuration = `${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`
+        const connection = new Connection(client, preparedStatements(), configuration)
         client.on("notification", ({ payload }) => onNews(Number(payload)))
         client.on("end", onLost)
         await client.connect()
-        await client.query(`${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`)
         return connection
       },
       catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })

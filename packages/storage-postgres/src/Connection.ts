@@ -2,7 +2,7 @@ import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Exit, Predicate } from "effect"
-import type { ClientBase, QueryConfig, QueryResult } from "pg"
+import type { ClientBase, QueryArrayResult, QueryResult } from "pg"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { escape } from "./StoredText.ts"
 
@@ -39,9 +39,14 @@ export const preparedStatements = (): PreparedStatements => {
   }
 }
 
+type Client = ClientBase & { readonly end: () => Promise<void> }
+
+/** Sends a query; the driver calls back with the result, or with an error. */
+type Send<Result> = (done: (error: Error | null | undefined, result: Result) => void) => void
+
 /** A connection to PostgreSQL. Statements that are given at the same time are sent at once, and run one after another. */
 export class Connection {
-  readonly #client: ClientBase & { readonly end: () => Promise<void> }
+  readonly #client: Client
   readonly #statements: PreparedStatements
   /** What begins a transaction: it is sent together with the first statement. */
   #beginning: string | undefined
@@ -51,12 +56,15 @@ export class Connection {
   #running = 0
   #lastActive = performance.now()
 
-  constructor(client: ClientBase & { readonly end: () => Promise<void> }, statements: PreparedStatements) {
+  constructor(client: Client, statements: PreparedStatements, configuration: string) {
     this.#client = client
     this.#statements = statements
     // It is told of a lost connection while no statement runs, too; without a listener that would end the process.
     client.on("error", () => {
       this.#isLost = true
+    })
+    client.query(configuration, (error) => {
+      if (Predicate.isNotNullable(error)) this.close()
     })
   }
 
@@ -71,19 +79,29 @@ export class Connection {
   }
 
   /** Runs a statement; its rows come as objects. */
-  readonly run: Run = (text, parameters) =>
-    Effect.map(this.#query({ ...this.#statements.of(text), values: valuesOf(parameters) }), rowsOf)
+  readonly run: Run = (text, parameters) => {
+    const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
+    return Effect.map(
+      this.#query<QueryResult<Record<string, unknown>>>((done) => this.#client.query(config, done)),
+      ({ rows }) => rows
+    )
+  }
 
   /** Runs a query; its rows come as arrays of values. */
-  readonly values: Values = (text, parameters) =>
-    Effect.map(
-      this.#query({ ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" }),
-      (result) => result.rows
+  readonly values: Values = (text, parameters) => {
+    const config = { ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" as const }
+    return Effect.map(
+      this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, done)),
+      ({ rows }) => rows
     )
+  }
 
   /** Runs what has no parameters, without preparing it. Gives what PostgreSQL says that it did. */
   command(text: string): Effect.Effect<string, SqlFailure> {
-    return Effect.map(this.#query({ text }), ({ command }) => command)
+    return Effect.map(
+      this.#query<QueryResult>((done) => this.#client.query({ text }, done)),
+      ({ command }) => command
+    )
   }
 
   /** Begins a transaction with the next statement, in the same round trip. */
@@ -109,7 +127,7 @@ export class Connection {
     void this.#client.end()
   }
 
-  #query(config: QueryConfig & { readonly rowMode?: "array" }): Effect.Effect<QueryResult, SqlFailure> {
+  #query<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {
     return Effect.async((resume) => {
       let isDone = false
       let whenDone = () => {}
@@ -119,7 +137,7 @@ export class Connection {
         this.#beginning = undefined
       }
       this.#running += 1
-      this.#client.query(config, (error, result) => {
+      send((error, result) => {
         isDone = true
         this.#running -= 1
         this.#lastActive = performance.now()
@@ -150,5 +168,3 @@ export class Connection {
 
 const valuesOf = (parameters: ReadonlyArray<Parameter>): Array<Parameter> =>
   parameters.map((parameter) => Predicate.isString(parameter) ? escape(parameter) : parameter)
-
-const rowsOf = ({ rows }: QueryResult): ReadonlyArray<unknown> => rows

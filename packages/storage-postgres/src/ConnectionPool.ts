@@ -1,7 +1,7 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Redacted, type Scope } from "effect"
-import { type ClientBase, type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
-import { Connection, type PreparedStatements, preparedStatements } from "./Connection.ts"
+import { type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
+import { Connection, preparedStatements } from "./Connection.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { Settings } from "./PostgresOptions.ts"
 import * as TypeParsers from "./TypeParsers.ts"
@@ -62,15 +62,13 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
       try: () => clientConfig(settings),
       catch: () => new StorageError({ operation: "read the URL of the database" })
     })
-    const statements = preparedStatements()
     const pool = yield* Effect.acquireRelease(
       Effect.try({
         try: () =>
           new Pool({
             ...config,
             max: settings.poolSize,
-            idleTimeoutMillis: UNUSED_MILLIS,
-            onConnect: async (client: ClientBase) => void await client.query(settingsStatement(settings))
+            idleTimeoutMillis: UNUSED_MILLIS
           }),
         catch: (cause) => new StorageError({ operation: "open the database", cause: PostgresFailure.of(cause) })
       }),
@@ -78,7 +76,7 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
     )
     // A connection that is lost while nobody uses it leaves the pool.
     pool.on("error", () => {})
-    return { ...connectionsOf(pool, statements), size: settings.poolSize }
+    return { ...connectionsOf(pool, settingsStatement(settings)), size: settings.poolSize }
   })
 
 /** Waits for those who still use a connection, but not for ever. */
@@ -91,14 +89,15 @@ const end = (pool: Pool): Effect.Effect<void> =>
     })
   })
 
-const connectionsOf = (pool: Pool, statements: PreparedStatements): Omit<ConnectionPool, "size"> => {
+const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, "size"> => {
+  const statements = preparedStatements()
   const connections = new WeakMap<PoolClient, Connection>()
   const clients = new WeakMap<Connection, PoolClient>()
 
   const connectionOn = (client: PoolClient): Connection => {
     const known = connections.get(client)
     if (known !== undefined) return known
-    const connection = new Connection(client, statements)
+    const connection = new Connection(client, statements, configuration)
     connections.set(client, connection)
     clients.set(connection, client)
     return connection

@@ -1,13 +1,14 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as Rows from "@community-messaging/storage-sql/Rows"
 import { MIGRATIONS_TABLE, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
+import { attempt } from "@community-messaging/storage-sql/SqlFailure"
+import type { Run } from "@community-messaging/storage-sql/Units"
 import { Reactivity } from "@effect/experimental"
+import { Migrator, SqlClient } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
-import * as Migrator from "@effect/sql/Migrator"
-import { SqlClient } from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { escapeIdentifier, escapeLiteral, Pool } from "pg"
-import { clientConfig } from "./ConnectionPool.ts"
+import * as ConnectionPool from "./ConnectionPool.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
 import { guilds } from "./migrations/0002Guilds.ts"
 import { messages } from "./migrations/0003Messages.ts"
@@ -19,6 +20,7 @@ import { memberChanges } from "./migrations/0008MemberChanges.ts"
 import { snowflakeEpoch } from "./migrations/0009SnowflakeEpoch.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, type Settings, settingsOf } from "./PostgresOptions.ts"
+import * as Transactions from "./Transactions.ts"
 
 // An error of `migrate`.
 export { UnknownSchemaVersion }
@@ -54,41 +56,39 @@ export class SchemaNotMigrated extends Schema.TaggedError<SchemaNotMigrated>()("
   }
 }
 
-const decodeVersion = Schema.decodeUnknownOption(
-  Schema.Tuple(Schema.Struct({ version: Schema.NullOr(Schema.Int) }))
-)
-
 const failed = ({ cause }: { readonly cause?: unknown }) =>
   new StorageError({ operation: "migrate the database", cause: PostgresFailure.of(cause) })
 
 /** The version of the schema; 0 if it has none yet. */
-const findVersion = (sql: SqlClient, { schema }: Settings): Effect.Effect<number, SqlError> => {
+const findVersion = (run: Run, { schema }: Settings) => {
   const table = `${escapeIdentifier(schema)}.${MIGRATIONS_TABLE}`
-  return sql.unsafe(
-    `SELECT to_regclass(${escapeLiteral(table)})::text AS found WHERE to_regclass(${escapeLiteral(table)}) IS NOT NULL`
-  ).pipe(
-    Effect.flatMap((found) =>
-      found.length === 0 ? Effect.succeed([]) : sql.unsafe(`SELECT max(migration_id) AS version FROM ${table}`)
-    ),
-    Effect.map((rows) => Option.match(decodeVersion(rows), { onNone: () => 0, onSome: ([row]) => row.version ?? 0 }))
-  )
+  return Effect.flatMap(
+    run("SELECT 1 WHERE to_regclass(?) IS NOT NULL", [table]),
+    (found) =>
+      found.length === 0
+        ? Effect.succeed(0)
+        : Effect.flatMap(
+          run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`, []),
+          Rows.decodeInteger(MIGRATIONS_TABLE)
+        )
+  ).pipe(attempt("read the version of the schema"))
 }
 
 /** Creates the schema where it is not there: that needs a right that a role may lack if it is. */
-const createSchema = (sql: SqlClient, schema: string) =>
+const createSchema = (sql: SqlClient.SqlClient, schema: string) =>
   Effect.flatMap(
     sql.unsafe(`SELECT 1 FROM pg_namespace WHERE nspname = ${escapeLiteral(schema)}`),
     (found) => Effect.unless(sql.unsafe(`CREATE SCHEMA ${escapeIdentifier(schema)}`), () => found.length > 0)
   )
 
-const loader = (sql: SqlClient, schema: string) =>
+const loader = (sql: SqlClient.SqlClient, schema: string) =>
   Migrator.fromRecord(Object.fromEntries(MIGRATIONS.map(([name, migration], index) => [
     `${String(index + 1).padStart(4, "0")}_${name}`,
     Effect.forEach(migration(escapeIdentifier(schema), schema), (statement) => sql.unsafe(statement), { discard: true })
   ])))
 
 /** Migrates in one transaction, so that only one of several processes does it. The others wait, and find it done. */
-const runMissing = (sql: SqlClient, { schema }: Settings) =>
+const runMissing = (sql: SqlClient.SqlClient, { schema }: Settings) =>
   Effect.gen(function*() {
     yield* sql.unsafe(`SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`${schema}.migrate`)}, 0))`)
     yield* createSchema(sql, schema)
@@ -99,15 +99,15 @@ const runMissing = (sql: SqlClient, { schema }: Settings) =>
       name text NOT NULL
     )`)
     yield* migrator({ loader: loader(sql, schema), table: MIGRATIONS_TABLE })
-  }).pipe(sql.withTransaction, Effect.provideService(SqlClient, sql))
+  }).pipe(sql.withTransaction, Effect.provideService(SqlClient.SqlClient, sql))
 
-const migrator = Migrator.make<never>({})
+const migrator = Migrator.make({})
 
 const open = (settings: Settings) =>
   PgClient.fromPool({
     acquire: Effect.acquireRelease(
       Effect.sync(() => {
-        const pool = new Pool({ ...clientConfig(settings), pipeline: false, max: 1 })
+        const pool = new Pool({ ...ConnectionPool.clientConfig(settings), pipeline: false, max: 1 })
         pool.on("error", () => {})
         return pool
       }),
@@ -115,27 +115,27 @@ const open = (settings: Settings) =>
     )
   })
 
-/** What `migrate` and the start of the storage do. */
+/** Does what the start of the storage needs, where `run` reads what is committed. */
 export const prepare = (
+  run: Run,
   settings: Settings
 ): Effect.Effect<void, StorageError | UnknownSchemaVersion | SchemaNotMigrated> =>
   Effect.gen(function*() {
-    const sql = yield* open(settings)
-    const found = yield* findVersion(sql, settings)
+    const found = yield* findVersion(run, settings)
     const known = SCHEMA_VERSION
     if (found > known) return yield* new UnknownSchemaVersion({ found, known })
     if (found === known) return
     if (!settings.migrate) return yield* new SchemaNotMigrated({ schema: settings.schema, found, known })
-    yield* runMissing(sql, settings)
-  }).pipe(
-    Effect.catchTags({ MigrationError: failed, SqlError: failed }),
-    // A migration that fails is a defect of the migrator.
-    Effect.catchAllDefect((defect) =>
-      failed({ cause: defect instanceof Migrator.MigrationError ? defect.cause : defect })
-    ),
-    Effect.scoped,
-    Effect.provide(Reactivity.layer)
-  )
+    yield* Effect.flatMap(open(settings), (sql) => runMissing(sql, settings)).pipe(
+      Effect.catchTags({ MigrationError: failed, SqlError: failed }),
+      // A migration that fails is a defect of the migrator.
+      Effect.catchAllDefect((defect) =>
+        failed({ cause: defect instanceof Migrator.MigrationError ? defect.cause : defect })
+      ),
+      Effect.scoped,
+      Effect.provide(Reactivity.layer)
+    )
+  })
 
 /**
  * Creates the schema where it is not there, and migrates it to the version of this program. Several processes can do so at
@@ -143,5 +143,9 @@ export const prepare = (
  */
 export const migrate = (
   options: PostgresOptions
-): Effect.Effect<void, StorageError | UnknownSchemaVersion | SchemaNotMigrated> =>
-  prepare({ ...settingsOf(options), migrate: true })
+): Effect.Effect<void, StorageError | UnknownSchemaVersion | SchemaNotMigrated> => {
+  const settings = { ...settingsOf(options), migrate: true, poolSize: 1 }
+  return Effect.scoped(
+    Effect.flatMap(ConnectionPool.make(settings), (pool) => prepare(Transactions.reader(pool), settings))
+  )
+}

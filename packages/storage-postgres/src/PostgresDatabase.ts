@@ -34,11 +34,12 @@ const dialect: Dialect = {
 const open = (options: PostgresOptions) =>
   Effect.gen(function*() {
     const settings = settingsOf(options)
-    yield* Migrations.prepare(settings)
     const pool = yield* ConnectionPool.make(settings)
+    const read = Transactions.reader(pool)
+    yield* Migrations.prepare(read, settings)
     const { horizon, notifications, settled, wake } = yield* CommitOrder.make(settings)
     const units = Units.make({
-      read: Transactions.reader(pool),
+      read,
       ...Transactions.make({ pool, idleMillis: settings.idleMillis, wake }),
       wake
     })

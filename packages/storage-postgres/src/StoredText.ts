@@ -3,17 +3,17 @@
  * as U+0010 and "1". Equal texts stay equal, and different ones different. JSON escapes both characters itself.
  */
 
-const SPECIAL = /[\0\x10]/
-const ALL_SPECIAL = /[\0\x10]/g
-const ALL_ESCAPED = /\x10[01]/g
-const ESCAPE = "\x10"
+const ESCAPE = "\u0010"
+const NULL = "\0"
+const STORED_NULL = `${ESCAPE}0`
+const STORED_ESCAPE = `${ESCAPE}1`
 
 /** The text as it is stored. */
 export const escape = (text: string): string =>
-  SPECIAL.test(text) ? text.replace(ALL_SPECIAL, (special) => special === "\0" ? "\x100" : "\x101") : text
+  text.includes(NULL) || text.includes(ESCAPE)
+    ? text.replaceAll(ESCAPE, STORED_ESCAPE).replaceAll(NULL, STORED_NULL)
+    : text
 
 /** The text that was stored. */
 export const unescape = (stored: string): string =>
-  stored.includes(ESCAPE)
-    ? stored.replace(ALL_ESCAPED, (escaped) => escaped === "\x100" ? "\0" : ESCAPE)
-    : stored
+  stored.includes(ESCAPE) ? stored.replaceAll(STORED_NULL, NULL).replaceAll(STORED_ESCAPE, ESCAPE) : stored

@@ -4,7 +4,7 @@ import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
-import { Clock, Duration, Effect, Exit } from "effect"
+import { Clock, Duration, Effect, Exit, Random } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
@@ -116,16 +116,16 @@ export const make = ({ idleMillis, pool, wake }: Options): Pick<Storage, "snapsh
   /** Runs the body once, in a transaction of its own. */
   const runOnce = <A, E, R>(
     restore: Restore,
-    { begin, idleMillis }: Kind,
+    kind: Kind,
     body: (unit: Unit) => Effect.Effect<A, E, R>
   ): Effect.Effect<Outcome<A, E>, never, R> =>
     Effect.matchCauseEffect(pool.acquire(restore), {
       onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
       onSuccess: (connection) => {
-        connection.begin(begin)
+        connection.begin(kind.begin)
         const turn: Turn = { connection, failure: undefined, conflict: undefined }
         const unit = unitOf(turn)
-        return Effect.matchCauseEffect(bounded(restore, body, { idleMillis, turn, unit }), {
+        return Effect.matchCauseEffect(bounded(restore, body, { idleMillis: kind.idleMillis, turn, unit }), {
           onFailure: (cause): Effect.Effect<Outcome<A, E>> =>
             Effect.as(
               rollBack(turn),
@@ -148,10 +148,9 @@ export const make = ({ idleMillis, pool, wake }: Options): Pick<Storage, "snapsh
           if (runs >= MAX_RUNS) {
             return new StorageError({ operation: "run a unit of work: others keep getting in its way" })
           }
-          const millis = Math.random() * RETRY_MILLIS * 2 ** (runs - 1)
-          return Effect.zipRight(
-            Effect.withClock(restore(Effect.sleep(millis)), realTime),
-            Effect.suspend(() => attempt(runs + 1))
+          return Random.nextRange(0, RETRY_MILLIS * 2 ** (runs - 1)).pipe(
+            Effect.flatMap((millis) => Effect.withClock(restore(Effect.sleep(millis)), realTime)),
+            Effect.zipRight(Effect.suspend(() => attempt(runs + 1)))
           )
         })
       return attempt(1)

@@ -1,20 +1,24 @@
-import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
 import * as Migrations from "@community-messaging/storage-postgres/Migrations"
 import { DEFAULT_SCHEMA } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { Effect, Layer, Redacted, Scope } from "effect"
+import { Client } from "pg"
 import { emptyDatabase } from "../../../test/Postgres.ts"
 
 /*
  * Tests take databases of the same schema from a store, and give them back empty: to create one takes fifty times as
  * long as to empty it. The store lasts as long as the process.
  */
-const idle: Array<string> = []
+const idle: Array<{ readonly url: string; readonly client: Client }> = []
 
 const migratedDatabase = Effect.gen(function*() {
   const url = yield* Scope.extend(emptyDatabase, yield* Scope.make())
   yield* Migrations.migrate({ url: Redacted.make(url) })
-  return url
+  const client = new Client({ connectionString: url })
+  // The server may stop before the process.
+  client.on("error", () => {})
+  yield* Effect.promise(() => client.connect())
+  return { url, client }
 })
 
 /** Removes all rows, whatever refers to them or forbids it, and begins all numbers anew. */
@@ -38,11 +42,11 @@ const EMPTY = `
 /** The URL of a database that has the schema, and nothing in it. */
 export const migrated = Effect.acquireRelease(
   Effect.suspend(() => {
-    const url = idle.pop()
-    return url === undefined ? migratedDatabase : Effect.succeed(url)
+    const kept = idle.pop()
+    return kept === undefined ? migratedDatabase : Effect.succeed(kept)
   }),
-  (url) => Effect.map(Effect.orDie(LocalPostgres.execute(url, EMPTY)), () => void idle.push(url))
-)
+  (database) => Effect.map(Effect.promise(() => database.client.query(EMPTY)), () => void idle.push(database))
+).pipe(Effect.map(({ url }) => url))
 
 /** A storage in a database of its own. */
 export const temporaryStorage = Layer.unwrapScoped(

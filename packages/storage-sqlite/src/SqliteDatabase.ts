@@ -105,7 +105,7 @@ const open = (options: DatabaseOptions) =>
       dialect,
       lock: Locks.make(units, Locks.takeNone),
       // A statement that fails undoes itself alone.
-      recoverable: (statement) => statement,
+      recoverable: (statements) => statements,
       settled: Effect.void,
       sql: Statements.make(units.statement),
       notifications: Effect.zipLeft(

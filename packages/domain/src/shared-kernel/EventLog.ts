@@ -15,7 +15,8 @@ export class EventLog extends Context.Tag("@community-messaging/domain/EventLog"
   /** Appends the event in the current transaction. */
   readonly append: (event: Event) => Effect.Effect<void, StorageError>
   /**
-   * Returns up to `limit` committed events after this sequence number, oldest first. `EventStream` adds their types.
+   * Returns up to `limit` committed events after this sequence number, oldest first. `EventStream` adds their types. The
+   * events of the running unit of work may be missing until it is committed.
    */
   readonly read: (after: number, limit: number) => Effect.Effect<ReadonlyArray<SequencedEvent>, StorageError>
   /** Returns a sequence number after which no event is committed yet: all later events come after it. */
