@@ -27,7 +27,7 @@ export class CommittedLogs extends Context.Tag("@community-messaging/storage-pos
 
 const dialect: Dialect = {
   isTaken,
-  skipLocked: Statements.fragment`FOR UPDATE SKIP LOCKED`,
+  skipLocked: Statements.fragment`FOR NO KEY UPDATE SKIP LOCKED`,
   newEvents: Statements.fragment`new_events`
 }
 

@@ -138,6 +138,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
         const [deleted] = yield* Effect.all([deletions, others], { concurrency: "unbounded" })
         // None of them failed, to be tried again later.
         expect(successes(deleted).map(({ failed }) => failed)).toEqual([0, 0])
+        yield* Effect.provide(deleteDue(), servers.second)
         yield* Effect.gen(function*() {
           const users = yield* Effect.forEach(authors, ({ at }) => storedUser(at.author.id))
           expect(users.filter((user) => !isDeleted(user))).toEqual([])
