@@ -2,7 +2,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { Deferred, Effect, Exit } from "effect"
 
 /** How often work may fail for somebody who waits: a lost connection is opened again in between. */
-const MAX_FAILURES = 2
+const MAX_FAILURES = 5
 
 interface Waiter {
   readonly answered: Deferred.Deferred<void, StorageError>
