@@ -17,6 +17,10 @@ const actor = { _tag: "CommandLine" } as const
 const changeEmail = (userId: UserId, email: string) =>
   Effect.flatMap(Accounts, (accounts) => accounts.changeEmail({ userId, email: EmailAddress.make(email), actor }))
 
+/** Changes the address again and again, for as long as the account is there. */
+const changeEmailUntilDeleted = (userId: UserId) =>
+  Effect.forEach(Arrays.range(1, 10), (number) => changeEmail(userId, `a${userId}.${number}@example.org`))
+
 const auditRecords = Effect.map(
   Effect.flatMap(AuditLog, (log) => log.read(0, 10_000)),
   (found) => found.map(({ record }) => record)
@@ -107,12 +111,15 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         yield* Time.adjust("1 day")
         yield* allSideBySide(servers, [
           deleteDue(),
-          ...accounts.map(({ id }) => changeEmail(id, `a${id}@example.org`)),
+          ...accounts.map(({ id }) => changeEmailUntilDeleted(id)),
           deleteDue()
         ])
         yield* Effect.provide(deleteDue(), servers.second)
         const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
         expect(users.filter((user) => !isDeleted(user) || Option.isSome(user.email))).toEqual([])
+        // None was there again for a while.
+        const events = yield* Effect.provide(allEvents, servers.second)
+        expect(events.filter(({ _tag }) => _tag === "user.deleted").length).toBe(accounts.length)
       }), LONG)
 
     it.scoped("a deleted account has no token that works, whoever issued one meanwhile", () =>
