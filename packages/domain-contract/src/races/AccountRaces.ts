@@ -81,10 +81,10 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         yield* sideBySide(servers, Arrays.range(1, 8).map((reasonCode) => schedule(id, reasonCode)))
         const records = yield* Effect.provide(auditRecords, servers.second)
         const before = records.map((record) => record.before["deletion_reason_code"])
-        const after = records.map((record) => record.after["deletion_reason_code"])
+        const after = new Set(records.map((record) => record.after["deletion_reason_code"]))
         // Each state but the last one is what the next change found.
         expect(new Set(before).size).toBe(8)
-        expect(before.filter((code) => code !== null && !after.includes(code))).toEqual([])
+        expect(before.filter((code) => code !== null && !after.has(code))).toEqual([])
       }), LONG)
 
     it.scoped("a due deletion is cancelled or carried out, never both", () =>

@@ -1,5 +1,5 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { Array as Arrays, Effect, Either } from "effect"
+import { Array as Arrays, Effect, type Either } from "effect"
 import type { TwoServers, UseCases } from "../world/World.ts"
 
 /** Units of work at a time: more than one server has connections. */
