@@ -96,10 +96,14 @@ export class Connection {
     )
   }
 
-  /** Runs what has no parameters, without preparing it. Gives what PostgreSQL says that it did. */
-  command(text: string): Effect.Effect<string, SqlFailure> {
+  /**
+   * Runs what has no parameters, without preparing it. Gives what PostgreSQL says that it did. It may take so many
+   * milliseconds, if not as long as any statement.
+   */
+  command(text: string, timeoutMillis?: number): Effect.Effect<string, SqlFailure> {
+    const config = { text, query_timeout: timeoutMillis }
     return Effect.map(
-      this.#query<QueryResult>((done) => this.#client.query({ text }, done)),
+      this.#query<QueryResult>((done) => this.#client.query(config, done)),
       ({ command }) => command
     )
   }

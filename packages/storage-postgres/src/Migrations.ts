@@ -109,7 +109,7 @@ const open = (settings: Settings) =>
   PgClient.fromPool({
     acquire: Effect.acquireRelease(
       Effect.sync(() => {
-        const pool = new Pool({ ...ConnectionPool.clientConfig(settings), pipeline: false, max: 1 })
+        const pool = new Pool({ ...ConnectionPool.clientConfig(settings), pipeline: false, query_timeout: 0, max: 1 })
         pool.on("error", () => {})
         return pool
       }),

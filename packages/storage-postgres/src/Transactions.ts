@@ -4,7 +4,7 @@ import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
-import { Clock, Duration, Effect, Exit, Random } from "effect"
+import { Cause, Clock, Duration, Effect, Exit, Random } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
@@ -129,7 +129,7 @@ export const make = ({ idleMillis, pool, wake }: Options): Pick<Storage, "snapsh
           onFailure: (cause): Effect.Effect<Outcome<A, E>> =>
             Effect.as(
               rollBack(turn),
-              turn.conflict !== undefined && cause._tag === "Fail" ? "conflict" : Exit.failCause(cause)
+              turn.conflict !== undefined && !Cause.isInterrupted(cause) ? "conflict" : Exit.failCause(cause)
             ),
           onSuccess: (value) => commit(turn, value)
         }).pipe(Effect.map((outcome) => {

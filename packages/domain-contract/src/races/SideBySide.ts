@@ -2,6 +2,9 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { Array as Arrays, Effect, Either } from "effect"
 import type { TwoServers, UseCases } from "../world/World.ts"
 
+/** Units of work at a time: more than one server has connections. */
+const AT_ONCE = 32
+
 /** Each of these tests is many units of work. In milliseconds. */
 export const LONG = 60_000
 
@@ -15,7 +18,7 @@ export const sideBySide = <A, E>(
   Effect.forEach(
     effects,
     (effect, index) => Effect.either(Effect.provide(effect, index % 2 === 0 ? first : second)),
-    { concurrency: "unbounded" }
+    { concurrency: AT_ONCE }
   )
 
 /** The same for effects of different kinds. */
