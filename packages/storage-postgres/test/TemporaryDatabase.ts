@@ -31,7 +31,7 @@ const EMPTY = `
     SET LOCAL session_replication_role TO replica;
     SET LOCAL search_path TO ${DEFAULT_SCHEMA};
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '${DEFAULT_SCHEMA}' LOOP
-      IF name <> 'community_messaging_migrations' THEN
+      IF name NOT IN ('community_messaging_migrations', 'worker_leases') THEN
         EXECUTE format('DELETE FROM %I', name);
       END IF;
     END LOOP;

@@ -90,7 +90,8 @@ export const testServer = <E = never>(differences: Differences<E> = {}): Layer.L
     Layer.orDie
   )
 
-const temporarySqlite = Layer.unwrapScoped(
+/** SQLite storage in a file of its own. */
+export const temporarySqlite = Layer.unwrapScoped(
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "http-"))),
@@ -100,7 +101,8 @@ const temporarySqlite = Layer.unwrapScoped(
   )
 )
 
-const temporaryPostgres = Layer.unwrapScoped(
+/** PostgreSQL storage in a database of its own. */
+export const temporaryPostgres = Layer.unwrapScoped(
   Effect.map(emptyDatabase, (url) => StoragePostgres.layer({ url: Redacted.make(url) }))
 )
 
