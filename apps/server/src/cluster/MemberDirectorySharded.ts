@@ -95,4 +95,4 @@ export const layer = (
         }
       }
     })
-  ).pipe(Layer.provideMerge(entities), Layer.provide(Layer.effectDiscard(ClusterMetrics.register)))
+  ).pipe(Layer.provideMerge(entities))

@@ -1,6 +1,6 @@
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
-import { Effect, Redacted, TestContext } from "effect"
+import { Effect, Layer, Redacted, TestContext } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { atRest } from "../composed/ComposedServer.ts"
 import * as Fixtures from "../http/Fixtures.ts"
@@ -38,8 +38,7 @@ describe("A server that is killed", () => {
           RATE_LIMITS: "off"
         }
         const bots = yield* Effect.replicateEffect(Fixtures.botWithGuild, 8).pipe(
-          Effect.provide(atRest(settings)),
-          Effect.provide(TestContext.TestContext)
+          Effect.provide(Layer.provideMerge(atRest(settings), TestContext.TestContext))
         )
         const [staying, killed] = yield* Effect.all([Program.serve([], settings), Program.serve([], settings)])
         const searchAll = (baseUrl: string) => Effect.forEach(bots, (bot) => search(baseUrl, bot), { concurrency: 8 })
