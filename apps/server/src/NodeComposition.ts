@@ -9,6 +9,7 @@ import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { MemberIndexMaxBytes, MemberIndexMaxIdle } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import { Duration, Effect, Layer, Option } from "effect"
+import * as ClusterMetrics from "./cluster/ClusterMetrics.ts"
 import type { ClusterNotServed } from "./cluster/ClusterNotServed.ts"
 import type { Composition } from "./command-line/Composition.ts"
 import type { ServerConfiguration, StorageConfiguration } from "./configuration/Configuration.ts"
@@ -92,6 +93,7 @@ const server: Composition["server"] = (configuration, preparation, pages = []) =
   Layer.provideMerge(Health.started, Telemetry.metrics(configuration)).pipe(
     Layer.provide(Layer.merge(http(configuration, pages), BackgroundWork.layer)),
     Layer.provide(RateLimiting.layer(configuration)),
+    Layer.provide(Layer.effectDiscard(ClusterMetrics.register)),
     Layer.provide(Layer.effectDiscard(preparation)),
     Layer.provideMerge(serviceWith(configuration.data, distribution(configuration))),
     Layer.provide(settings(configuration)),

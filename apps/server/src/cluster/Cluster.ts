@@ -10,7 +10,7 @@ import {
 } from "@effect/cluster"
 import { Socket, SocketServer } from "@effect/platform"
 import { RpcClient, RpcSerialization } from "@effect/rpc"
-import { Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { Duration, Effect, Layer, Option, type Redacted, Schedule } from "effect"
 import type { ClusterOptions } from "./ClusterOptions.ts"
 import * as SecureSockets from "./SecureSockets.ts"
 
@@ -22,6 +22,9 @@ const LOCK_REFRESH = Duration.seconds(2)
 
 /** How often a server asks the database which servers there are. */
 const ASSIGNMENT_REFRESH = Duration.millis(500)
+
+/** How often a server tries to connect to another one that it cannot reach. */
+const RECONNECT_INTERVAL = Duration.millis(250)
 
 /** The maximum size of a message between servers, in bytes: far more than a page of members. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
@@ -37,7 +40,7 @@ const clientProtocol = (secret: Redacted.Redacted) =>
     Runners.RpcClientProtocol,
     Effect.map(RpcSerialization.RpcSerialization, (serialization) => ({ host, port }: RunnerAddress.RunnerAddress) =>
       Effect.flatMap(SecureSockets.connect(host, port, secret), (socket) =>
-        RpcClient.makeProtocolSocket().pipe(
+        RpcClient.makeProtocolSocket({ retrySchedule: Schedule.spaced(RECONNECT_INTERVAL) }).pipe(
           Effect.provideService(Socket.Socket, socket),
           Effect.provideService(RpcSerialization.RpcSerialization, serialization)
         )))

@@ -5,7 +5,7 @@ const unanswered = Metric.counter("community_messaging_member_searches_unanswere
   incremental: true
 })
 
-/** Makes the metrics known. */
+/** Makes the metrics known, also without a cluster. */
 export const register = Metric.incrementBy(unanswered, 0)
 
 /** Counts a search that no server answered in time. */

@@ -1,13 +1,23 @@
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
-import type { MemberPage } from "@community-messaging/domain/member-search/MemberQuery"
+import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { EntityId, Sharding } from "@effect/cluster"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Cause, Duration, Effect, Layer, Option } from "effect"
 import * as ClusterMetrics from "./ClusterMetrics.ts"
 import { decodePage, encodePage, GuildSearch } from "./GuildSearch.ts"
 
 /** The maximum time to wait for the server that has the guild's index. While a guild moves, nobody has it for a second. */
 export const ANSWER_TIMEOUT = Duration.seconds(5)
+
+/**
+ * The maximum time of one question. A server that stops may take it along, and to ask again does no harm: what the other
+ * server builds for the first question goes on.
+ */
+const ATTEMPT_TIMEOUT = Duration.seconds(1)
+
+/** How long to wait before asking again. */
+const RETRY_INTERVAL = Duration.millis(100)
 
 /** The maximum number of searches of a guild in progress. Others fail, and are answered 503. */
 const MAX_SEARCHES = 1_000
@@ -44,7 +54,8 @@ export const layer = (
       const guild = yield* GuildSearch.client
       const { getShardId, hasShardId } = yield* Sharding.Sharding
 
-      const searchElsewhere: typeof here.search = (guildId, query) =>
+      /** None if the server that was asked has not answered, or stopped meanwhile. */
+      const ask = (guildId: GuildId, query: MemberQuery): Effect.Effect<Option.Option<MemberPage>, StorageError> =>
         guild(guildId).Search({ guildId, query }).pipe(
           Effect.flatMap((page) => Effect.orDie(decodePage(page))),
           Effect.catchTags({
@@ -55,11 +66,25 @@ export const layer = (
           }),
           // The other server is told that nobody waits any more, and may not answer that either.
           Effect.disconnect,
-          Effect.timeoutOption(answerTimeout),
-          Effect.flatMap(Option.match({
-            onNone: () => Effect.as(ClusterMetrics.countUnanswered, BEING_INDEXED),
-            onSome: Effect.succeed
-          }))
+          Effect.timeoutOption(Duration.min(ATTEMPT_TIMEOUT, answerTimeout)),
+          Effect.catchAllCause((cause) => Cause.isInterruptedOnly(cause) ? Effect.succeedNone : Effect.failCause(cause))
+        )
+
+      const askAgain: typeof ask = (guildId, query) =>
+        Effect.filterOrElse(
+          ask(guildId, query),
+          Option.isSome,
+          () => Effect.delay(askAgain(guildId, query), RETRY_INTERVAL)
+        )
+
+      const searchElsewhere: typeof here.search = (guildId, query) =>
+        Effect.flatMap(
+          Effect.timeoutOption(askAgain(guildId, query), answerTimeout),
+          (page) =>
+            Option.match(Option.flatten(page), {
+              onNone: () => Effect.as(ClusterMetrics.countUnanswered, BEING_INDEXED),
+              onSome: Effect.succeed
+            })
         )
 
       return {
@@ -70,4 +95,4 @@ export const layer = (
         }
       }
     })
-  ).pipe(Layer.provideMerge(entities), Layer.provide(Layer.effectDiscard(ClusterMetrics.register)))
+  ).pipe(Layer.provideMerge(entities))

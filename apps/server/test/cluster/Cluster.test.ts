@@ -1,55 +1,104 @@
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
-import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
-import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { WorkPlacement } from "@community-messaging/domain/background-work/WorkPlacement"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Context, Redacted } from "effect"
+import { Array, Context, Duration, Effect, Fiber, Ref } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
-import { temporaryDirectory } from "../composed/ComposedServer.ts"
-import { start, until } from "./ClusterServer.ts"
+import { type ClusterServer, divided, start, until } from "./ClusterServer.ts"
 
-describe("sharded", () => {
-  it.scopedLive("works", () =>
+/** Servers come and go in seconds, on a busy machine in tens of them. */
+const PATIENCE = 120_000
+
+const twoServers = (url: string) => Effect.all([start({ url }), start({ url })], { concurrency: 2 })
+
+const memberOf = (guildId: GuildId, username: string) =>
+  Effect.flatMap(Saved.user({ username }), ({ id }) => Saved.membership({ guildId, userId: id }))
+
+/** Guilds with one member each: so many that every server has some of them. */
+const guilds = Effect.replicateEffect(
+  Effect.tap(Effect.map(Saved.guild(), ({ id }) => id), (id) => memberOf(id, "ada")),
+  12
+)
+
+const usernames = (server: ClusterServer, guildId: GuildId) =>
+  Effect.map(
+    server.search(guildId),
+    ({ indexing, members }) => indexing ? "indexing" : members.map(({ username }) => username).sort()
+  )
+
+describe("Servers that divide the guilds among themselves", () => {
+  it.scopedLive("find on each what was committed before, wherever the guild is searched", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabase
-      const storage = yield* Layer.build(StoragePostgres.layer({ url: Redacted.make(url), schema: "chat" }))
-      const t0 = performance.now()
-      const one = yield* start({ url })
-      const other = yield* start({ url })
-      console.log("built", performance.now() - t0)
-      const guilds = yield* Effect.all(Array.from({ length: 8 }, () => Effect.gen(function*() {
-        const { id } = yield* Saved.guild()
-        for (let i = 0; i < 30; i++) {
-          const user = yield* Saved.user({ username: "user"+i })
-          yield* Saved.membership({ guildId: id, userId: user.id })
+      // They start at once on an empty database.
+      const all = yield* Effect.all([start({ url }), start({ url }), start({ url })], { concurrency: 3 })
+      const [first] = all
+      const made = yield* Effect.provide(guilds, first.context)
+      yield* divided(all, made)
+      for (const guildId of made.slice(0, 4)) {
+        for (const [number, server] of all.entries()) {
+          yield* Effect.provide(memberOf(guildId, `bob${number}`), first.context)
+          const expected = ["ada", ...Array.makeBy(number + 1, (index) => `bob${index}`)]
+          expect(yield* usernames(server, guildId)).toEqual(expected)
+          expect(yield* Effect.forEach(all, (other) => usernames(other, guildId))).toEqual(all.map(() => expected))
         }
-        return id
-      }))).pipe(Effect.provide(storage))
-      yield* until(Effect.sync(() => guilds.filter(one.owns).length + guilds.filter(other.owns).length), (n) => n === guilds.length)
-      yield* until(Effect.sync(() => guilds.filter(other.owns).length), (n) => n > 0)
-      console.log("assigned", performance.now() - t0, guilds.map((g) => [one.owns(g), other.owns(g)]))
-      const local = Context.get(storage, MemberDirectory)
-      const { MemberQuery } = yield* Effect.promise(() => import("@community-messaging/domain/member-search/MemberQuery"))
-      for (const g of guilds) {
-        const a = yield* one.search(g), b = yield* other.search(g), c = yield* local.search(g, MemberQuery.make({}))
-        expect(a).toEqual(c); expect(b).toEqual(c)
       }
-      const g = guilds.find(other.owns)!
-      const time = (f: Effect.Effect<unknown, unknown>) => Effect.gen(function*() {
-        const ts: number[] = []; const c0 = process.cpuUsage()
-        for (let i = 0; i < 400; i++) { const t = performance.now(); yield* f; ts.push(performance.now() - t) }
-        ts.sort((a, b) => a - b); const c = process.cpuUsage(c0); return [ts[200], ts[396], (c.user + c.system) / 400 / 1000]
-      })
-      console.log("direct", yield* time(local.search(g, MemberQuery.make({}))))
-      console.log("local entity", yield* time(other.search(g)))
-      console.log("forwarded", yield* time(one.search(g)))
-      const t1 = performance.now()
-      yield* other.stop
-      console.log("stopped", performance.now() - t1)
-      const p = yield* one.search(g)
-      console.log("after stop", performance.now() - t1, p.indexing, p.total)
-    }), 60000)
+    }), PATIENCE)
+
+  it.scopedLive("take over from a server that stops, and no search notices", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const [staying, stopping] = yield* twoServers(url)
+      const made = yield* Effect.provide(guilds, staying.context)
+      yield* divided([staying, stopping], made)
+      const answers = yield* Ref.make<ReadonlyArray<unknown>>([])
+      const searching = yield* Effect.forEach(made, (guildId) => usernames(staying, guildId)).pipe(
+        Effect.flatMap((found) => Ref.update(answers, Array.appendAll(found))),
+        Effect.forever,
+        Effect.fork
+      )
+      yield* stopping.stop
+      yield* until(Effect.sync(() => made.every(staying.owns)), (isAll) => isAll)
+      const before = (yield* Ref.get(answers)).length
+      yield* until(Ref.get(answers), ({ length }) => length > before)
+      yield* Fiber.interrupt(searching)
+      expect((yield* Ref.get(answers)).filter((answer) => JSON.stringify(answer) !== `["ada"]`)).toEqual([])
+    }), PATIENCE)
+
+  it.scopedLive(
+    "say that a guild is being indexed when its server does not answer in time",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* emptyDatabase
+        const asking = yield* start({ url, answerTimeout: Duration.millis(300) })
+        // It takes part in the cluster, but nobody gets in.
+        const silent = yield* start({ url, secret: "another secret, which the others do not know" })
+        const made = yield* Effect.provide(guilds, asking.context)
+        yield* divided([asking, silent], made)
+        for (const guildId of made) {
+          expect(yield* usernames(asking, guildId)).toEqual(asking.owns(guildId) ? ["ada"] : "indexing")
+        }
+      }),
+    PATIENCE
+  )
+
+  it.scopedLive("do each piece of work in one place, and in another one when that stops", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const both = yield* twoServers(url)
+      const working = yield* Ref.make<ReadonlyArray<number>>([])
+      const step = "deleteDueAccounts"
+      yield* Effect.forEach(both, ({ context }, number) =>
+        Context.get(context, WorkPlacement)(
+          step,
+          Effect.acquireUseRelease(
+            Ref.update(working, Array.append(number)),
+            () => Effect.never,
+            () => Ref.update(working, Array.filter((other) => other !== number))
+          )
+        ))
+      const [number = 0] = yield* until(Ref.get(working), ({ length }) => length === 1)
+      yield* both[number]?.stop ?? Effect.void
+      expect(yield* until(Ref.get(working), ({ length }) => length === 1)).toEqual([1 - number])
+    }), PATIENCE)
 })

@@ -3,10 +3,11 @@ import { MemberDirectory } from "@community-messaging/domain/member-search/Membe
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { EntityId, Sharding } from "@effect/cluster"
-import { Context, type Duration, Effect, Exit, Layer, Option, Redacted, Schedule, Scope } from "effect"
+import { Context, type Duration, Effect, Exit, Layer, Number, Option, Redacted, Scope } from "effect"
 import * as Cluster from "../../src/cluster/Cluster.ts"
 import * as ClusterDatabase from "../../src/cluster/ClusterDatabase.ts"
 import * as MemberDirectorySharded from "../../src/cluster/MemberDirectorySharded.ts"
+import * as ShardedWork from "../../src/cluster/ShardedWork.ts"
 
 export const SECRET = "a secret of the tests that nobody else knows"
 
@@ -14,16 +15,14 @@ export interface Options {
   /** The database of all servers, and of the cluster. */
   readonly url: string
   readonly secret?: string
-  readonly port?: number
   readonly answerTimeout?: Duration.Duration
-  readonly maxIdleTime?: Duration.Duration
 }
 
-const layerOf = ({ port = 0, secret = SECRET, url, ...options }: Options) => {
+const layerOf = ({ answerTimeout, secret = SECRET, url }: Options) => {
   const database = { url: Redacted.make(url), schema: "chat", poolSize: 4, migrate: true }
-  return MemberDirectorySharded.layer(options).pipe(
+  return Layer.merge(MemberDirectorySharded.layer(answerTimeout), ShardedWork.layer).pipe(
     Layer.provideMerge(Cluster.layer(
-      { host: "127.0.0.1", listenHost: Option.none(), port, secret: Redacted.make(secret) },
+      { host: "127.0.0.1", listenHost: Option.none(), port: 0, secret: Redacted.make(secret) },
       ClusterDatabase.layer(database)
     )),
     Layer.provideMerge(StoragePostgres.layer(database))
@@ -35,14 +34,14 @@ export const start = (options: Options) =>
   Effect.gen(function*() {
     const scope = yield* Effect.acquireRelease(Scope.make(), (opened) => Scope.close(opened, Exit.void))
     const context = yield* Layer.buildWithScope(layerOf(options), scope)
-    const sharding = Context.get(context, Sharding.Sharding)
+    const { getShardId, hasShardId } = Context.get(context, Sharding.Sharding)
     const { search } = Context.get(context, MemberDirectory)
     return {
-      search: (guildId: GuildId, query: MemberQuery = MemberQuery.make({})) => search(guildId, query),
-      /** Whether guilds with this id are searched here. */
-      owns: (guildId: GuildId) =>
-        sharding.hasShardId(sharding.getShardId(EntityId.make(guildId), "default")),
-      entities: sharding.activeEntityCount,
+      /** All that it is made of. */
+      context,
+      search: (guildId: GuildId) => search(guildId, MemberQuery.make({})),
+      /** Whether the guild is searched here. */
+      owns: (guildId: GuildId) => hasShardId(getShardId(EntityId.make(guildId), "default")),
       /** Stops it as the end of the program does. */
       stop: Scope.close(scope, Exit.void)
     }
@@ -50,6 +49,13 @@ export const start = (options: Options) =>
 
 export type ClusterServer = Effect.Effect.Success<ReturnType<typeof start>>
 
-/** Looks again and again until that is so. */
-export const until = <A, E, R>(look: Effect.Effect<A, E, R>, isSo: (seen: A) => boolean) =>
-  Effect.repeat(look, { until: isSo, schedule: Schedule.spaced("20 millis") })
+/** Looks again and again until that is so. Returns what was seen last. */
+export const until = <A, E, R>(look: Effect.Effect<A, E, R>, isSo: (seen: A) => boolean): Effect.Effect<A, E, R> =>
+  Effect.filterOrElse(look, isSo, () => Effect.delay(until(look, isSo), "20 millis"))
+
+/** Waits until each of these guilds has one server, and each server has one of these guilds. */
+export const divided = (servers: ReadonlyArray<ClusterServer>, guilds: ReadonlyArray<GuildId>) =>
+  until(
+    Effect.sync(() => servers.map(({ owns }) => guilds.filter(owns).length)),
+    (counts) => counts.every((count) => count > 0) && Number.sumAll(counts) === guilds.length
+  )

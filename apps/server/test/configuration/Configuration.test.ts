@@ -36,6 +36,7 @@ describe("the configuration", () => {
         eventRetention: Duration.days(31),
         bodyMemory: { total: 64 * 1024 ** 2, perPrincipal: 28 * 1024 ** 2 },
         memberIndexMaxBytes: 1024 ** 3,
+        cluster: Option.none(),
         metrics: Option.none(),
         otlpEndpoint: Option.none(),
         shutdownTimeout: Duration.seconds(10)
@@ -112,6 +113,7 @@ describe("the configuration", () => {
         eventRetention: Duration.days(7),
         bodyMemory: { total: 1000, perPrincipal: 100 },
         memberIndexMaxBytes: 64 * 1024 ** 3,
+        cluster: Option.none(),
         metrics: Option.some({ host: "::1", port: 0 }),
         otlpEndpoint: Option.some("http://collector:4318"),
         shutdownTimeout: Duration.minutes(1)
@@ -282,6 +284,45 @@ describe("the configuration", () => {
     Effect.gen(function*() {
       expect(yield* complaint({ STORAGE: "postgres" })).toBe("DATABASE_URL must be set if STORAGE is postgres")
     }))
+
+  describe("of a cluster", () => {
+    const CLUSTER = {
+      STORAGE: "postgres",
+      DATABASE_URL: "postgres://ada:s3cret@db.example/chat",
+      MEMBER_INDEX: "sharded",
+      CLUSTER_SECRET: "thirty-two characters, and no less"
+    }
+
+    it.effect("is on loopback unless an address is given", () =>
+      Effect.gen(function*() {
+        const secret = Redacted.make(CLUSTER.CLUSTER_SECRET)
+        const onLoopback = { host: "127.0.0.1", listenHost: Option.none(), port: 0, secret }
+        expect((yield* load(CLUSTER)).cluster).toEqual(Option.some(onLoopback))
+        const elsewhere = { CLUSTER_HOST: "10.0.0.7", CLUSTER_LISTEN_HOST: "0.0.0.0", CLUSTER_PORT: "9000" }
+        expect((yield* load({ ...CLUSTER, ...elsewhere })).cluster).toEqual(
+          Option.some({ host: "10.0.0.7", listenHost: Option.some("0.0.0.0"), port: 9000, secret })
+        )
+      }))
+
+    it.effect("needs a secret, and a long one, which is not shown", () =>
+      Effect.gen(function*() {
+        const { CLUSTER_SECRET: _, ...others } = CLUSTER
+        expect(yield* complaint(others)).toBe("CLUSTER_SECRET must be set if MEMBER_INDEX is sharded")
+        expect(yield* complaint({ ...CLUSTER, CLUSTER_SECRET: "short" })).toBe(
+          "CLUSTER_SECRET must be at least 32 characters"
+        )
+      }))
+
+    it.effect("needs PostgreSQL, and an address that others reach", () =>
+      Effect.gen(function*() {
+        expect(yield* complaint({ ...CLUSTER, STORAGE: "sqlite" })).toBe(
+          "MEMBER_INDEX must be local unless STORAGE is postgres"
+        )
+        expect(yield* complaint({ ...CLUSTER, CLUSTER_HOST: "0.0.0.0" })).toContain(
+          "to listen on all interfaces, set CLUSTER_LISTEN_HOST"
+        )
+      }))
+  })
 
   it.effect("names every wrong value in one line", () =>
     Effect.gen(function*() {
