@@ -31,6 +31,8 @@ const valid: ReadonlyArray<readonly [why: string, address: string]> = [
   ["64 characters before the @", `${"x".repeat(64)}@mail.test`],
   ["64 letters beyond the basic plane before the @", `${"𝒳".repeat(64)}@mail.test`],
   ["a label of 63 characters", `ann@${"x".repeat(63)}.test`],
+  ["a number as a label that is not the last", "ann@mail.123.test"],
+  ["a host of 253 characters in ASCII", `ann@${`${"ﬁ".repeat(31)}.`.repeat(4)}x`],
   ["254 characters", ofLength(254)]
 ]
 
@@ -60,6 +62,7 @@ const invalid: ReadonlyArray<readonly [why: string, address: string]> = [
   ["a host that UTS 46 does not know: an unassigned letter", "ann@a\u{1d378}\u{e0000}.test"],
   ["a host that becomes more than letters and digits", "ann@⑴.test"],
   ["a host that becomes empty", "ann@\u3164.test"],
+  ["a host of 254 characters in ASCII", `ann@${`${"ﬁ".repeat(31)}.`.repeat(4)}xx`],
   ["a label that is too long in ASCII", `ann@${"ü".repeat(60)}.test`],
   ["an address of IPv4 as host", "ann@127.0.0.1"],
   ["an address of IPv4 in short as host", "ann@127.1"],
@@ -121,7 +124,13 @@ describe("two addresses", () => {
 
   it("count as the same in capitals that several small letters share", () => {
     expect(key("strasse@mail.test")).toBe(key("straße@mail.test"))
+    expect(key("STRAẞE@mail.test")).toBe(key("straße@mail.test"))
     expect(key("σοφός@mail.test")).toBe(key("ΣΟΦΌΣ@mail.test"))
+  })
+
+  it("count as the same in a host that was stored under older rules, whatever its capitals", () => {
+    const older = EmailAddress.make("Ann@Old_Mail.test", { disableValidation: true })
+    expect(uniquenessKey(older)).toBe("ann@old_mail.test")
   })
 
   it("differ in hosts that resolvers tell apart", () => {

@@ -1,0 +1,38 @@
+import * as Time from "@community-messaging/domain-contract/world/Time"
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
+import { EventRetention, removeExpired } from "@community-messaging/domain/event/EventRetention"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { describe, expect, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { inWorld } from "../World.ts"
+
+const append = (id: number) =>
+  Effect.flatMap(EventLog, (log) => log.append(UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })))
+
+/** The sequence numbers of the events that are left. */
+const left = Effect.map(
+  Effect.flatMap(EventLog, (log) => log.read(0, 100)),
+  (events) => events.map(({ event }) => "userId" in event ? event.userId : event._tag)
+)
+
+describe("Events", () => {
+  it.effect("are removed when they are older than 31 days, and not before", () =>
+    Effect.gen(function*() {
+      yield* append(1)
+      yield* Time.adjust("1 millis")
+      yield* append(2)
+      yield* Time.adjust("31 days")
+      expect(yield* removeExpired(10)).toBe(1)
+      expect(yield* left).toEqual(["2"])
+      expect(yield* removeExpired(10)).toBe(0)
+    }).pipe(inWorld))
+
+  it.effect("are kept as long as the setting says, and at most as many are removed as asked for", () =>
+    Effect.gen(function*() {
+      yield* Effect.forEach([1, 2, 3], append)
+      yield* Time.adjust("61 seconds")
+      expect(yield* removeExpired(2)).toBe(2)
+      expect(yield* left).toEqual(["3"])
+    }).pipe(Effect.provideService(EventRetention, Duration.minutes(1)), inWorld))
+})
