@@ -36,7 +36,8 @@ export default defineConfig({
     // By default one processor is left alone, which is half of two.
     maxWorkers: availableParallelism(),
     // A busy machine is no failure.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     setupFiles: ["RestoreTestMethods.ts", "PropertySeed.ts"].map((name) =>
       fileURLToPath(new URL(`test/${name}`, import.meta.url))
     ),

@@ -41,6 +41,7 @@ export default mergeConfig(
       include: projects.flatMap(({ include }) => include),
       globalSetup: [...new Set(projects.flatMap(({ globalSetup }) => globalSetup))],
       testTimeout: 120_000,
+      hookTimeout: 120_000,
       sequence: { sequencer: LongestFirst }
     }
   })
