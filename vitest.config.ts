@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
@@ -8,41 +9,40 @@ const postgres = fileURLToPath(new URL("test/Postgres.ts", import.meta.url))
 
 const packages = ["packages", "apps"].flatMap((parent) => readdirSync(parent).map((name) => ({ name, parent })))
 
+// One project a package, named like its folder, and one for the rules of the repository: vitest run --project domain
+export const projects = [
+  ...packages.map(({ name, parent }) => ({
+    name,
+    include: [`${parent}/${name}/test/**/*.test.ts`],
+    globalSetup: ON_POSTGRES.has(name) ? [postgres] : []
+  })),
+  { name: "attack", include: ["attack/test/**/*.test.ts"], globalSetup: [] },
+  { name: "cluster", include: ["cluster/test/**/*.test.ts"], globalSetup: [] },
+  { name: "conformance", include: ["conformance/test/**/*.test.ts"], globalSetup: [] },
+  {
+    name: "release",
+    include: ["release/test/**/*.test.ts"],
+    globalSetup: ["release/test/Installation.ts"],
+    testTimeout: 120_000
+  },
+  { name: "repository", include: ["test/**/*.test.ts"], globalSetup: [] }
+]
+
 export default defineConfig({
   // Packages find one another's sources, so that tests need no build. Node knows no condition "module", which is for bundlers.
   ssr: { resolve: { conditions: ["development", "node"] } },
   test: {
     // Tests share no state through modules, and loading those anew for each file takes longer than the tests.
     isolate: false,
+    // By default one processor is left alone, which is half of two.
+    maxWorkers: availableParallelism(),
     // A busy machine is no failure.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     setupFiles: ["RestoreTestMethods.ts", "PropertySeed.ts"].map((name) =>
       fileURLToPath(new URL(`test/${name}`, import.meta.url))
     ),
-    // One project a package, named like its folder, and one for the rules of the repository: vitest run --project domain
-    projects: [
-      ...packages.map(({ name, parent }) => ({
-        extends: true as const,
-        test: {
-          name,
-          include: [`${parent}/${name}/test/**/*.test.ts`],
-          globalSetup: ON_POSTGRES.has(name) ? [postgres] : []
-        }
-      })),
-      { extends: true, test: { name: "attack", include: ["attack/test/**/*.test.ts"] } },
-      { extends: true, test: { name: "cluster", include: ["cluster/test/**/*.test.ts"] } },
-      { extends: true, test: { name: "conformance", include: ["conformance/test/**/*.test.ts"] } },
-      {
-        extends: true,
-        test: {
-          name: "release",
-          include: ["release/test/**/*.test.ts"],
-          globalSetup: ["release/test/Installation.ts"],
-          testTimeout: 120_000
-        }
-      },
-      { extends: true, test: { name: "repository", include: ["test/**/*.test.ts"] } }
-    ],
+    projects: projects.map((test) => ({ extends: true, test })),
     passWithNoTests: true,
     // What `npm run check` takes as a change of everything. Most changes of a package.json change no test.
     forceRerunTriggers: ["**/vitest.config.*"]

@@ -7,9 +7,9 @@ import { at } from "../../apps/server/test/http/JsonPath.ts"
 import { TestServer, testServer } from "../../apps/server/test/http/TestServer.ts"
 import { community } from "./Served.ts"
 
-/** Searches that a bot may do at once. One more is allowed after a second: three take less, also on a busy machine. */
+/** Searches that a bot may do at once. One more is allowed after two seconds: three take less, also on a busy machine. */
 const SEARCHES = 3
-const limited = { "member-search": { limit: SEARCHES, window: "3 seconds" } } as const
+const limited = { "member-search": { limit: SEARCHES, window: "6 seconds" } } as const
 
 /** A client of the library, with the statuses of the responses that it got. */
 const clientOf = (token: string) =>

@@ -1,11 +1,11 @@
 import { storageContract } from "@community-messaging/domain-contract/StorageContract"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Effect, Layer } from "effect"
-import { temporaryFilename, temporaryStorage } from "./TemporaryDatabase.ts"
+import { emptyStorageFilename, temporaryStorage } from "./TemporaryDatabase.ts"
 
 /** One file, to which each server has a connection of its own, as two processes have them. */
 const twoConnections = Effect.gen(function*() {
-  const filename = yield* temporaryFilename
+  const filename = yield* emptyStorageFilename
   const connection = Layer.build(StorageSqlite.layer({ filename }))
   return [yield* connection, yield* connection] as const
 })

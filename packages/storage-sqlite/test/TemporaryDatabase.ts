@@ -2,7 +2,7 @@ import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatab
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, Layer } from "effect"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -27,9 +27,22 @@ export const temporaryFilename = filenameIn(existsSync(MEMORY) ? MEMORY : tmpdir
 /** The same on the disk, for a database that is large. */
 export const temporaryFilenameOnDisk = filenameIn(tmpdir())
 
+/** What is in the file of an empty storage. All migrations take longer than most tests, so they run once for many of them. */
+const emptyStorage = Effect.runSync(Effect.cached(Effect.scoped(Effect.gen(function*() {
+  const filename = yield* temporaryFilename
+  yield* Effect.scoped(Layer.build(StorageSqlite.layer({ filename })))
+  return readFileSync(filename)
+}))))
+
+/** The name of a file with an empty storage, in a folder that is removed when the scope closes. */
+export const emptyStorageFilename = Effect.tap(
+  temporaryFilename,
+  (filename) => Effect.map(emptyStorage, (content) => writeFileSync(filename, content))
+)
+
 /** A storage in a file of its own. */
 export const temporaryStorage = Layer.unwrapScoped(
-  Effect.map(temporaryFilename, (filename) => StorageSqlite.layer({ filename }))
+  Effect.map(emptyStorageFilename, (filename) => StorageSqlite.layer({ filename }))
 )
 
 /** A storage in a file of its own, together with another client of that file. */

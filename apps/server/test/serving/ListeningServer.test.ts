@@ -180,7 +180,7 @@ describe("ListeningServer", () => {
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       yield* Deferred.succeed(gate, undefined)
-      const { port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour", Duration.seconds(1))
+      const { port, stop } = yield* start(gate, yield* Deferred.make<void>(), "1 hour", Duration.minutes(1))
       let answered = 0
       const isBusy = yield* Deferred.make<void>()
       /** Asks again as soon as it is answered, until the server says that it closes the connection. */

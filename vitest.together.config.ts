@@ -1,0 +1,48 @@
+import { defineConfig, mergeConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+import packages, { projects } from "./vitest.config.ts"
+
+/** The tests that take longest, by the beginning of their path: each of them takes ten seconds and more of a processor. */
+const LONGEST = [
+  "apps/server/test/program/",
+  "conformance/test/",
+  "apps/server/test/browser/",
+  "packages/storage-postgres/test/",
+  "packages/storage-sqlite/test/StorageContract",
+  "release/test/",
+  "packages/storage-memory/test/StorageMemory",
+  "attack/test/",
+  "apps/server/test/soak/",
+  "apps/server/test/demo/"
+]
+
+/** Begins with the tests that take longest, so that at the end no processor waits for another one. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = LONGEST.findIndex((beginning) => moduleId.startsWith(`${this.ctx.config.root}/${beginning}`))
+      return index === -1 ? LONGEST.length : index
+    }
+    const sorted = await super.sort(files)
+    return sorted.toSorted((self, that) => rank(self) - rank(that))
+  }
+}
+
+const { test: { projects: _, ...test } = {}, ...vite } = packages
+
+/**
+ * All projects as one, for `npm test`: each worker loads the modules that they share once, and nobody waits for the last test
+ * of a project.
+ */
+export default mergeConfig(
+  { ...vite, test },
+  defineConfig({
+    test: {
+      include: projects.flatMap(({ include }) => include),
+      globalSetup: [...new Set(projects.flatMap(({ globalSetup }) => globalSetup))],
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      sequence: { sequencer: LongestFirst }
+    }
+  })
+)
