@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
@@ -13,6 +13,16 @@ const MAX_EXPOSURE = 20
 const analyze = (...args: ReadonlyArray<string>) => {
   const { error, status, stderr, stdout } = spawnSync("systemd-analyze", args, { encoding: "utf8" })
   return { isMissing: error !== undefined, status, output: `${stdout}${stderr}` }
+}
+
+/** A program that another one reads the file with; its package of Debian has the same name. */
+const tool = (name: string, ...args: ReadonlyArray<string>) => {
+  const { error, status, stderr, stdout } = spawnSync(name, args, {
+    cwd: REPOSITORY,
+    encoding: "utf8",
+    env: { ...process.env, DOMAIN: "chat.example" }
+  })
+  return { isMissing: error !== undefined, status, stdout, output: `${stdout}${stderr}` }
 }
 
 // systemd-analyze looks for the program and the user, so the copy names those of this machine.
@@ -29,5 +39,63 @@ describe.skipIf(analyze("--version").isMissing)("the unit for systemd", () => {
 
   it("is protected against what a server does not need", () => {
     expect(analyze("security", "--offline=yes", `--threshold=${MAX_EXPOSURE}`, file)).toMatchObject({ status: 0 })
+  })
+})
+
+// apt-get install caddy
+describe.skipIf(tool("caddy", "version").isMissing)("the file for Caddy", () => {
+  it("is valid", () => {
+    const { output, status } = tool("caddy", "validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile")
+    expect([status, output]).toEqual([0, expect.stringContaining("Valid configuration")])
+  })
+
+  it("hides the health of the server, and passes on everything else as it happens", () => {
+    const { stdout } = tool("caddy", "adapt", "--adapter", "caddyfile", "--config", "deploy/Caddyfile")
+    expect(stdout).toContain("\"path\":[\"/health/*\"]")
+    expect(stdout).toContain("\"host\":[\"chat.example\"]")
+    expect(stdout).toContain("\"flush_interval\":-1")
+    expect(stdout).toContain("\"dial\":\"server:8080\"")
+  })
+})
+
+// apt-get install docker-compose
+describe.skipIf(tool("docker-compose", "version").isMissing)("the files for compose", () => {
+  const folder = mkdtempSync(join(tmpdir(), "compose-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  // Debian's version does not know this tag, by which the proxy's file takes the server's port back.
+  const RESET = /^ *ports: !reset \[\]\n/m
+  const tls = readFileSync(join(REPOSITORY, "deploy/compose.tls.yaml"), "utf8")
+  const readable = join(folder, "compose.tls.yaml")
+  writeFileSync(readable, tls.replace(RESET, ""))
+
+  it("are valid, alone and together", () => {
+    const alone = tool("docker-compose", "-f", "deploy/compose.yaml", "config", "--quiet")
+    const together = tool("docker-compose", "-f", "deploy/compose.yaml", "-f", readable, "config")
+    expect([alone.status, alone.output, together.status]).toEqual([0, "", 0])
+    expect(together.stdout).toContain("PUBLIC_URL: https://chat.example")
+    expect(together.stdout).toMatch(/TRUST_PROXY: '?1'?$/m)
+  })
+
+  it("take the server's port back where there is a proxy", () => {
+    expect(tls).toMatch(RESET)
+  })
+})
+
+describe("the workflow", () => {
+  const workflow = readFileSync(join(REPOSITORY, ".github/workflows/ci.yml"), "utf8")
+
+  it("runs what everyone can run, on each version of Node that is supported", () => {
+    expect(workflow).toMatch(/^ +- run: \.ci\/run$/m)
+    expect(statSync(join(REPOSITORY, ".ci/run")).mode & 0o111).toBe(0o111)
+    const engines = /"node": "([^"]*)"/.exec(readFileSync(join(REPOSITORY, "package.json"), "utf8"))?.[1] ?? ""
+    const majors = Array.from(engines.matchAll(/(\d+)\.\d+\.\d+/g), ([, major]) => major)
+    expect(/node: \[(.*)\]/.exec(workflow)?.[1]).toBe(majors.join(", "))
+  })
+
+  it("takes the actions of others at a commit, and may only read", () => {
+    const used = Array.from(workflow.matchAll(/uses: (\S+)/g), ([, action = ""]) => action)
+    expect(used.length).toBeGreaterThan(1)
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])
+    expect(workflow).toMatch(/^permissions:\n {2}contents: read\n\n/m)
   })
 })

@@ -27,6 +27,7 @@ const folders = [
   "attack",
   "bench",
   "conformance",
+  "local-postgres",
   "release"
 ]
 

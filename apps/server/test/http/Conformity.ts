@@ -31,6 +31,9 @@ const operationOf = (method: string, path: string): unknown => {
   return found === undefined ? undefined : at(read, "paths", found.template, method.toLowerCase())
 }
 
+/** Whether the document tells of an operation with this method and path. */
+export const isOperation = (method: string, path: string): boolean => operationOf(method, path) !== undefined
+
 /**
  * Asserts that the response is one that the OpenAPI document tells of for the operation: its status, its body, and the headers
  * that are always there. A response to something that is no operation has a request id, and a body like an error's.

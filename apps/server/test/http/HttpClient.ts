@@ -1,6 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { request as httpRequest } from "node:http"
 import { assertDocumented } from "./Conformity.ts"
+import { record } from "./Recording.ts"
 import { TestServer } from "./TestServer.ts"
 
 /** A response. */
@@ -45,13 +46,14 @@ export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<Htt
   Effect.flatMap(TestServer, ({ origin }) =>
     Effect.async<HttpResponse>((resume) => {
       const payload = sent.body === undefined ? undefined : bytesOf(sent.body)
+      const method = sent.method ?? (payload === undefined ? "GET" : "POST")
       const { hostname, port } = new URL(origin)
       const outgoing = httpRequest({
         hostname,
         port,
         // As it is: a URL would repair it.
         path,
-        method: sent.method ?? (payload === undefined ? "GET" : "POST"),
+        method,
         agent: false,
         headers: {
           ...(payload !== undefined && {
@@ -73,7 +75,9 @@ export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<Htt
               [name, value]
             ) => [name, Array.isArray(value) ? value.join(", ") : value ?? ""])
           )
-          resume(Effect.succeed({ status: incoming.statusCode ?? 0, headers, text, json: parseJson(text) }))
+          const status = incoming.statusCode ?? 0
+          record({ method, path, status, headers, text })
+          resume(Effect.succeed({ status, headers, text, json: parseJson(text) }))
         })
       })
       outgoing.on("error", (error) => resume(Effect.die(error)))

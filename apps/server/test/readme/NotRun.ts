@@ -49,7 +49,7 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "systemctl enable --now community-messaging",
       "docker compose -f deploy/compose.yaml up",
       "docker compose -f deploy/compose.yaml exec server node apps/server/dist/main.js doctor",
-      "apt-get install chromium"
+      "apt-get install chromium caddy docker-compose"
     ]
   }
 ]
