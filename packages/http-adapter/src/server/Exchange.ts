@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, type Fiber, FiberId, FiberRef, LogLevel, Stream } from "effect"
+import { type Clock, Effect, type Fiber, FiberId, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { annotate } from "./Annotations.ts"
 import * as Body from "./Body.ts"
@@ -11,6 +11,9 @@ import { countRequest } from "./ServerMetrics.ts"
 /** What all exchanges of a listener have in common. */
 export interface Shared {
   readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
+  readonly clock: Clock.Clock
+  /** Whether the log has a line for each request. */
+  readonly isLogged: boolean
   /** How long a client may accept no byte of a response before its connection is closed, in milliseconds. */
   readonly writeTimeoutMillis: number
   /** Undefined if pages of other origins may read no response. */
@@ -70,7 +73,7 @@ export class Exchange {
 
   /** Sends this reply unless another one was sent before, and ends the work on the request. */
   abandon(reply: Reply.Reply): void {
-    this.#shared.fork(this.finish(reply))
+    this.#shared.fork(Effect.suspend(() => this.finish(reply)))
     this.#interrupt()
   }
 
@@ -88,64 +91,59 @@ export class Exchange {
   /** Counts and logs the request with the pattern of its route, without any data of it (API gaps, Credentials). */
   record(status: number, error?: Reply.ApiError): Effect.Effect<void> {
     if (this.#route.isQuiet) return Effect.void
-    return Effect.withFiberRuntime((fiber) => {
-      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-      const micros = Number((clock.unsafeCurrentTimeNanos() - this.#started) / 1000n)
-      const method = this.source.method ?? ""
-      countRequest(method, this.#route.name, status, micros / 1_000_000)
-      // Do not build a line that the log level drops.
-      const least = fiber.getFiberRef(FiberRef.currentMinimumLogLevel)
-      if (LogLevel.greaterThan(least, LogLevel.Info)) return Effect.void
-      return Effect.zipRight(
-        annotate({
-          request_id: this.requestId,
-          method,
-          route: this.#route.name,
-          status,
-          duration_ms: micros / 1000,
-          ...reasonOf(error)
-        }),
-        Effect.logInfo("Request")
-      )
-    })
+    const { clock, isLogged } = this.#shared
+    const micros = Math.trunc(Number(clock.unsafeCurrentTimeNanos() - this.#started) / 1000)
+    const method = this.source.method ?? ""
+    countRequest(method, this.#route.name, status, micros / 1_000_000)
+    // Do not build a line that the log level drops.
+    if (!isLogged) return Effect.void
+    return Effect.zipRight(
+      annotate({
+        request_id: this.requestId,
+        method,
+        route: this.#route.name,
+        status,
+        duration_ms: micros / 1000,
+        ...reasonOf(error)
+      }),
+      Effect.logInfo("Request")
+    )
   }
 
   /** Sends the reply, unless one was sent before. */
   finish(reply: Reply.Reply): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      const { source, target } = this
-      if (target.headersSent) return Effect.void
-      const { status } = reply
-      const body = reply.body?.content
-      const headers = Reply.rawHeaders(reply)
-      headers.push("x-request-id", this.requestId)
-      const { crossOrigin } = this.#shared
-      if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
-      // The rest of a body that is long, too large or too slow is not worth reading.
-      const isCutShort = status === 413 || status === 408 ||
-        (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
-      if (isCutShort) headers.push("connection", "close")
-      target.writeHead(status, headers)
-      if (body !== undefined && Reply.isInPieces(body)) {
-        target.flushHeaders()
-        const isRead = source.method !== "HEAD"
-        return Effect.zipRight(
-          this.record(status, reply.error),
-          isRead ? Effect.interruptible(this.#stream(body)) : Effect.sync(() => target.end())
-        )
-      }
-      const closes = isCutShort || !target.shouldKeepAlive || reply.headers["connection"] === "close"
-      if (closes && !source.complete && !ContinueExpectation.isOpen(source)) {
-        // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
-        target.flushHeaders()
-        target.write(body ?? "")
-        this.#shared.drain(source, () => target.end())
-      } else {
-        target.end(body)
-      }
-      if (target.writableLength > 0) this.#limitWriting()
-      return this.record(status, reply.error)
-    })
+    const { source, target } = this
+    if (target.headersSent) return Effect.void
+    const { status } = reply
+    const body = reply.body?.content
+    const headers = Reply.rawHeaders(reply)
+    headers.push("x-request-id", this.requestId)
+    const { crossOrigin } = this.#shared
+    if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
+    // The rest of a body that is long, too large or too slow is not worth reading.
+    const isCutShort = status === 413 || status === 408 ||
+      (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
+    if (isCutShort) headers.push("connection", "close")
+    target.writeHead(status, headers)
+    if (body !== undefined && Reply.isInPieces(body)) {
+      target.flushHeaders()
+      const isRead = source.method !== "HEAD"
+      return Effect.zipRight(
+        this.record(status, reply.error),
+        isRead ? Effect.interruptible(this.#stream(body)) : Effect.sync(() => target.end())
+      )
+    }
+    const closes = isCutShort || !target.shouldKeepAlive || reply.headers["connection"] === "close"
+    if (closes && !source.complete && !ContinueExpectation.isOpen(source)) {
+      // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
+      target.flushHeaders()
+      target.write(body ?? "")
+      this.#shared.drain(source, () => target.end())
+    } else {
+      target.end(body)
+    }
+    if (target.writableLength > 0) this.#limitWriting()
+    return this.record(status, reply.error)
   }
 
   /** Closes the connection if the client accepts no byte for too long. A response that is sent lifts the limit. */

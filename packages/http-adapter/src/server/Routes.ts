@@ -236,7 +236,8 @@ const parametersOf = (
 ): PathParameters | undefined => {
   if (segments.length !== pattern.length) return undefined
   const parameters: Record<string, string> = {}
-  for (const [index, expected] of pattern.entries()) {
+  for (let index = 0; index < pattern.length; index += 1) {
+    const expected = pattern[index] ?? ""
     const segment = segments[index] ?? ""
     if (!expected.startsWith(":")) {
       if (segment !== expected) return undefined
