@@ -139,8 +139,8 @@ const replyOf = ({ successSchema: { ast } }: Endpoint): Route["reply"] => {
       body: { contentType, content: isStream(answer) ? answer : NOTHING }
     })
   }
-  // An answer that its schema does not transform need not be encoded.
-  const encode = SchemaAST.encodedAST(ast) === SchemaAST.typeAST(ast)
+  // An answer that its schema does not transform need not be encoded, and what the service made needs no check.
+  const encode = SchemaAST.encodedBoundAST(ast) === ast
     ? (answer: unknown) => answer
     : Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))
   return (answer, headers) => Reply.json(status, encode(answer), headers)
