@@ -116,9 +116,8 @@ export const make = (options: Options) =>
     const findBelow = Prefix.below(prefix, find)
     const answers = yield* Listener.make(
       findBelow,
-      yield* Pipeline.make(authenticator, bodies),
+      yield* Pipeline.make(authenticator, bodies, deadlines),
       bodies.drain,
-      deadlines,
       options.writeTimeout ?? WRITE_TIMEOUT,
       allowedOrigins === undefined ? undefined : CrossOrigin.make(allowedOrigins, prefix)
     )
@@ -144,9 +143,8 @@ export const makeStarting = (pages: ReadonlyArray<Page>) =>
       const page = pages.find((known) => known.path === path && ["GET", "HEAD"].includes(method))
       return { _tag: "Found", route: page ?? { _tag: "Page", path: "starting", reply: notYet }, path: {} }
     },
-    () => Effect.succeed(notYet),
+    () => ({ reply: Effect.succeed(notYet), end: () => {} }),
     (_source, whenDone) => whenDone(),
-    () => ({ begin: () => {}, end: () => {} }),
     WRITE_TIMEOUT
   )
 

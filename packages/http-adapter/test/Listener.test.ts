@@ -55,8 +55,8 @@ const exchange = (served: Route, authenticate: Authenticator["authenticate"]) =>
     const deadlines = yield* Deadline.make(Duration.infinity)
     const find = () => ({ _tag: "Found", route: served, path: {} }) as const
     const bodies = yield* Body.make(BodyMemory.DEFAULT_LIMITS)
-    const pipeline = yield* Pipeline.make({ authenticate, authenticateAgain: bug }, bodies)
-    const { answer } = yield* Listener.make(find, pipeline, bodies.drain, deadlines, Duration.infinity)
+    const pipeline = yield* Pipeline.make({ authenticate, authenticateAgain: bug }, bodies, deadlines)
+    const { answer } = yield* Listener.make(find, pipeline, bodies.drain, Duration.infinity)
     const origin = yield* serve(answer)
     const response = yield* Effect.promise(() => fetch(`${origin}/v1/route`))
     return { status: response.status, text: yield* Effect.promise(() => response.text()), log }

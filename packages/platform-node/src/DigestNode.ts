@@ -1,8 +1,8 @@
 import { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import { Layer } from "effect"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 /** `Digest` on Node's OpenSSL. */
 export const layer: Layer.Layer<Digest> = Layer.succeed(Digest, {
-  sha256Hex: (data) => createHash("sha256").update(data).digest("hex")
+  sha256Hex: (data) => hash("sha256", data, "hex")
 })

@@ -48,7 +48,11 @@ export class FifoLock {
         const place = this.#waiters.indexOf(waiter)
         if (place >= 0) this.#waiters.splice(place, 1)
       })
-      return Effect.onError(restore(granted), () => leave)
+      // As `onError`, which would make an uninterruptible region of its own.
+      return Effect.matchCauseEffect(restore(granted), {
+        onFailure: (cause) => Effect.zipRight(leave, Effect.failCause(cause)),
+        onSuccess: () => Effect.void
+      })
     })
   }
 

@@ -16,24 +16,44 @@ export class Fragment {
   }
 }
 
+/** The text that a template and the texts of the pieces in it give. */
+interface Joined {
+  readonly pieces: ReadonlyArray<string>
+  readonly text: string
+}
+
+/**
+ * What each template gave last: nearly always the same text. To join it anew and to find the statement by it would take a
+ * microsecond or two, because the hash of a new text is not known.
+ */
+const joined = new WeakMap<TemplateStringsArray, Joined>()
+
+const join = (strings: TemplateStringsArray, values: ReadonlyArray<Fragment | Parameter>): string => {
+  const pieces = values.map((value) => value instanceof Fragment ? value.text : "?")
+  const text = strings.map((string, index) => string + (pieces[index] ?? "")).join("")
+  joined.set(strings, { pieces, text })
+  return text
+}
+
 /** A piece of SQL: what is put in is a parameter, or a piece in its turn. */
 export const fragment = (
   strings: TemplateStringsArray,
   ...values: ReadonlyArray<Fragment | Parameter>
 ): Fragment => {
-  let text = strings[0] ?? ""
+  const known = joined.get(strings)
+  let isKnown = known !== undefined
   const parameters: Array<Parameter> = []
-  for (const [index, value] of values.entries()) {
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? null
     if (value instanceof Fragment) {
-      text += value.text
-      parameters.push(...value.parameters)
+      isKnown &&= known?.pieces[index] === value.text
+      for (const parameter of value.parameters) parameters.push(parameter)
     } else {
-      text += "?"
+      isKnown &&= known?.pieces[index] === "?"
       parameters.push(value)
     }
-    text += strings[index + 1] ?? ""
   }
-  return new Fragment(text, parameters)
+  return new Fragment(known !== undefined && isKnown ? known.text : join(strings, values), parameters)
 }
 
 /**

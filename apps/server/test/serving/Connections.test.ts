@@ -1,6 +1,5 @@
 import type { Answers } from "@community-messaging/http-adapter/server/Connection"
 import * as Connections from "@community-messaging/http-adapter/server/Connections"
-import * as Deadline from "@community-messaging/http-adapter/server/Deadline"
 import * as Listener from "@community-messaging/http-adapter/server/Listener"
 import * as Reply from "@community-messaging/http-adapter/server/Reply"
 import { describe, expect, it } from "@effect/vitest"
@@ -244,9 +243,8 @@ describe("A client that never reads", () => {
       connections.serve(
         yield* Listener.make(
           () => ({ _tag: "Found", route: page, path: {} }),
-          () => Effect.never,
+          () => ({ reply: Effect.never, end: () => {} }),
           (_source, whenDone) => whenDone(),
-          yield* Deadline.make(Duration.infinity),
           Duration.minutes(1)
         )
       )
@@ -270,9 +268,8 @@ describe("A client that never reads", () => {
       connections.serve(
         yield* Listener.make(
           () => ({ _tag: "Found", route: page, path: {} }),
-          () => Effect.never,
+          () => ({ reply: Effect.never, end: () => {} }),
           (_source, whenDone) => whenDone(),
-          yield* Deadline.make(Duration.infinity),
           Duration.millis(50)
         )
       )

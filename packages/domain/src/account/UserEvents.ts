@@ -1,7 +1,6 @@
 import { type DateTime, type Option, Schema } from "effect"
 import { event } from "../shared-kernel/Event.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
-import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { DeletionReasonCode, UserId } from "./User.ts"
 
 /** Fields of an account changed. Lists their names in the API; the values are personal data and are left out. */
@@ -23,18 +22,24 @@ export const UserDeleted = event("user.deleted", { userId: UserId })
 
 // The arguments of these constructors are already validated.
 
-export const userUpdated = (userId: UserId, changed: ReadonlyArray<string>): typeof UserUpdated.Type =>
-  UserUpdated.make({ version: 1, userId, changed }, WITHOUT_VALIDATION)
+export const userUpdated = (userId: UserId, changed: ReadonlyArray<string>): typeof UserUpdated.Type => ({
+  _tag: "user.updated",
+  version: 1,
+  userId,
+  changed
+})
 
 export const userDeletionScheduled = (deletion: {
   readonly userId: UserId
   readonly pendingDeletionAt: DateTime.Utc
   readonly reasonCode: DeletionReasonCode
   readonly publicReason: Option.Option<string>
-}): typeof UserDeletionScheduled.Type => UserDeletionScheduled.make({ version: 1, ...deletion }, WITHOUT_VALIDATION)
+}): typeof UserDeletionScheduled.Type => ({ _tag: "user.deletion_scheduled", version: 1, ...deletion })
 
-export const userDeletionCancelled = (userId: UserId): typeof UserDeletionCancelled.Type =>
-  UserDeletionCancelled.make({ version: 1, userId }, WITHOUT_VALIDATION)
+export const userDeletionCancelled = (userId: UserId): typeof UserDeletionCancelled.Type => ({
+  _tag: "user.deletion_cancelled",
+  version: 1,
+  userId
+})
 
-export const userDeleted = (userId: UserId): typeof UserDeleted.Type =>
-  UserDeleted.make({ version: 1, userId }, WITHOUT_VALIDATION)
+export const userDeleted = (userId: UserId): typeof UserDeleted.Type => ({ _tag: "user.deleted", version: 1, userId })

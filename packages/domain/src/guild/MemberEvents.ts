@@ -1,6 +1,5 @@
 import { UserId } from "../account/User.ts"
 import { event } from "../shared-kernel/Event.ts"
-import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { GuildId } from "./Guild.ts"
 
 /** An account joined a guild. */
@@ -14,11 +13,23 @@ export const MemberLeft = event("member.left", { guildId: GuildId, userId: UserI
 
 // The arguments of these constructors are already validated.
 
-export const memberJoined = (guildId: GuildId, userId: UserId): typeof MemberJoined.Type =>
-  MemberJoined.make({ version: 1, guildId, userId }, WITHOUT_VALIDATION)
+export const memberJoined = (guildId: GuildId, userId: UserId): typeof MemberJoined.Type => ({
+  _tag: "member.joined",
+  version: 1,
+  guildId,
+  userId
+})
 
-export const memberUpdated = (guildId: GuildId, userId: UserId): typeof MemberUpdated.Type =>
-  MemberUpdated.make({ version: 1, guildId, userId }, WITHOUT_VALIDATION)
+export const memberUpdated = (guildId: GuildId, userId: UserId): typeof MemberUpdated.Type => ({
+  _tag: "member.updated",
+  version: 1,
+  guildId,
+  userId
+})
 
-export const memberLeft = (guildId: GuildId, userId: UserId): typeof MemberLeft.Type =>
-  MemberLeft.make({ version: 1, guildId, userId }, WITHOUT_VALIDATION)
+export const memberLeft = (guildId: GuildId, userId: UserId): typeof MemberLeft.Type => ({
+  _tag: "member.left",
+  version: 1,
+  guildId,
+  userId
+})

@@ -4,7 +4,6 @@ import { GuildId } from "../guild/Guild.ts"
 import { event } from "../shared-kernel/Event.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { PermissionsFromString } from "../shared-kernel/Permissions.ts"
-import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { ApplicationId } from "./Application.ts"
 import type { Consent } from "./Consent.ts"
 import { Scope } from "./Scope.ts"
@@ -21,12 +20,12 @@ export const ConsentGranted = event("consent.granted", {
 /** Makes the event of a consent. It has permissions if a bot was added to a guild. The consent is already validated. */
 export const consentGranted = (
   { applicationId, guildId, permissions, scopes, userId }: Consent
-): typeof ConsentGranted.Type =>
-  ConsentGranted.make({
-    version: 1,
-    userId,
-    applicationId,
-    scopes,
-    guildId,
-    permissions: Option.as(guildId, permissions)
-  }, WITHOUT_VALIDATION)
+): typeof ConsentGranted.Type => ({
+  _tag: "consent.granted",
+  version: 1,
+  userId,
+  applicationId,
+  scopes,
+  guildId,
+  permissions: Option.as(guildId, permissions)
+})

@@ -1,6 +1,5 @@
 import { UserId } from "../account/User.ts"
 import { event } from "../shared-kernel/Event.ts"
-import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { type ScheduledMessage, ScheduledMessageId } from "./ScheduledMessage.ts"
 import { ScheduledMessageStatus } from "./ScheduledMessageStatus.ts"
 
@@ -14,5 +13,10 @@ export const ScheduledMessageUpdated = event("scheduled_message.updated", {
 /** Makes the event of a message that was created, edited, or changed its status. The message is already validated. */
 export const scheduledMessageUpdated = (
   { authorId, id, status }: ScheduledMessage
-): typeof ScheduledMessageUpdated.Type =>
-  ScheduledMessageUpdated.make({ version: 1, scheduledMessageId: id, authorId, status }, WITHOUT_VALIDATION)
+): typeof ScheduledMessageUpdated.Type => ({
+  _tag: "scheduled_message.updated",
+  version: 1,
+  scheduledMessageId: id,
+  authorId,
+  status
+})

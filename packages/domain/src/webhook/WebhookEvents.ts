@@ -4,7 +4,6 @@ import { GuildId } from "../guild/Guild.ts"
 import { event } from "../shared-kernel/Event.ts"
 import { optionalField } from "../shared-kernel/OptionalField.ts"
 import { WebhookId } from "../shared-kernel/WebhookId.ts"
-import { WITHOUT_VALIDATION } from "../shared-kernel/WithoutValidation.ts"
 import { AvatarHash } from "./Avatar.ts"
 import type { Webhook } from "./Webhook.ts"
 
@@ -21,9 +20,21 @@ export const WebhookUpdated = event("webhook.updated", {
 export const WebhookDeleted = event("webhook.deleted", { webhookId: WebhookId, guildId: GuildId, channelId: ChannelId })
 
 /** Makes the event of a webhook that was created or changed. The webhook is already validated. */
-export const webhookUpdated = ({ avatar, channelId, guildId, id, name }: Webhook): typeof WebhookUpdated.Type =>
-  WebhookUpdated.make({ version: 1, webhookId: id, guildId, channelId, name, avatar }, WITHOUT_VALIDATION)
+export const webhookUpdated = ({ avatar, channelId, guildId, id, name }: Webhook): typeof WebhookUpdated.Type => ({
+  _tag: "webhook.updated",
+  version: 1,
+  webhookId: id,
+  guildId,
+  channelId,
+  name,
+  avatar
+})
 
 /** Makes the event of a webhook that was removed. */
-export const webhookDeleted = ({ channelId, guildId, id }: Webhook): typeof WebhookDeleted.Type =>
-  WebhookDeleted.make({ version: 1, webhookId: id, guildId, channelId }, WITHOUT_VALIDATION)
+export const webhookDeleted = ({ channelId, guildId, id }: Webhook): typeof WebhookDeleted.Type => ({
+  _tag: "webhook.deleted",
+  version: 1,
+  webhookId: id,
+  guildId,
+  channelId
+})

@@ -26,10 +26,11 @@ import type { Decoded, PathParameters, Route } from "./Routes.ts"
 /** The owner of the credentials. Requests are counted per principal. */
 type Principal = `user:${string}` | `admin:${string}` | `webhook:${string}`
 
-/** The owner's id in the log: `user_id`, `admin_key_id` or `webhook_id`. It is not secret. */
+/** The owner's id in the log. It is not secret. */
 const annotationOf = (principal: Principal): Readonly<Record<string, string>> => {
-  const [kind, id = ""] = principal.split(":")
-  return { [kind === "admin" ? "admin_key_id" : `${kind}_id`]: id }
+  const id = principal.slice(principal.indexOf(":") + 1)
+  if (principal.startsWith("user:")) return { user_id: id }
+  return principal.startsWith("admin:") ? { admin_key_id: id } : { webhook_id: id }
 }
 
 /** The identified caller. It is counted even if the request is then rejected. */

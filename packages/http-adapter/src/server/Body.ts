@@ -61,11 +61,10 @@ export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, Ra
     let draining = 0
     return {
       lease: (principal) => memory.lease(principal),
-      read: (source, accepted, lease) =>
-        Effect.zipRight(
-          requireJson(source, accepted.formAdvice),
-          Effect.suspend(() => arrive(source, accepted, lease, quota, turns, paces()))
-        ),
+      read: (source, accepted, lease) => {
+        const unsupported = requireJson(source, accepted.formAdvice)
+        return Either.isLeft(unsupported) ? unsupported : arrive(source, accepted, lease, quota, turns, paces())
+      },
       drain: (source, whenDone) => {
         if (draining >= DRAIN_LIMITS.bodies) return whenDone()
         draining += 1

@@ -71,7 +71,7 @@ export const make = (duration: Duration.Duration): Effect.Effect<() => Deadline,
     let isWatched = false
     // Monotonic time, so that no work expires when the wall clock is set.
     const origin = clock.unsafeCurrentTimeNanos()
-    const currentMillis = () => Number((clock.unsafeCurrentTimeNanos() - origin) / 1000n) / 1000
+    const currentMillis = () => Number(clock.unsafeCurrentTimeNanos() - origin) / 1_000_000
 
     const watch: Effect.Effect<void> = Effect.suspend(() => {
       const now = currentMillis()

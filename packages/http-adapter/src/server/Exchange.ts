@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, type Fiber, FiberId, FiberRef, LogLevel, Stream } from "effect"
+import { type Clock, Effect, type Fiber, FiberId, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { annotate } from "./Annotations.ts"
 import * as Body from "./Body.ts"
@@ -11,6 +11,9 @@ import { countRequest } from "./ServerMetrics.ts"
 /** What all exchanges of a listener have in common. */
 export interface Shared {
   readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
+  readonly clock: Clock.Clock
+  /** Whether the log has a line for each request. */
+  readonly isLogged: boolean
   /** How long a client may accept no byte of a response before its connection is closed, in milliseconds. */
   readonly writeTimeoutMillis: number
   /** Undefined if pages of other origins may read no response. */
@@ -96,26 +99,23 @@ export class Exchange {
   /** Counts and logs the request with the pattern of its route, without any data of it (API gaps, Credentials). */
   record(status: number, error?: Reply.ApiError): Effect.Effect<void> {
     if (this.#route.isQuiet) return Effect.void
-    return Effect.withFiberRuntime((fiber) => {
-      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-      const micros = Number((clock.unsafeCurrentTimeNanos() - this.#started) / 1000n)
-      const method = this.source.method ?? ""
-      countRequest(method, this.#route.name, status, micros / 1_000_000)
-      // Do not build a line that the log level drops.
-      const least = fiber.getFiberRef(FiberRef.currentMinimumLogLevel)
-      if (LogLevel.greaterThan(least, LogLevel.Info)) return Effect.void
-      return Effect.zipRight(
-        annotate({
-          request_id: this.requestId,
-          method,
-          route: this.#route.name,
-          status,
-          duration_ms: micros / 1000,
-          ...reasonOf(error)
-        }),
-        Effect.logInfo("Request")
-      )
-    })
+    const { clock, isLogged } = this.#shared
+    const micros = Math.trunc(Number(clock.unsafeCurrentTimeNanos() - this.#started) / 1000)
+    const method = this.source.method ?? ""
+    countRequest(method, this.#route.name, status, micros / 1_000_000)
+    // Do not build a line that the log level drops.
+    if (!isLogged) return Effect.void
+    return Effect.zipRight(
+      annotate({
+        request_id: this.requestId,
+        method,
+        route: this.#route.name,
+        status,
+        duration_ms: micros / 1000,
+        ...reasonOf(error)
+      }),
+      Effect.logInfo("Request")
+    )
   }
 
   /** Sends the reply, unless one was sent before. */

@@ -1,15 +1,13 @@
-import { Cause, Duration, Effect, FiberRef, Runtime } from "effect"
+import { Cause, Duration, Effect, FiberRef, FiberRefs, HashMap, LogLevel, Runtime, RuntimeFlags } from "effect"
 import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
-import { annotate } from "./Annotations.ts"
 import type { Bodies } from "./Body.ts"
 import type { Answers } from "./Connection.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
-import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
 import { Exchange, type RouteLabel, type Shared } from "./Exchange.ts"
 import type { Page } from "./Page.ts"
-import type { Pipeline } from "./Pipeline.ts"
+import type { Pipeline, Work } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestIds from "./RequestIds.ts"
 import { inSpan } from "./RequestSpan.ts"
@@ -67,18 +65,36 @@ const pageReply = (
   source: IncomingMessage,
   refusal: Reply.Reply | undefined
 ): Effect.Effect<Reply.Reply> => {
-  const made = typeof reply === "function" ? reply(source) : Effect.succeed(reply)
+  const made = typeof reply === "function" ? Effect.suspend(() => reply(source)) : Effect.succeed(reply)
   return refusal === undefined
     ? made
     : Effect.map(made, (page) => ({ ...page, headers: { ...page.headers, connection: "close" } }))
 }
+
+/** The work on a request that needs nothing: there is nothing to end. */
+const only = (reply: Effect.Effect<Reply.Reply>): Work => ({ reply, end: () => {} })
+
+/** Makes what runs requests: each in a fiber that cannot be interrupted unless its effect allows it. */
+const requestFork = Effect.map(Effect.runtime(), (runtime) => {
+  const fork = Runtime.runFork(Runtime.disableRuntimeFlag(runtime, RuntimeFlags.Interruption))
+  const annotations = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentLogAnnotations)
+  /** All log lines of the request have its id. */
+  return (requestId: string, effect: Effect.Effect<void>) =>
+    fork(effect, {
+      updateRefs: (refs, fiberId) =>
+        FiberRefs.updateAs(refs, {
+          fiberId,
+          fiberRef: FiberRef.currentLogAnnotations,
+          value: HashMap.set(annotations, "request_id", requestId)
+        })
+    })
+})
 
 /** Makes a listener. Each request has one fiber, which ends when the client goes away. */
 export const make = (
   find: (method: string, path: string) => Match,
   pipeline: Pipeline,
   drain: Bodies["drain"],
-  deadlines: () => Deadline,
   writeTimeout: Duration.Duration,
   crossOrigin?: CrossOrigin
 ): Effect.Effect<Answers> =>
@@ -86,9 +102,12 @@ export const make = (
     const requestId = yield* RequestIds.make
     const clock = yield* Effect.clock
     const isTraced = yield* FiberRef.get(FiberRef.currentTracerEnabled)
+    const isLogged = LogLevel.lessThanEqual(yield* FiberRef.get(FiberRef.currentMinimumLogLevel), LogLevel.Info)
     const fork = Runtime.runFork(yield* Effect.runtime())
+    const forkRequest = yield* requestFork
     ServerMetrics.register()
-    const shared: Shared = { fork, drain, crossOrigin, writeTimeoutMillis: Duration.toMillis(writeTimeout) }
+    const writeTimeoutMillis = Duration.toMillis(writeTimeout)
+    const shared: Shared = { fork, clock, isLogged, drain, crossOrigin, writeTimeoutMillis }
 
     const answer: Answers["answer"] = (source, target, refusal = malformation(source)) => {
       const { path, query } = RequestTarget.of(source)
@@ -104,40 +123,34 @@ export const make = (
         shared
       )
 
-      const deadline = deadlines()
-      const replied = Effect.suspend(() => {
-        if (refusal !== undefined && !(label.isQuiet && isForTooMany(refusal))) return Effect.succeed(refusal)
-        if (match._tag !== "Found") return Effect.succeed(notFound(method, match))
-        if (match.route._tag === "Page") return pageReply(match.route, source, refusal)
-        return pipeline({
-          route: match.route,
-          path: match.path,
-          query,
-          source,
-          deadline,
-          onExpiry: (reply) => exchange.abandon(reply)
-        })
-      })
+      const workOn = (): Work => {
+        if (refusal !== undefined && !(label.isQuiet && isForTooMany(refusal))) return only(Effect.succeed(refusal))
+        if (match._tag !== "Found") return only(Effect.succeed(notFound(method, match)))
+        const { path: parameters, route } = match
+        if (route._tag === "Page") return only(pageReply(route, source, refusal))
+        return pipeline({ route, path: parameters, query, source, onExpiry: (reply) => exchange.abandon(reply) })
+      }
+      const work = workOn()
 
       const spanned = isTraced && !label.isQuiet
-        ? inSpan(replied, source, { id: exchange.requestId, method, route: label.name })
-        : replied
-      const fiber = fork(Effect.uninterruptible(Effect.zipRight(
-        annotate({ request_id: exchange.requestId }),
+        ? inSpan(work.reply, source, { id: exchange.requestId, method, route: label.name })
+        : work.reply
+      const fiber = forkRequest(
+        exchange.requestId,
         Effect.matchCauseEffect(Effect.interruptible(spanned), {
           onSuccess: (reply) => {
-            deadline.end()
+            work.end()
             return exchange.finish(reply)
           },
           onFailure: (cause) => {
-            deadline.end()
+            work.end()
             if (!Cause.isInterruptedOnly(cause)) {
               return Effect.flatMap(ErrorMapping.toReply(cause, Reply.NO_HEADERS), (reply) => exchange.finish(reply))
             }
             return target.headersSent ? Effect.void : exchange.record(CLIENT_CLOSED_REQUEST)
           }
         })
-      )))
+      )
       if (fiber.unsafePoll() === null) exchange.own(fiber)
       return exchange
     }

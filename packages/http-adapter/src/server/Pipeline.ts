@@ -8,7 +8,7 @@ import type { Deadline } from "./Deadline.ts"
 import * as ErrorMapping from "./ErrorMapping.ts"
 import { nextTurn } from "./NextTurn.ts"
 import { NO_HEADERS, type Reply } from "./Reply.ts"
-import type { PathParameters, Route } from "./Routes.ts"
+import type { Decoded, PathParameters, Route } from "./Routes.ts"
 import * as Violations from "./Violations.ts"
 
 /** A request whose route is found. */
@@ -17,31 +17,67 @@ export interface Request {
   readonly path: PathParameters
   readonly query: string
   readonly source: IncomingMessage
-  readonly deadline: Deadline
   /** Called with a 503 reply when the work on the request takes too long. */
   readonly onExpiry: (reply: Reply) => void
 }
 
-/** Replies to a request. The caller ends the deadline, because it may still count after a failure or an interruption. */
-export type Pipeline = (request: Request) => Effect.Effect<Reply>
+/** The work on a request. */
+export interface Work {
+  readonly reply: Effect.Effect<Reply>
+  /** Ends the deadline and gives the memory of the body back: called once the work has ended, in whatever way. */
+  readonly end: () => void
+}
+
+/** Makes the work that replies to a request. */
+export type Pipeline = (request: Request) => Work
 
 /** How long the credentials of a request are trusted while its body arrives, in nanoseconds: one second. */
 const TRUSTED_FOR = 1_000_000_000n
 
-/** Decodes the body, or fails with all of its violations. */
-const decodeBody = (
-  { contentCheck, decode }: Option.Option.Value<Route["body"]>,
-  value: unknown,
+/** What is known of a request after its authentication. */
+interface Accepted {
+  readonly request: Request
+  readonly unauthenticated: Unauthenticated
+  readonly authenticated: Authenticated
+  readonly deadline: Deadline
+  readonly lease: Lease
+}
+
+const limit = ({ authenticated, deadline, request }: Accepted): void =>
+  deadline.begin(() => request.onExpiry(ErrorMapping.unavailable(authenticated.headers)))
+
+const handle = (
+  accepted: Accepted,
+  parameters: Decoded,
   caller: Authenticated["caller"],
-  lease: Lease
-) => {
+  payload: unknown
+): Effect.Effect<Reply, unknown> => {
+  const { authenticated, deadline, request: { route } } = accepted
+  limit(accepted)
+  return Effect.map(route.handle({ ...parameters, payload, caller }), (answer) => {
+    deadline.end()
+    return route.reply(answer, authenticated.headers)
+  })
+}
+
+/** Decodes the body, or fails with all of its violations, and handles the request. */
+const handleBody = (
+  accepted: Accepted,
+  parameters: Decoded,
+  caller: Authenticated["caller"],
+  { contentCheck, decode }: Option.Option.Value<Route["body"]>,
+  value: unknown
+): Effect.Effect<Reply, unknown> => {
   const decoded = decode(value)
+  if (Either.isLeft(decoded)) {
+    return Effect.flatMap(
+      contentCheck(value, caller),
+      (violations) => Effect.fail(new InvalidFormBody({ errors: Violations.limited([...decoded.left, ...violations]) }))
+    )
+  }
+  const handled = () => handle(accepted, parameters, caller, decoded.right)
   // To decode a large body takes time, and to handle it too: others have their turn in between.
-  if (Either.isRight(decoded)) return Effect.as(lease.isCounted() ? nextTurn : Effect.void, decoded.right)
-  return Effect.flatMap(
-    contentCheck(value, caller),
-    (violations) => Effect.fail(new InvalidFormBody({ errors: Violations.limited([...decoded.left, ...violations]) }))
-  )
+  return accepted.lease.isCounted() ? Effect.flatMap(nextTurn, handled) : handled()
 }
 
 /**
@@ -50,53 +86,58 @@ const decodeBody = (
  * in which the body arrives, because that depends on the client. If that takes long, the caller is authenticated again,
  * whose credentials may be revoked by then.
  */
-export const make = ({ authenticate, authenticateAgain }: Authenticator, bodies: Bodies): Effect.Effect<Pipeline> =>
+export const make = (
+  { authenticate, authenticateAgain }: Authenticator,
+  bodies: Bodies,
+  deadlines: () => Deadline
+): Effect.Effect<Pipeline> =>
   Effect.map(Effect.clock, (clock) => {
-    const serve = Effect.fnUntraced(
-      function*(
-        { deadline, onExpiry, route, source }: Request,
-        unauthenticated: Unauthenticated,
-        { caller, headers }: Authenticated,
-        lease: Lease
-      ) {
-        const { parameters } = unauthenticated
-        const onExpired = () => onExpiry(ErrorMapping.unavailable(headers))
-        deadline.end()
-        if (Either.isLeft(parameters)) return yield* Effect.fail(new InvalidFormBody({ errors: parameters.left }))
-        let current = caller
-        let payload: unknown
-        if (Option.isSome(route.body)) {
-          const authenticatedAt = clock.unsafeCurrentTimeNanos()
-          const value = yield* bodies.read(source, route.body.value.accepted, lease)
-          if (clock.unsafeCurrentTimeNanos() - authenticatedAt > TRUSTED_FOR) {
-            deadline.begin(onExpired)
-            current = yield* authenticateAgain(unauthenticated)
-            deadline.end()
-          }
-          payload = yield* decodeBody(route.body.value, value, current, lease)
+    const serve = (accepted: Accepted): Effect.Effect<Reply, unknown> => {
+      const { authenticated: { caller }, deadline, lease, request: { route, source }, unauthenticated } = accepted
+      const { parameters } = unauthenticated
+      deadline.end()
+      if (Either.isLeft(parameters)) return Effect.fail(new InvalidFormBody({ errors: parameters.left }))
+      if (Option.isNone(route.body)) return handle(accepted, parameters.right, caller, undefined)
+      const body = route.body.value
+      const authenticatedAt = clock.unsafeCurrentTimeNanos()
+      return Effect.flatMap(bodies.read(source, body.accepted, lease), (value) => {
+        if (clock.unsafeCurrentTimeNanos() - authenticatedAt <= TRUSTED_FOR) {
+          return handleBody(accepted, parameters.right, caller, body, value)
         }
-        deadline.begin(onExpired)
-        const answer = yield* route.handle({ ...parameters.right, payload, caller: current })
-        deadline.end()
-        return route.reply(answer, headers)
-      },
-      (served, _request, _unauthenticated, { headers }, lease) =>
-        Effect.ensuring(
-          Effect.catchAllCause(served, (cause) => ErrorMapping.toReply(cause, headers)),
-          Effect.sync(lease.release)
-        )
-    )
+        limit(accepted)
+        return Effect.flatMap(authenticateAgain(unauthenticated), (current) => {
+          deadline.end()
+          return handleBody(accepted, parameters.right, current, body, value)
+        })
+      })
+    }
 
     return (request) => {
-      const { deadline, onExpiry, path, query, route, source } = request
-      // Decoded before it is known who asks: the path may hold the credentials.
-      const parameters = route.decodeParameters({ path, query, headers: source.headers })
-      const unauthenticated = { route, source, path, parameters }
-      deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))
-      return Effect.matchCauseEffect(authenticate(unauthenticated), {
-        onFailure: (cause) => ErrorMapping.toReply(cause, NO_HEADERS),
-        onSuccess: (authenticated) =>
-          serve(request, unauthenticated, authenticated, bodies.lease(authenticated.principal))
-      })
+      const { onExpiry, path, query, route, source } = request
+      const deadline = deadlines()
+      let lease: Lease | undefined
+      return {
+        reply: Effect.suspend(() => {
+          // Decoded before it is known who asks: the path may hold the credentials.
+          const parameters = route.decodeParameters({ path, query, headers: source.headers })
+          const unauthenticated = { route, source, path, parameters }
+          deadline.begin(() => onExpiry(ErrorMapping.unavailable(NO_HEADERS)))
+          return Effect.matchCauseEffect(authenticate(unauthenticated), {
+            onFailure: (cause) => ErrorMapping.toReply(cause, NO_HEADERS),
+            onSuccess: (authenticated) => {
+              const own = bodies.lease(authenticated.principal)
+              lease = own
+              return Effect.catchAllCause(
+                Effect.suspend(() => serve({ request, unauthenticated, authenticated, deadline, lease: own })),
+                (cause) => ErrorMapping.toReply(cause, authenticated.headers)
+              )
+            }
+          })
+        }),
+        end: () => {
+          deadline.end()
+          lease?.release()
+        }
+      }
     }
   })

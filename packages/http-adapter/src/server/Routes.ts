@@ -139,8 +139,8 @@ const replyOf = ({ successSchema: { ast } }: Endpoint): Route["reply"] => {
       body: { contentType, content: isStream(answer) ? answer : NOTHING }
     })
   }
-  // An answer that its schema does not transform need not be encoded.
-  const encode = SchemaAST.encodedAST(ast) === SchemaAST.typeAST(ast)
+  // An answer that its schema does not transform need not be encoded, and what the service made needs no check.
+  const encode = SchemaAST.encodedBoundAST(ast) === ast
     ? (answer: unknown) => answer
     : Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))
   return (answer, headers) => Reply.json(status, encode(answer), headers)
@@ -236,7 +236,8 @@ const parametersOf = (
 ): PathParameters | undefined => {
   if (segments.length !== pattern.length) return undefined
   const parameters: Record<string, string> = {}
-  for (const [index, expected] of pattern.entries()) {
+  for (let index = 0; index < pattern.length; index += 1) {
+    const expected = pattern[index] ?? ""
     const segment = segments[index] ?? ""
     if (!expected.startsWith(":")) {
       if (segment !== expected) return undefined
