@@ -15,12 +15,13 @@ import {
 import { START } from "@community-messaging/domain-contract/world/World"
 import type { TokenDigest } from "@community-messaging/domain/access/Token"
 import { isDeleted } from "@community-messaging/domain/account/User"
+import { WorkPlacement } from "@community-messaging/domain/background-work/WorkPlacement"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Option, Ref, Scope, TestClock } from "effect"
+import { Effect, Exit, Fiber, Layer, Option, Ref, Scope, TestClock } from "effect"
 import { afterCommits, begin, inService, inServiceOver } from "./Working.ts"
 
 /** A storage whose first update of a scheduled message fails. */
@@ -188,4 +189,59 @@ describe("the status", () => {
       expect(Option.isSome((yield* statusNow).postDueMessages.lastSuccessAt)).toBe(true)
       expect(yield* allEvents).toContainEqual(expect.objectContaining({ _tag: "message.created" }))
     }).pipe(inServiceOver(Layer.provideMerge(outOfReach, StorageMemory.layer))))
+})
+
+/** A place where work waits until the test runs it. Steps by their names. */
+const waitingPlace = Effect.sync(() => {
+  const works = new Map<string, Effect.Effect<never>>()
+  const placement = Layer.succeed(WorkPlacement, (step, work) => Effect.sync(() => void works.set(step, work)))
+  const run = (step: string) => Effect.fork(works.get(step) ?? Effect.dieMessage(`No work for ${step}`))
+  return { placement, run, works }
+})
+
+/** A storage that tells once when the next message is due, and then does not answer any more. */
+const answeringOnce = Layer.effect(
+  ScheduledMessageRepository,
+  Effect.gen(function*() {
+    const messages = yield* ScheduledMessageRepository
+    const hasAnswered = yield* Ref.make(false)
+    return {
+      ...messages,
+      nextDueAt: Effect.if(Ref.getAndSet(hasAnswered, true), {
+        onTrue: () => Effect.never,
+        onFalse: () => messages.nextDueAt
+      })
+    }
+  })
+)
+
+describe("a placement", () => {
+  it.scoped("decides where each step runs", () =>
+    Effect.gen(function*() {
+      const at = yield* scene()
+      yield* schedule(at)
+      const { placement, run, works } = yield* waitingPlace
+      yield* Effect.provide(begin, placement)
+      expect([...works.keys()]).toEqual([
+        "checkPendingMessages",
+        "postDueMessages",
+        "deleteDueAccounts",
+        "removeExpiredData"
+      ])
+      yield* TestClock.adjust("2 hours")
+      expect(yield* posted(at.channel.id)).toEqual([])
+      yield* run("postDueMessages")
+      expect(yield* afterCommits(posted(at.channel.id), (found) => found.length > 0)).toHaveLength(1)
+    }).pipe(inService))
+
+  it.scoped("may take a step elsewhere in the middle of its work: it is not busy here then", () =>
+    Effect.gen(function*() {
+      const { placement, run } = yield* waitingPlace
+      const { status: statusNow } = yield* Effect.provide(begin, placement)
+      const working = yield* run("postDueMessages")
+      yield* TestClock.adjust("1 second")
+      expect((yield* statusNow).postDueMessages.busySince).toEqual(Option.some(START))
+      yield* Fiber.interrupt(working)
+      expect((yield* statusNow).postDueMessages.busySince).toEqual(Option.none())
+    }).pipe(inServiceOver(Layer.provideMerge(answeringOnce, StorageMemory.layer))))
 })

@@ -1,0 +1,85 @@
+import { NodeContext } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { describe, expect, it } from "@effect/vitest"
+import { ConfigProvider, Deferred, Effect, Exit, Layer, Redacted } from "effect"
+import { createServer } from "node:net"
+import { emptyDatabase } from "../../../../test/Postgres.ts"
+import * as SecureSockets from "../../src/cluster/SecureSockets.ts"
+import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
+import * as Setting from "../../src/configuration/Setting.ts"
+import { composition } from "../../src/NodeComposition.ts"
+import { SECRET, until } from "./ClusterServer.ts"
+
+const freePort = Effect.async<number>((resume) => {
+  const probe = createServer()
+  probe.listen(0, "127.0.0.1", () => {
+    const address = probe.address()
+    probe.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})
+
+/** Starts the server that the program runs with these settings. */
+const serve = (settings: Readonly<Record<string, string>>) =>
+  Setting.load(ServerConfiguration, new Map(Object.entries({ PORT: "0", ...settings }))).pipe(
+    Effect.flatMap((configuration) => Layer.build(composition.server(configuration, Effect.void))),
+    Effect.provide(NodeContext.layer),
+    Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))
+  )
+
+/** Whether a server that knows the secret is let in there. */
+const isLetIn = (host: string, port: number, secret: string) =>
+  Effect.scoped(Effect.gen(function*() {
+    const opened = yield* Deferred.make<void, unknown>()
+    const socket = yield* SecureSockets.connect(host, port, Redacted.make(secret))
+    yield* Effect.forkScoped(
+      socket.runRaw(() => {}, { onOpen: Effect.asVoid(Deferred.succeed(opened, undefined)) }).pipe(
+        Effect.catchAll((error) => Deferred.fail(opened, error))
+      )
+    )
+    return Exit.isSuccess(yield* Effect.exit(Deferred.await(opened)))
+  }))
+
+describe("A server of a cluster", () => {
+  it.scopedLive(
+    "listens for others where it is told, and says in the database where they reach it",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* emptyDatabase
+        const port = yield* freePort
+        yield* serve({
+          STORAGE: "postgres",
+          DATABASE_URL: url,
+          SCHEMA: "chat",
+          MEMBER_INDEX: "sharded",
+          CLUSTER_HOST: "localhost",
+          CLUSTER_LISTEN_HOST: "127.0.0.2",
+          CLUSTER_PORT: String(port),
+          CLUSTER_SECRET: SECRET
+        })
+        expect(yield* isLetIn("127.0.0.2", port, SECRET)).toBe(true)
+        expect(yield* isLetIn("127.0.0.2", port, `not ${SECRET}`)).toBe(false)
+        expect(yield* isLetIn("127.0.0.1", port, SECRET)).toBe(false)
+        const registered = Effect.flatMap(
+          PgClient.PgClient,
+          (sql) => sql<{ address: string }>`SELECT address FROM chat.cluster_runners`
+        )
+        const runners = yield* until(registered, ({ length }) => length > 0).pipe(
+          Effect.provide(PgClient.layer({ url: Redacted.make(url) }))
+        )
+        expect(runners).toEqual([{ address: `localhost:${port}` }])
+      }),
+    120_000
+  )
+
+  it.scopedLive("does not start where it cannot listen for others", () =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(serve({
+        STORAGE: "postgres",
+        DATABASE_URL: yield* emptyDatabase,
+        MEMBER_INDEX: "sharded",
+        CLUSTER_HOST: "192.0.2.1",
+        CLUSTER_SECRET: SECRET
+      }))
+      expect(error).toMatchObject({ _tag: "ClusterNotServed" })
+    }), 120_000)
+})
