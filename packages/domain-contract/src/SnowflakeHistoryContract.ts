@@ -1,19 +1,38 @@
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
+import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { MAX_SNOWFLAKE, Snowflake, toId } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { related, writeAll } from "./EveryPort.ts"
+import { needs, portContract } from "./OwnPorts.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
 const LARGEST = Snowflake.make(MAX_SNOWFLAKE.toString())
 
+/** The entities that have ids, and the ports that store them. */
+const WITH_IDS = [
+  ["application", ApplicationRepository],
+  ["channel", GuildRepository],
+  ["credential", CredentialRepository],
+  ["guild", GuildRepository],
+  ["message", MessageRepository],
+  ["role", GuildRepository],
+  ["scheduledMessage", ScheduledMessageRepository],
+  ["user", UserRepository],
+  ["webhook", WebhookRepository]
+] as const
+
 /** What `SnowflakeHistory` promises. */
-export const snowflakeHistoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const snowflakeHistoryContract = portContract<SnowflakeHistory>((storage) =>
   describe("SnowflakeHistory", () => {
     it.effect("an empty storage has no largest id, no newest ones and no epoch", () =>
       Effect.gen(function*() {
@@ -23,29 +42,21 @@ export const snowflakeHistoryContract = <E>(storage: Layer.Layer<StoragePorts, E
         expect(yield* history.epoch).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.effect.each(
-      [
-        "application",
-        "channel",
-        "credential",
-        "guild",
-        "message",
-        "role",
-        "scheduledMessage",
-        "user",
-        "webhook"
-      ] as const
-    )("the id of a %s counts", (kind) =>
-      Effect.gen(function*() {
-        const all = related()
-        yield* writeAll(all)
-        const { id } = all[kind]
-        const { largestUpTo } = yield* SnowflakeHistory
-        expect(yield* largestUpTo(id)).toEqual(Option.some(id))
-      }).pipe(Effect.provide(storage)))
+    for (const [kind, port] of WITH_IDS) {
+      it.effect(`the id of a ${kind} counts`, (context) =>
+        Effect.gen(function*() {
+          yield* needs(context, port)
+          const all = related()
+          yield* writeAll(all)
+          const { id } = all[kind]
+          const { largestUpTo } = yield* SnowflakeHistory
+          expect(yield* largestUpTo(id)).toEqual(Option.some(id))
+        }).pipe(Effect.provide(storage)))
+    }
 
-    it.effect("ids are compared as numbers, and none above the bound counts", () =>
+    it.effect("ids are compared as numbers, and none above the bound counts", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, UserRepository)
         const { largestUpTo } = yield* SnowflakeHistory
         yield* Effect.forEach(["9", "10", "9223372036854775807"], (id) => Saved.user({ id: UserId.make(id) }))
         const largest = (bound: string) => Effect.map(largestUpTo(Snowflake.make(bound)), Option.getOrNull)
@@ -58,8 +69,9 @@ export const snowflakeHistoryContract = <E>(storage: Layer.Layer<StoragePorts, E
         ])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the newest credentials and messages come with the times of their creation", () =>
+    it.effect("the newest credentials and messages come with the times of their creation", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, CredentialRepository, MessageRepository)
         const history = yield* SnowflakeHistory
         const all = related()
         yield* writeAll(all)
@@ -79,3 +91,4 @@ export const snowflakeHistoryContract = <E>(storage: Layer.Layer<StoragePorts, E
         expect(yield* history.epoch).toEqual(Option.some(1_420_070_400_000))
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -1,12 +1,12 @@
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { ALL_KINDS, foundOf, related, writeAll } from "./EveryPort.ts"
+import { needs, portContract, PORTS } from "./OwnPorts.ts"
 
 /** What `StorageHealth` promises of every storage. A storage that may become unusable also tests that it notices. */
-export const storageHealthContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+export const storageHealthContract = portContract<StorageHealth>((storage) =>
   describe("StorageHealth", () => {
     it.effect("an open storage answers, writes and has the schema of the program", () =>
       Effect.gen(function*() {
@@ -16,8 +16,9 @@ export const storageHealthContract = <E>(storage: Layer.Layer<StoragePorts, E>) 
         expect(yield* health.isMigrated).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("checks leave nothing behind and nothing out, however many are made at a time", () =>
+    it.effect("checks leave nothing behind and nothing out, however many are made at a time", (context) =>
       Effect.gen(function*() {
+        yield* needs(context, ...PORTS)
         const health = yield* StorageHealth
         const all = related()
         const checks = Effect.replicateEffect(health.write, 5, { concurrency: "unbounded" })
@@ -26,3 +27,4 @@ export const storageHealthContract = <E>(storage: Layer.Layer<StoragePorts, E>) 
         expect(yield* (yield* EventLog).read(0, 10)).toHaveLength(1)
       }).pipe(Effect.provide(storage)))
   })
+)

@@ -3,6 +3,7 @@ import { auditLogContract } from "@community-messaging/domain-contract/AuditLogC
 import { avatarStoreContract } from "@community-messaging/domain-contract/AvatarStoreContract"
 import { consentRepositoryContract } from "@community-messaging/domain-contract/ConsentRepositoryContract"
 import { credentialRepositoryContract } from "@community-messaging/domain-contract/CredentialRepositoryContract"
+import { deletedDataContract } from "@community-messaging/domain-contract/DeletedDataContract"
 import { dueDeletionContract } from "@community-messaging/domain-contract/DueDeletionContract"
 import { dueMessageContract } from "@community-messaging/domain-contract/DueMessageContract"
 import { eventLogContract } from "@community-messaging/domain-contract/EventLogContract"
@@ -10,6 +11,8 @@ import { guildRepositoryContract } from "@community-messaging/domain-contract/Gu
 import { membershipRepositoryContract } from "@community-messaging/domain-contract/MembershipRepositoryContract"
 import { messageRepositoryContract } from "@community-messaging/domain-contract/MessageRepositoryContract"
 import { scheduledMessageRepositoryContract } from "@community-messaging/domain-contract/ScheduledMessageRepositoryContract"
+import { snowflakeHistoryContract } from "@community-messaging/domain-contract/SnowflakeHistoryContract"
+import { storageHealthContract } from "@community-messaging/domain-contract/StorageHealthContract"
 import { userRepositoryContract } from "@community-messaging/domain-contract/UserRepositoryContract"
 import { webhookRepositoryContract } from "@community-messaging/domain-contract/WebhookRepositoryContract"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
@@ -21,7 +24,10 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
@@ -43,6 +49,9 @@ describe("the contract of a port holds alone for", () => {
   avatarStoreContract(Layer.map(adapter, Context.pick(AvatarStore)))
   auditLogContract(Layer.map(adapter, Context.pick(AuditLog)))
   eventLogContract(Layer.map(adapter, Context.pick(EventLog)))
+  snowflakeHistoryContract(Layer.map(adapter, Context.pick(SnowflakeHistory)))
+  deletedDataContract(Layer.map(adapter, Context.pick(DeletedData)))
+  storageHealthContract(Layer.map(adapter, Context.pick(StorageHealth)))
 })
 
 const guilds = Layer.map(adapter, Context.pick(UserRepository, GuildRepository))
@@ -51,6 +60,7 @@ const members = Layer.map(adapter, Context.pick(UserRepository, GuildRepository,
 describe("the contract of a port holds with what it refers to for", () => {
   guildRepositoryContract(guilds)
   avatarStoreContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, AvatarStore)))
+  snowflakeHistoryContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, SnowflakeHistory)))
   membershipRepositoryContract(members)
   credentialRepositoryContract(Layer.map(adapter, Context.pick(UserRepository, CredentialRepository)))
   messageRepositoryContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, MessageRepository)))
