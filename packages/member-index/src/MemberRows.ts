@@ -25,15 +25,32 @@ const isSnowflakeOrNull = (value: unknown): value is Snowflake | null => value =
 const NO_ROLES: ReadonlyArray<RoleId> = []
 
 /** Parses a JSON array of ids; undefined if it is not one. */
-const roleIdsOf = (json: unknown): ReadonlyArray<RoleId> | undefined => {
-  if (json === "[]") return NO_ROLES
-  if (!isText(json)) return undefined
+const parseRoleIds = (json: string): ReadonlyArray<RoleId> | undefined => {
   try {
     const ids: unknown = JSON.parse(json)
     return Array.isArray(ids) && ids.every(isSnowflake) ? ids.map((id) => toId(RoleId, id)) : undefined
   } catch {
     return undefined
   }
+}
+
+/** How many sets of roles are known at most. */
+const MAX_KNOWN_ROLE_SETS = 1000
+
+/** Members have few sets of roles: most need not be parsed, and share one array. */
+const knownRoleSets = new Map<string, ReadonlyArray<RoleId>>()
+
+const roleIdsOf = (json: unknown): ReadonlyArray<RoleId> | undefined => {
+  if (json === "[]") return NO_ROLES
+  if (!isText(json)) return undefined
+  const known = knownRoleSets.get(json)
+  if (known !== undefined) return known
+  const roleIds = parseRoleIds(json)
+  if (roleIds !== undefined) {
+    if (knownRoleSets.size === MAX_KNOWN_ROLE_SETS) knownRoleSets.clear()
+    knownRoleSets.set(json, roleIds)
+  }
+  return roleIds
 }
 
 /** The columns of `indexedMember`, of `memberships m` and `users u`. */

@@ -68,9 +68,12 @@ export class CollectedMembers {
 
   #addField(field: number, text: string): void {
     this.text.reserve(text.length * BYTES_PER_UNIT + 1)
-    this.text.length = encodeInto(this.text.values, this.text.length, text)
+    const start = this.text.length
+    this.text.length = encodeInto(this.text.values, start, text)
+    // A text with a byte for each unit is ASCII.
+    const isAscii = this.text.length - start === text.length
     this.text.push(END)
-    this.lengths[field]?.push(shortLength(codePointLength(text)))
+    this.lengths[field]?.push(shortLength(isAscii ? text.length : codePointLength(text)))
   }
 
   /** Copies a member of another segment, except what `copySets` copies. */
