@@ -61,6 +61,7 @@ const unitOf = (turn: Turn): Unit =>
           return Effect.void
         })
         : Exit.fail(turn.failure),
+    runAhead: (text, parameters) => turn.connection.sendAhead(text, parameters),
     fail: (failure) => {
       turn.failure = failure
     }
