@@ -75,6 +75,11 @@ export class Connection {
     return !this.#isLost && this.#running === 0 && !this.#isBegun
   }
 
+  /** Whether a statement has begun a transaction. */
+  get isBegun(): boolean {
+    return this.#isBegun
+  }
+
   /** When a statement last ran, in milliseconds of `performance.now`. */
   get lastActive(): number {
     return this.#running > 0 ? performance.now() : this.#lastActive
