@@ -47,7 +47,15 @@ export const sqlite = (
   }))
 
 /** Migrates the PostgreSQL database. */
-export const postgres = (configuration: DatabaseConfiguration) =>
+export const postgres = (
+  configuration: DatabaseConfiguration
+): Effect.Effect<
+  Migrated,
+  | PostgresMigrations.SchemaNotMigrated
+  | PostgresMigrations.UnknownSchemaVersion
+  | PostgresStorage.DatabaseUnusable,
+  FileSystem.FileSystem
+> =>
   Effect.gen(function*() {
     yield* PostgresStorage.requireFiles(configuration)
     const { schemaVersion } = yield* Inspection.inspect(configuration)
