@@ -49,7 +49,7 @@ const open = (options: PostgresOptions) =>
     return Context.make(Database, {
       ...units,
       dialect,
-      lock: Locks.make(units, AdvisoryLocks.taking(settings.schema, units.statement)),
+      lock: Locks.make(units, AdvisoryLocks.taking(settings.schema, units.ahead)),
       sql: Statements.make(units.statement),
       recoverable: units.atomically,
       settled: Effect.flatMap(units.isInside, (inside) => inside ? Effect.void : settled),

@@ -18,8 +18,10 @@ const WRITERS = 6
 const STEPS = 25
 
 const search = (guildId: GuildId, text = "") =>
-  Effect.flatMap(MemberDirectory, (directory) =>
-    directory.search(guildId, MemberQuery.make({ text, limit: 100, sortOrder: "asc" })))
+  Effect.flatMap(
+    MemberDirectory,
+    (directory) => directory.search(guildId, MemberQuery.make({ text, limit: 100, sortOrder: "asc" }))
+  )
 
 /** Names of the step: the writer goes from `w1 a 1` on. */
 const nameOf = (writer: number, member: "a" | "b", step: number) => `w${writer} ${member} ${step}`
@@ -82,8 +84,7 @@ const searchUntilDone = ({ first, second }: TwoServers, guildId: GuildId, writer
   Effect.forEach([first, second, first, second], (server) =>
     Effect.iterate(0, {
       while: () => writers.some(({ committed }) => committed < STEPS),
-      body: (answered) =>
-        Effect.map(Effect.provide(searchAndCheck(guildId, writers), server), (one) => answered + one)
+      body: (answered) => Effect.map(Effect.provide(searchAndCheck(guildId, writers), server), (one) => answered + one)
     }), { concurrency: "unbounded" })
 
 const makeWriter = (guildId: GuildId) => (number: number) =>
@@ -116,7 +117,8 @@ export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>
           searchUntilDone(servers, guildId, writers)
         ], { concurrency: "unbounded" })
         // The work of an index that others change goes on all the while, but not every search may say so.
-        expect(answered.reduce((all, count) => all + count, 0)).toBeGreaterThan(0)
+        expect(answered.reduce((all, count) =>
+          all + count, 0)).toBeGreaterThan(0)
         const last = yield* Effect.forEach([servers.first, servers.second], (server) =>
           Effect.provide(searchAndCheck(guildId, writers), server))
         expect(last).toEqual([1, 1])
@@ -127,16 +129,20 @@ export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>
         const servers = yield* twoServers(connections)
         const { id: guildId } = yield* Effect.provide(Saved.guild(), servers.first)
         const users = yield* Effect.provide(
-          Effect.forEach(Arrays.range(1, 40), () => Saved.user({ username: "before" })),
+          Effect.forEach(Arrays.range(1, 40), () =>
+            Saved.user({ username: "before" })),
           servers.first
         )
         // Both servers have an index, and learn of the rest by its changes.
-        yield* Effect.forEach([servers.first, servers.second], (server) => Effect.provide(search(guildId), server))
+        yield* Effect.forEach([servers.first, servers.second], (server) =>
+          Effect.provide(search(guildId), server))
         const rename = (user: User) =>
           Effect.flatMap(UnitOfWork, ({ atomically }) =>
-            atomically(Effect.flatMap(UserRepository, ({ save }) => save({ ...user, username: "after" }))))
+            atomically(Effect.flatMap(UserRepository, ({ save }) =>
+              save({ ...user, username: "after" }))))
         const join = ({ id }: User) =>
-          Effect.flatMap(UnitOfWork, ({ atomically }) => atomically(Saved.membership({ guildId, userId: id })))
+          Effect.flatMap(UnitOfWork, ({ atomically }) =>
+            atomically(Saved.membership({ guildId, userId: id })))
         yield* Effect.forEach(users, (user) =>
           Effect.all([
             Effect.provide(rename(user), servers.first),
@@ -146,7 +152,12 @@ export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>
           ], { concurrency: "unbounded" }), { concurrency: 4 })
         const found = yield* Effect.forEach([servers.first, servers.second], (server) =>
           Effect.provide(search(guildId), server))
-        expect(found.map(({ members, total }) => [total, ...new Set(members.map(({ username }) => username))]))
+        expect(found.map(({ members, total }) => [
+          total,
+          ...new Set(members.map(({ username }) =>
+            username
+          ))
+        ]))
           .toEqual([[40, "after"], [40, "after"]])
       }), LONG)
   })

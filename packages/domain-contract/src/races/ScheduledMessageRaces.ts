@@ -23,7 +23,7 @@ import {
 } from "../world/Scene.ts"
 import * as Time from "../world/Time.ts"
 import { START, type TwoConnections, twoServers } from "../world/World.ts"
-import { allSideBySide, failures, LONG, rounds, sideBySide, successes, times } from "./SideBySide.ts"
+import { allSideBySide, failures, LONG, oneByOneWhile, rounds, sideBySide, successes, times } from "./SideBySide.ts"
 
 const edit = ({ authorId, id }: ScheduledMessage, changes: Partial<Schedule>) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.edit(authorId, id, changes))
@@ -32,8 +32,7 @@ const cancel = ({ authorId, id }: ScheduledMessage) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.cancel(authorId, id))
 
 /** What was stored of the messages, as the second server sees it. */
-const storedAll = (messages: ReadonlyArray<ScheduledMessage>) =>
-  Effect.forEach(messages, ({ id }) => stored(id))
+const storedAll = (messages: ReadonlyArray<ScheduledMessage>) => Effect.forEach(messages, ({ id }) => stored(id))
 
 /** An author whose account is deleted the next day. */
 const leaving = Effect.tap(scene(), ({ author }) => scheduleDeletion(author.id, 1))
@@ -75,8 +74,8 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
         const at = yield* Effect.provide(scene(), servers.first)
         const messages = yield* rounds(servers, (round) => keepForTomorrow(at, { payload: saying(`${round}`) }))
         yield* Time.adjust("1 day")
-        const [, ...outcomes] = yield* allSideBySide(servers, [dispatch(), ...messages.map(cancel), dispatch()])
-        const isCancelled = outcomes.slice(0, -1).map(Either.isRight)
+        const outcomes = yield* oneByOneWhile(servers, [dispatch(), dispatch()], messages.map(cancel))
+        const isCancelled = outcomes.map(Either.isRight)
         const after = yield* Effect.provide(storedAll(messages), servers.second)
         expect(after.map(({ status }) => status)).toEqual(isCancelled.map((yes) => yes ? "cancelled" : "sent"))
         const found = yield* Effect.provide(contents(at.channel.id), servers.second)
@@ -84,22 +83,32 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
         expect(found.toSorted()).toEqual(sent.map(({ payload }) => Option.getOrThrow(payload.content)).toSorted())
       }), LONG)
 
-    it.scoped("a due message that its author puts off is posted now or put off, with the text that is stored", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const at = yield* Effect.provide(scene(), servers.first)
-        const messages = yield* rounds(servers, (round) => keepForTomorrow(at, { payload: saying(`before ${round}`) }))
-        yield* Time.adjust("1 day")
-        const putOff = messages.map((message, round) =>
-          edit(message, { payload: saying(`after ${round}`), ...inUtc(startPlus("2 days")) })
-        )
-        yield* allSideBySide(servers, [dispatch(), ...putOff, dispatch()])
-        const after = yield* Effect.provide(storedAll(messages), servers.second)
-        const sent = after.filter(({ status }) => status === "sent")
-        const found = yield* Effect.provide(contents(at.channel.id), servers.second)
-        expect(found.toSorted()).toEqual(sent.map(({ payload }) => Option.getOrThrow(payload.content)).toSorted())
-        expect(found.filter((content) => content.startsWith("after"))).toEqual([])
-      }), LONG)
+    it.scoped(
+      "a due message that its author puts off is posted now or put off, with the text that is stored",
+      () =>
+        Effect.gen(function*() {
+          const servers = yield* twoServers(connections)
+          const at = yield* Effect.provide(scene(), servers.first)
+          const messages = yield* rounds(
+            servers,
+            (round) => keepForTomorrow(at, { payload: saying(`before ${round}`) })
+          )
+          yield* Time.adjust("1 day")
+          const putOff = messages.map((message, round) =>
+            edit(message, { payload: saying(`after ${round}`), ...inUtc(startPlus("2 days")) })
+          )
+          const outcomes = yield* oneByOneWhile(servers, [dispatch(), dispatch()], putOff)
+          const after = yield* Effect.provide(storedAll(messages), servers.second)
+          const sent = after.filter(({ status }) => status === "sent")
+          const found = yield* Effect.provide(contents(at.channel.id), servers.second)
+          expect(found.toSorted()).toEqual(sent.map(({ payload }) => Option.getOrThrow(payload.content)).toSorted())
+          expect(found.filter((content) => content.startsWith("after"))).toEqual([])
+          // Who was told that the message is put off finds it so.
+          expect(after.map(({ status }) => status))
+            .toEqual(outcomes.map((outcome) => Either.isRight(outcome) ? "scheduled" : "sent"))
+        }),
+      LONG
+    )
 
     it.scoped("a pending message that its author cancels is never armed afterwards", () =>
       Effect.gen(function*() {
@@ -113,81 +122,97 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
         expect(after.map(({ status }) => status)).toEqual(messages.map(() => "cancelled"))
       }), LONG)
 
-    it.scoped("an account that is deleted leaves no undelivered message, whatever its author does meanwhile", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const authors = yield* rounds(servers, () =>
-          Effect.gen(function*() {
-            const at = yield* leaving
-            const later = { scheduledAt: startPlus("3 days"), ...inUtc(startPlus("3 days")) }
-            return {
-              at,
-              edited: yield* keep(at, later),
-              pending: yield* keep(at, { ...later, status: "pending" })
-            }
-          }))
-        yield* Time.adjust("1 day")
-        const deletions = sideBySide(servers, [deleteDue(), deleteDue()])
-        const others = allSideBySide(servers, [
-          armPending(),
-          ...authors.flatMap(({ at, edited }) => [
-            edit(edited, { payload: saying("Tea") }),
-            schedule(at, inUtc(startPlus("2 days")))
+    it.scoped(
+      "an account that is deleted leaves no undelivered message, whatever its author does meanwhile",
+      () =>
+        Effect.gen(function*() {
+          const servers = yield* twoServers(connections)
+          const authors = yield* rounds(servers, () =>
+            Effect.gen(function*() {
+              const at = yield* leaving
+              const later = { scheduledAt: startPlus("3 days"), ...inUtc(startPlus("3 days")) }
+              return {
+                at,
+                edited: yield* keep(at, later),
+                pending: yield* keep(at, { ...later, status: "pending" })
+              }
+            }))
+          yield* Time.adjust("1 day")
+          const deletions = sideBySide(servers, [deleteDue(), deleteDue()])
+          const others = allSideBySide(servers, [
+            armPending(),
+            ...authors.flatMap(({ at, edited }) => [
+              edit(edited, { payload: saying("Tea") }),
+              schedule(at, inUtc(startPlus("2 days")))
+            ])
           ])
-        ])
-        const [deleted] = yield* Effect.all([deletions, others], { concurrency: "unbounded" })
-        // None of them failed, to be tried again later.
-        expect(successes(deleted).map(({ failed }) => failed)).toEqual([0, 0])
-        yield* Effect.provide(deleteDue(), servers.second)
-        yield* Effect.gen(function*() {
-          const users = yield* Effect.forEach(authors, ({ at }) => storedUser(at.author.id))
-          expect(users.filter((user) => !isDeleted(user))).toEqual([])
-          const left = yield* Effect.forEach(authors, ({ at }) =>
-            Effect.flatMap(ScheduledMessages, (messages) => messages.list(at.author.id, [])))
-          expect(left.flat()).toEqual([])
-        }).pipe(Effect.provide(servers.second))
-      }), LONG)
+          const [deleted] = yield* Effect.all([deletions, others], { concurrency: "unbounded" })
+          // None of them failed, to be tried again later.
+          expect(successes(deleted).map(({ failed }) => failed)).toEqual([0, 0])
+          yield* Effect.provide(deleteDue(), servers.second)
+          yield* Effect.gen(function*() {
+            const users = yield* Effect.forEach(authors, ({ at }) => storedUser(at.author.id))
+            expect(users.filter((user) => !isDeleted(user))).toEqual([])
+            const left = yield* Effect.forEach(
+              authors,
+              ({ at }) => Effect.flatMap(ScheduledMessages, (messages) => messages.list(at.author.id, []))
+            )
+            expect(left.flat()).toEqual([])
+          }).pipe(Effect.provide(servers.second))
+        }),
+      LONG
+    )
 
-    it.scoped("a due message of an account that is deleted is posted or cancelled, and no deletion fails", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const made = yield* rounds(servers, (round) =>
-          Effect.gen(function*() {
-            const at = yield* leaving
-            return { at, message: yield* keepForTomorrow(at, { payload: saying(`${round}`) }) }
-          }))
-        yield* Time.adjust("1 day")
-        const [deleted, dispatched] = yield* Effect.all([
-          sideBySide(servers, [deleteDue(), deleteDue()]),
-          sideBySide(servers, [dispatch(), dispatch()])
-        ], { concurrency: "unbounded" })
-        expect([...successes(deleted), ...successes(dispatched)].map(({ failed }) => failed)).toEqual([0, 0, 0, 0])
-        yield* Effect.gen(function*() {
-          const after = yield* storedAll(made.map(({ message }) => message))
-          const found = yield* Effect.forEach(made, ({ at }) => contents(at.channel.id))
-          expect(found.map(({ length }) => length > 0 ? "sent" : "cancelled")).toEqual(after.map(({ status }) => status))
-          // What is posted comes before its author left.
-          const left = new Set<string>()
-          for (const event of yield* allEvents) {
-            if (event._tag === "member.left") left.add(event.userId)
-            if (event._tag === "scheduled_message.updated" && event.status === "sent") {
-              expect(left.has(event.authorId)).toBe(false)
+    it.scoped(
+      "a due message of an account that is deleted is posted or cancelled, and no deletion fails",
+      () =>
+        Effect.gen(function*() {
+          const servers = yield* twoServers(connections)
+          const made = yield* rounds(servers, (round) =>
+            Effect.gen(function*() {
+              const at = yield* leaving
+              return { at, message: yield* keepForTomorrow(at, { payload: saying(`${round}`) }) }
+            }))
+          yield* Time.adjust("1 day")
+          const [deleted, dispatched] = yield* Effect.all([
+            sideBySide(servers, [deleteDue(), deleteDue()]),
+            sideBySide(servers, [dispatch(), dispatch()])
+          ], { concurrency: "unbounded" })
+          expect([...successes(deleted), ...successes(dispatched)].map(({ failed }) => failed)).toEqual([0, 0, 0, 0])
+          yield* Effect.gen(function*() {
+            const after = yield* storedAll(made.map(({ message }) => message))
+            const found = yield* Effect.forEach(made, ({ at }) => contents(at.channel.id))
+            expect(found.map(({ length }) => length > 0 ? "sent" : "cancelled")).toEqual(
+              after.map(({ status }) => status)
+            )
+            // What is posted comes before its author left.
+            const left = new Set<string>()
+            for (const event of yield* allEvents) {
+              if (event._tag === "member.left") left.add(event.userId)
+              if (event._tag === "scheduled_message.updated" && event.status === "sent") {
+                expect(left.has(event.authorId)).toBe(false)
+              }
             }
-          }
-        }).pipe(Effect.provide(servers.second))
-      }), LONG)
+          }).pipe(Effect.provide(servers.second))
+        }),
+      LONG
+    )
 
-    it.scoped("several servers that remove what has ended remove all of it, each message once", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const at = yield* Effect.provide(scene(), servers.first)
-        yield* Effect.provide(
-          Effect.forEach(Arrays.range(1, 60), () => keep(at, { status: "sent", endedAt: Option.some(START) })),
-          servers.first
-        )
-        yield* Time.adjust("40 days")
-        const removed = successes(yield* times(servers, 8, removeExpired(10)))
-        const rest = yield* Effect.provide(removeExpired(1000), servers.second)
-        expect([removed.length, removed.reduce((all, count) => all + count, rest)]).toEqual([8, 60])
-      }), LONG)
+    it.scoped(
+      "several servers that remove what has ended remove all of it, each message once",
+      () =>
+        Effect.gen(function*() {
+          const servers = yield* twoServers(connections)
+          const at = yield* Effect.provide(scene(), servers.first)
+          yield* Effect.provide(
+            Effect.forEach(Arrays.range(1, 60), () => keep(at, { status: "sent", endedAt: Option.some(START) })),
+            servers.first
+          )
+          yield* Time.adjust("40 days")
+          const removed = successes(yield* times(servers, 8, removeExpired(10)))
+          const rest = yield* Effect.provide(removeExpired(1000), servers.second)
+          expect([removed.length, removed.reduce((all, count) => all + count, rest)]).toEqual([8, 60])
+        }),
+      LONG
+    )
   })

@@ -1,5 +1,5 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { Array as Arrays, Effect, Either } from "effect"
+import { Array as Arrays, Effect, type Either } from "effect"
 import type { TwoServers, UseCases } from "../world/World.ts"
 
 /** Units of work at a time: more than one server has connections. */
@@ -26,6 +26,23 @@ export const allSideBySide = (
   servers: TwoServers,
   effects: ReadonlyArray<Use<unknown, unknown>>
 ): Effect.Effect<ReadonlyArray<Either.Either<unknown, unknown>>> => sideBySide<unknown, unknown>(servers, effects)
+
+/**
+ * Runs the effects one after another on the second server while all of `others` run. So they meet those that `others` handle
+ * one after another, too. Returns what each came to.
+ */
+export const oneByOneWhile = (
+  servers: TwoServers,
+  others: ReadonlyArray<Use<unknown, unknown>>,
+  effects: ReadonlyArray<Use<unknown, unknown>>
+): Effect.Effect<ReadonlyArray<Either.Either<unknown, unknown>>> =>
+  Effect.map(
+    Effect.all([
+      Effect.forEach(effects, (effect) => Effect.either(Effect.provide(effect, servers.second))),
+      allSideBySide(servers, others)
+    ], { concurrency: "unbounded" }),
+    ([outcomes]) => outcomes
+  )
 
 /** The same effect many times. */
 export const times = <A, E>(servers: TwoServers, count: number, effect: Use<A, E>) =>

@@ -59,7 +59,8 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
-        const deliveries = Arrays.makeBy(ROUNDS, (round) => post(webhook, { deliveryId: Option.some(`${round}`) }))
+        const deliveries = Arrays.makeBy(ROUNDS, (round) =>
+          post(webhook, { deliveryId: Option.some(`${round}`) }))
         yield* sideBySide(servers, deliveries)
         yield* Time.adjust("25 hours")
         yield* sideBySide(servers, Arrays.replicate(deliveries, 8).flat())
@@ -70,10 +71,12 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
-        const deliveries = Arrays.makeBy(ROUNDS, (round) => post(webhook, { deliveryId: Option.some(`${round}`) }))
+        const deliveries = Arrays.makeBy(ROUNDS, (round) =>
+          post(webhook, { deliveryId: Option.some(`${round}`) }))
         yield* sideBySide(servers, deliveries)
         yield* Time.adjust("25 hours")
-        const forget = Effect.flatMap(Webhooks, ({ forgetDeliveries }) => forgetDeliveries(5))
+        const forget = Effect.flatMap(Webhooks, ({ forgetDeliveries }) =>
+          forgetDeliveries(5))
         yield* allSideBySide(servers, deliveries.flatMap((delivery) => [delivery, forget]))
         const again = yield* sideBySide(servers, deliveries)
         expect(successes(again).filter(Either.isRight)).toEqual([])
@@ -112,20 +115,24 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
     it.scoped("a token that was replaced never works again, whoever renames the webhook meanwhile", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
-        const webhooks = yield* rounds(servers, () => Saved.webhook())
+        const webhooks = yield* rounds(servers, () =>
+          Saved.webhook())
         yield* allSideBySide(
           servers,
           webhooks.flatMap((webhook) => [rotate(webhook), update(webhook, { name: "lights" })])
         )
         const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
-        const old = new Set(webhooks.map(({ tokenDigest }) => tokenDigest))
+        const old = new Set(webhooks.map(({ tokenDigest }) =>
+          tokenDigest
+        ))
         expect(after.filter((found) => !Option.exists(found, ({ tokenDigest }) => !old.has(tokenDigest)))).toEqual([])
       }), LONG)
 
     it.scoped("a removed webhook stays removed, whoever renames it meanwhile", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
-        const webhooks = yield* rounds(servers, () => Saved.webhook())
+        const webhooks = yield* rounds(servers, () =>
+          Saved.webhook())
         const outcomes = yield* allSideBySide(
           servers,
           webhooks.flatMap((webhook) => [
