@@ -1,6 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Inspection from "@community-messaging/storage-postgres/Inspection"
 import * as PostgresMigrations from "@community-messaging/storage-postgres/Migrations"
+import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as SqliteMigrations from "@community-messaging/storage-sqlite/Migrations"
 import { FileSystem, type Path } from "@effect/platform"
@@ -32,7 +33,7 @@ export const sqlite = (
   | DataDirectory.DataDirectoryUnusable
   | DatabaseCheck.DatabaseInvalid
   | PlatformError
-  | SqliteMigrations.UnknownSchemaVersion
+  | UnknownSchemaVersion
   | StorageError,
   FileSystem.FileSystem | Path.Path
 > =>
@@ -52,7 +53,7 @@ export const postgres = (
 ): Effect.Effect<
   Migrated,
   | PostgresMigrations.SchemaNotMigrated
-  | PostgresMigrations.UnknownSchemaVersion
+  | UnknownSchemaVersion
   | PostgresStorage.DatabaseUnusable,
   FileSystem.FileSystem
 > =>
