@@ -37,8 +37,7 @@ const connection = (url: string) =>
 
 /** Asks until the answer is the wanted one. */
 const eventually = <A, E, R>(ask: Effect.Effect<A, E, R>, isWanted: (answer: A) => boolean): Effect.Effect<A, E, R> =>
-  Effect.flatMap(ask, (answer) =>
-    isWanted(answer) ? Effect.succeed(answer) : Effect.zipRight(Effect.sleep("5 millis"), eventually(ask, isWanted)))
+  Effect.filterOrElse(ask, isWanted, () => Effect.zipRight(Effect.sleep("5 millis"), eventually(ask, isWanted)))
 
 const OTHERS_FOR_EVER = (worker: number) =>
   `UPDATE worker_leases SET expires_at = 'infinity' WHERE worker <> ${worker}`
