@@ -18,16 +18,15 @@ const optionsOf = (url: string, options: Partial<PostgresOptions> = {}): Postgre
 
 const server = (options: PostgresOptions) => Layer.build(StoragePostgres.layer(options))
 
-/** Writes and reads through some ports. */
+/** Writes and reads through some ports. Gives how many events there are then; 0 if something is not as it was written. */
 const use = Effect.gen(function*() {
   const [users, events, health] = [yield* UserRepository, yield* EventLog, yield* StorageHealth]
   const user = Samples.user()
   yield* users.save(user)
   yield* events.append(Samples.event(user.id))
   yield* health.write
-  expect(yield* health.isMigrated).toBe(true)
-  expect(Option.map(yield* users.find(user.id), ({ id }) => id)).toEqual(Option.some(user.id))
-  return (yield* events.read(0, 10)).length
+  const isThere = (yield* health.isMigrated) && Option.isSome(yield* users.find(user.id))
+  return isThere ? (yield* events.read(0, 10)).length : 0
 })
 
 describe("the schema", () => {
