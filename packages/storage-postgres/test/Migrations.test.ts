@@ -18,7 +18,7 @@ const optionsOf = (url: string, options: Partial<PostgresOptions> = {}): Postgre
 
 const server = (options: PostgresOptions) => Layer.build(StoragePostgres.layer(options))
 
-/** Writes and reads through some ports; returns the count of events, or 0 if what was written is not there. */
+/** Writes and reads through some ports. Gives how many events there are then; 0 if something is not as it was written. */
 const use = Effect.gen(function*() {
   const [users, events, health] = [yield* UserRepository, yield* EventLog, yield* StorageHealth]
   const user = Samples.user()
