@@ -50,7 +50,9 @@ const trial = Effect.gen(function*() {
   })
   yield* Console.log(instructions({ ...cluster, restarts }))
   /** Says that a server ended, and starts it again if that is asked for. */
-  const watch = (server: ServerProcess): Effect.Effect<void, never, Effect.Effect.Context<ReturnType<typeof cluster.restart>>> =>
+  const watch = (
+    server: ServerProcess
+  ): Effect.Effect<void, never, Effect.Effect.Context<ReturnType<typeof cluster.restart>>> =>
     Effect.gen(function*() {
       yield* Console.log(`${server.name} has ended: ${yield* server.ended}`)
       if (!restarts) return
@@ -61,6 +63,9 @@ const trial = Effect.gen(function*() {
   yield* Effect.forEach(cluster.servers, watch, { concurrency: "unbounded", discard: true })
   return yield* Effect.never
 })
+
+// The package that starts PostgreSQL would stop it on these signals and exit, before the servers have stopped.
+for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal)
 
 trial.pipe(
   Effect.scoped,

@@ -21,6 +21,8 @@ export interface LocalPostgres {
   readonly database: Effect.Effect<string, LocalPostgresError, Scope.Scope>
   /** Stops the server at once, as a crash does, and starts it again on the same port. Not for a server of `DATABASE_URL`. */
   readonly restart: Effect.Effect<void, LocalPostgresError>
+  /** The same, with what is done while the server is away. */
+  readonly outage: <A, E, R>(during: Effect.Effect<A, E, R>) => Effect.Effect<A, E | LocalPostgresError, R>
 }
 
 /** Settings of the server, by their names in `postgresql.conf`. */
@@ -70,7 +72,8 @@ const launch = (settings: Settings) =>
     yield* Effect.acquireRelease(start, () => Effect.promise(() => server.stop()))
     return {
       url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
-      restart: Effect.zipRight(Effect.promise(() => server.stop()), start)
+      outage: <A, E, R>(during: Effect.Effect<A, E, R>) =>
+        Effect.zipLeft(Effect.zipRight(Effect.promise(() => server.stop()), during), start)
     }
   })
 
@@ -106,11 +109,18 @@ const createDatabase = (url: string): LocalPostgres["database"] =>
 
 const GIVEN_URL = Config.option(Config.nonEmptyString("DATABASE_URL"))
 
+const NO_RESTART = failed("PostgreSQL does not restart")("it is the server of DATABASE_URL")
+
 const ofUrl = (url: string): LocalPostgres => ({
   url,
   database: createDatabase(url),
-  restart: Effect.fail(failed("PostgreSQL does not restart")("it is the server of DATABASE_URL"))
+  restart: Effect.fail(NO_RESTART),
+  outage: () => Effect.fail(NO_RESTART)
 })
+
+/** A server that is started here, whatever `DATABASE_URL` says: for tests that stop it. */
+export const own = (settings: Settings = {}): Effect.Effect<LocalPostgres, LocalPostgresError, Scope.Scope> =>
+  Effect.map(launch(settings), ({ outage, url }) => ({ ...ofUrl(url), outage, restart: outage(Effect.void) }))
 
 /**
  * The server of `DATABASE_URL`, or else one that is started here and ends with the scope. It listens on loopback, and
@@ -120,7 +130,7 @@ export const start = (settings: Settings = {}): Effect.Effect<LocalPostgres, Loc
   Effect.withConfigProvider(Effect.option(Effect.flatten(GIVEN_URL)), ConfigProvider.fromEnv()).pipe(
     Effect.flatMap(Option.match({
       onSome: (url) => Effect.succeed(ofUrl(url)),
-      onNone: () => Effect.map(launch(settings), (server) => ({ ...ofUrl(server.url), restart: server.restart }))
+      onNone: () => own(settings)
     }))
   )
 

@@ -19,6 +19,7 @@ import { memberChangeContract } from "./MemberChangeContract.ts"
 import { memberDirectoryContract } from "./MemberDirectoryContract.ts"
 import { membershipRepositoryContract } from "./MembershipRepositoryContract.ts"
 import { messageRepositoryContract } from "./MessageRepositoryContract.ts"
+import { raceContract } from "./races/RaceContract.ts"
 import { scheduledMessageRepositoryContract } from "./ScheduledMessageRepositoryContract.ts"
 import { snowflakeHistoryContract } from "./SnowflakeHistoryContract.ts"
 import { storageHealthContract } from "./StorageHealthContract.ts"
@@ -57,6 +58,7 @@ export const storageContract = <E, E2>(
     memberDirectoryContract(storage)
     membershipRepositoryContract(storage)
     messageRepositoryContract(storage)
+    raceContract(twoConnections)
     scheduledMessageRepositoryContract(storage)
     snowflakeHistoryContract(storage)
     storageHealthContract(storage)

@@ -1,5 +1,5 @@
 import type { Lock, TakeLocks } from "@community-messaging/storage-sql/Locks"
-import type { Run } from "@community-messaging/storage-sql/Units"
+import type { Units } from "@community-messaging/storage-sql/Units"
 
 /** The number of a key. */
 const NUMBER = "hashtextextended(?, 0)"
@@ -7,9 +7,10 @@ const NUMBER = "hashtextextended(?, 0)"
 const call = ({ shared }: Lock) => `pg_advisory_xact_lock${shared ? "_shared" : ""}(${NUMBER})`
 
 /**
- * Takes advisory locks, all by one statement, in their order. PostgreSQL releases them when the transaction ends. Two keys
+ * Takes advisory locks, all by one statement, in their order. It takes no round trip of its own: the next statement waits for
+ * the locks. PostgreSQL releases them when the transaction ends. Two keys
  * with the same number wait for each other without need, and that is all. Services in schemas of their own have locks of
  * their own.
  */
-export const taking = (schema: string, run: Run): TakeLocks => (locks) =>
-  run(`SELECT ${locks.map(call).join(", ")}`, locks.map(({ key }) => `${schema}:${key}`))
+export const taking = (schema: string, ahead: Units["ahead"]): TakeLocks => (locks) =>
+  ahead(`SELECT ${locks.map(call).join(", ")}`, locks.map(({ key }) => `${schema}:${key}`))

@@ -1,10 +1,11 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { Clock, Deferred, Effect, type Exit, Option, PubSub, type Queue, Schedule, Schema, type Scope } from "effect"
+import { Clock, Effect, Option, Predicate, PubSub, type Queue, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
 import { Connection, preparedStatements } from "./Connection.ts"
 import { clientConfig, settingsStatement } from "./ConnectionPool.ts"
+import { LogRequests } from "./LogRequests.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { Settings } from "./PostgresOptions.ts"
 
@@ -46,43 +47,6 @@ const decodeMoved = Rows.decodeFirst(
   Schema.Struct({ horizon: Schema.String, last_event: Schema.Int })
 )
 
-type Waiter = Deferred.Deferred<void, StorageError>
-
-/** What is to be done next, for the one fiber that does it. */
-class Requests {
-  waiters: Array<Waiter> = []
-  #isAsked = false
-  #onAsked = () => {}
-
-  ask(): void {
-    this.#isAsked = true
-    this.#onAsked()
-  }
-
-  /** Waits until somebody asks, or for so long. */
-  next(millis: number): Effect.Effect<void> {
-    return Effect.async((resume) => {
-      const goOn = () => {
-        clearTimeout(timer)
-        this.#onAsked = () => {}
-        resume(Effect.void)
-      }
-      const timer = setTimeout(goOn, millis)
-      this.#onAsked = goOn
-      if (this.#isAsked) goOn()
-      return Effect.sync(() => clearTimeout(timer))
-    })
-  }
-
-  /** Takes over all who wait until now. */
-  take(): ReadonlyArray<Waiter> {
-    const taken = this.waiters
-    this.waiters = []
-    this.#isAsked = false
-    return taken
-  }
-}
-
 /** Opens a connection that is told of new entries. */
 const listen = (settings: Settings, onNews: (last: number) => void, onLost: () => void) =>
   Effect.acquireRelease(
@@ -91,7 +55,7 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
         const client = new Client(clientConfig(settings))
         const configuration = `${settingsStatement(settings)}; LISTEN ${escapeIdentifier(settings.schema)}`
         const connection = new Connection(client, preparedStatements(), configuration)
-        client.on("notification", ({ payload }) => onNews(Number(payload)))
+        client.on("notification", ({ payload }) => onNews(lastEventOf(payload)))
         client.on("end", onLost)
         await client.connect()
         return connection
@@ -101,44 +65,60 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
     (connection) => Effect.sync(() => connection.close())
   )
 
+/** The number of the last event in what \`keep_logs\` notifies of. */
+const lastEventOf = (payload: string | undefined): number => Number(payload?.split(" ", 1)[0])
+
+const describe = ({ cause, message }: StorageError): string =>
+  Predicate.isError(cause) ? `${message}: ${cause.message}` : message
+
 /** Starts to keep the logs. Its connection is opened when it is first needed. */
 export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
     const published = yield* PubSub.sliding<void>(1)
-    const requests = new Requests()
+    const requests = new LogRequests()
     let last = 0
     let horizon = BEFORE_ALL_TRANSACTIONS
+    let isFailing = false
 
     const tellOf = (event: number) => {
       if (!(event > last)) return
       last = event
       published.unsafeOffer(undefined)
     }
+    const noteSuccess = Effect.suspend(() => {
+      if (!isFailing) return Effect.void
+      isFailing = false
+      return Effect.logInfo("The log of events is kept again")
+    })
+    const noteFailure = (error: StorageError) =>
+      Effect.suspend(() => {
+        const isKnown = isFailing
+        isFailing = true
+        const log = Effect.logWarning(`New events wait, because the log is not kept: ${describe(error)}`)
+        return Effect.zipRight(requests.refuse(error), isKnown ? Effect.void : log)
+      })
 
-    const serve = (connection: Connection, isLost: () => boolean) => {
-      // The database may have been restored.
-      horizon = BEFORE_ALL_TRANSACTIONS
-      const move = Effect.suspend(() => connection.run("SELECT * FROM keep_logs(?)", [horizon])).pipe(
+    const moveOn = (connection: Connection) =>
+      Effect.suspend(() => connection.run("SELECT * FROM keep_logs(?)", [horizon])).pipe(
         Effect.flatMap(decodeMoved),
-        attempt("number what is committed"),
-        Effect.map(Option.match({
-          onNone: () => {},
+        attempt("keep the logs"),
+        Effect.flatMap(Option.match({
+          onNone: () => Effect.void,
           onSome: (moved) => {
             horizon = moved.horizon
             tellOf(moved.last_event)
+            return noteSuccess
           }
         }))
       )
-      const step = Effect.suspend(() => {
-        const waiters = requests.take()
-        const answer = (exit: Exit.Exit<void, StorageError>) =>
-          Effect.forEach(waiters, (waiter) => Deferred.done(waiter, exit), { discard: true })
-        return Effect.onExit(move, answer)
-      })
+
+    const serve = (connection: Connection, isLost: () => boolean): Effect.Effect<void, StorageError> => {
+      // The database may have been restored: its transactions are numbered anew.
+      horizon = BEFORE_ALL_TRANSACTIONS
       const whileConnected: Effect.Effect<void, StorageError> = Effect.suspend(() =>
-        isLost() ? Effect.void : Effect.zipRight(
-          step,
-          Effect.zipRight(requests.next(POLL_MILLIS), Effect.suspend(() => whileConnected))
+        isLost() ? Effect.void : requests.answer(moveOn(connection)).pipe(
+          Effect.zipRight(requests.next(POLL_MILLIS)),
+          Effect.zipRight(Effect.suspend(() => whileConnected))
         )
       )
       return whileConnected
@@ -146,30 +126,19 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
 
     const connected = Effect.scoped(Effect.suspend(() => {
       let isLost = false
-      const connection = listen(settings, tellOf, () => {
+      const noteLoss = () => {
         isLost = true
         requests.ask()
-      })
-      return Effect.flatMap(connection, (opened) => serve(opened, () => isLost))
+      }
+      return Effect.flatMap(listen(settings, tellOf, noteLoss), (connection) => serve(connection, () => isLost))
     }))
-    const failWaiting = (error: StorageError) =>
-      Effect.forEach(requests.take(), (waiter) => Deferred.fail(waiter, error), { discard: true })
-
-    const work = Effect.tapError(connected, failWaiting).pipe(
-      Effect.retry(RECONNECT),
-      Effect.forever,
-      Effect.withClock(realTime)
-    )
-    const start = yield* Effect.cached(Effect.forkIn(work, yield* Effect.scope))
+    const work = Effect.forever(Effect.retry(Effect.tapError(connected, noteFailure), RECONNECT))
+    yield* Effect.forkScoped(Effect.withClock(Effect.zipRight(requests.next(), work), realTime))
 
     return {
       horizon: () => horizon,
-      settled: Effect.flatMap(Deferred.make<void, StorageError>(), (waiter) => {
-        requests.waiters.push(waiter)
-        requests.ask()
-        return Effect.zipRight(start, Deferred.await(waiter))
-      }),
+      settled: requests.wait,
       wake: () => requests.ask(),
-      notifications: Effect.zipLeft(PubSub.subscribe(published), start)
+      notifications: Effect.tap(PubSub.subscribe(published), () => requests.ask())
     }
   })

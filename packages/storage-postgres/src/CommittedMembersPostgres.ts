@@ -54,7 +54,8 @@ const STATEMENTS = {
   nextMembers: `FETCH ${AT_A_TIME} FROM members`
 } as const
 
-const SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO '10min'"
+const SNAPSHOT =
+  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO '10min'"
 
 const selectOn = (connection: Connection): SqlMemberReader.Select => (statement, parameters) =>
   attempt("search members")(connection.values(statement, parameters))

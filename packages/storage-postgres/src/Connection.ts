@@ -51,6 +51,8 @@ export class Connection {
   /** What begins a transaction: it is sent together with the first statement. */
   #beginning: string | undefined
   #isBegun = false
+  /** Why a statement has failed that was sent ahead of the next one. */
+  #failureAhead: SqlFailure | undefined
   #isLost = false
   /** How many statements run. */
   #running = 0
@@ -71,6 +73,11 @@ export class Connection {
   /** Whether it can be used again. */
   get isUsable(): boolean {
     return !this.#isLost && this.#running === 0 && !this.#isBegun
+  }
+
+  /** Whether a statement has begun a transaction. */
+  get isBegun(): boolean {
+    return this.#isBegun
   }
 
   /** When a statement last ran, in milliseconds of `performance.now`. */
@@ -96,16 +103,31 @@ export class Connection {
     )
   }
 
-  /** Runs what has no parameters, without preparing it. Gives what PostgreSQL says that it did. */
-  command(text: string): Effect.Effect<string, SqlFailure> {
+  /**
+   * Runs what has no parameters, without preparing it. Gives what PostgreSQL says that it did. It may take so many
+   * milliseconds, if not as long as any statement.
+   */
+  command(text: string, timeoutMillis?: number): Effect.Effect<string, SqlFailure> {
+    const config = { text, query_timeout: timeoutMillis }
     return Effect.map(
-      this.#query<QueryResult>((done) => this.#client.query({ text }, done)),
+      this.#query<QueryResult>((done) => this.#client.query(config, done)),
       ({ command }) => command
     )
   }
 
+  /** Sends a statement ahead of the next one, in the same round trip. If it fails, the next one fails for its reason. */
+  sendAhead(text: string, parameters: ReadonlyArray<Parameter>): void {
+    this.#sendBeginning()
+    this.#running += 1
+    this.#client.query({ ...this.#statements.of(text), values: valuesOf(parameters) }, (error) => {
+      this.#running -= 1
+      if (Predicate.isNotNullable(error)) this.#failureAhead = this.#noteFailure(error)
+    })
+  }
+
   /** Begins a transaction with the next statement, in the same round trip. */
   begin(text: string): void {
+    this.#failureAhead = undefined
     this.#beginning = text
   }
 
@@ -131,17 +153,13 @@ export class Connection {
     return Effect.async((resume) => {
       let isDone = false
       let whenDone = () => {}
-      if (this.#beginning !== undefined) {
-        this.#isBegun = true
-        this.#client.query({ text: this.#beginning }, this.#noteFailure)
-        this.#beginning = undefined
-      }
+      this.#sendBeginning()
       this.#running += 1
       send((error, result) => {
         isDone = true
         this.#running -= 1
         this.#lastActive = performance.now()
-        resume(Predicate.isNotNullable(error) ? Exit.fail(this.#noteFailure(error)) : Exit.succeed(result))
+        resume(Predicate.isNotNullable(error) ? Exit.fail(this.#failureOf(error)) : Exit.succeed(result))
         whenDone()
       })
       return Effect.async<void>((resumeInterruption) => {
@@ -157,6 +175,21 @@ export class Connection {
         if (isDone) goOn()
       })
     })
+  }
+
+  #sendBeginning(): void {
+    if (this.#beginning === undefined) return
+    this.#isBegun = true
+    this.#client.query({ text: this.#beginning }, this.#noteFailure)
+    this.#beginning = undefined
+  }
+
+  /** Returns why a statement failed: the one that was sent ahead of it may have ended the transaction. */
+  #failureOf(error: unknown): SqlFailure {
+    const failure = this.#noteFailure(error)
+    const ahead = this.#failureAhead
+    this.#failureAhead = undefined
+    return ahead ?? failure
   }
 
   readonly #noteFailure = (error: unknown): SqlFailure => {

@@ -12,11 +12,17 @@ const UNUSED_MILLIS = 60_000
 /** How long the end of the storage waits for what runs, in milliseconds. */
 const CLOSE_MILLIS = 5000
 
+/** After how long without a word the system asks whether the other side is still there, in milliseconds. */
+const KEEP_ALIVE_MILLIS = 10_000
+
+/** How much longer than a statement may take its answer may take, in milliseconds. Then the connection is lost. */
+const NETWORK_MILLIS = 5000
+
 /** What PostgreSQL does if a process stops in a unit of work: it ends the unit later than the process itself would. */
 const IDLE_FACTOR = 2
 
 /** How clients connect. */
-export const clientConfig = ({ connectMillis, url }: Settings): ClientConfig => {
+export const clientConfig = ({ connectMillis, statementMillis, url }: Settings): ClientConfig => {
   const given = new URL(Redacted.value(url))
   // The modes mean what they mean elsewhere: in this version of the driver all are `verify-full` otherwise.
   if (given.searchParams.has("sslmode")) given.searchParams.set("uselibpqcompat", "true")
@@ -25,6 +31,8 @@ export const clientConfig = ({ connectMillis, url }: Settings): ClientConfig => 
     connectionTimeoutMillis: connectMillis,
     fallback_application_name: "community-messaging",
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MILLIS,
+    query_timeout: statementMillis + NETWORK_MILLIS,
     pipeline: true,
     types: TypeParsers.make()
   }

@@ -22,6 +22,9 @@ const TABLES = [
   "new_member_changes"
 ]
 
+/** How long the vacuum of a table may take, in milliseconds. */
+const VACUUM_MILLIS = 24 * 3_600_000
+
 /**
  * `DeletedData` on PostgreSQL: a vacuum removes the versions of rows that nobody can see any more. A table that another
  * server vacuums now is left to it, and one that belongs to another role to its owner.
@@ -31,13 +34,16 @@ export const layer: Layer.Layer<DeletedData, never, Connections> = Layer.effect(
   Effect.map(Connections, (connections) => ({
     purge: Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(connections.acquire(restore), (connection) => {
-        const vacuum = Effect.forEach(TABLES, (table) => connection.command(`VACUUM (SKIP_LOCKED) ${table}`), {
+        const vacuum = Effect.forEach(TABLES, (table) =>
+          connection.command(`VACUUM (SKIP_LOCKED) ${table}`, VACUUM_MILLIS), {
           discard: true
         })
         // It may take long, and waits for nobody.
         return connection.command("SET statement_timeout TO 0").pipe(
           Effect.zipRight(restore(vacuum)),
-          Effect.ensuring(Effect.sync(() => connections.discard(connection))),
+          Effect.ensuring(Effect.sync(() =>
+            connections.discard(connection)
+          )),
           attempt("vacuum the database"),
           Effect.as(true)
         )

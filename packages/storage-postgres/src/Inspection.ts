@@ -110,7 +110,7 @@ const connect = (options: PostgresOptions) =>
     ),
     (client) => (text: string, values: ReadonlyArray<string> = []) =>
       Effect.tryPromise({
-        try: async (): Promise<ReadonlyArray<unknown>> => (await client.query(text, [...values])).rows,
+        try: async (): Promise<ReadonlyArray<unknown>> => (await client.query<object>(text, [...values])).rows,
         catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
       })
   )

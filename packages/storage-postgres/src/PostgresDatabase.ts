@@ -27,7 +27,10 @@ export class CommittedLogs extends Context.Tag("@community-messaging/storage-pos
 
 const dialect: Dialect = {
   isTaken,
-  skipLocked: Statements.fragment`FOR UPDATE SKIP LOCKED`,
+  skipLocked: Statements.fragment`FOR NO KEY UPDATE SKIP LOCKED`,
+  // The update locks the row.
+  keepExisting: (column) =>
+    new Statements.Fragment(`ON CONFLICT (${column}) DO UPDATE SET ${column} = excluded.${column}`),
   newEvents: Statements.fragment`new_events`
 }
 
@@ -46,7 +49,7 @@ const open = (options: PostgresOptions) =>
     return Context.make(Database, {
       ...units,
       dialect,
-      lock: Locks.make(units, AdvisoryLocks.taking(settings.schema, units.statement)),
+      lock: Locks.make(units, AdvisoryLocks.taking(settings.schema, units.ahead)),
       sql: Statements.make(units.statement),
       recoverable: units.atomically,
       settled: Effect.flatMap(units.isInside, (inside) => inside ? Effect.void : settled),

@@ -140,9 +140,7 @@ const make = (options: Options) =>
     )
     yield* Effect.forkScoped(keepAlways)
     return {
-      current: Effect.suspend(() =>
-        held !== undefined && isUsable(held) ? Effect.succeed(held.worker) : NONE
-      ),
+      current: Effect.suspend(() => held !== undefined && isUsable(held) ? Effect.succeed(held.worker) : NONE),
       beforeUse: (prepare: Effect.Effect<void, StorageError>) => {
         preparation = Effect.zipRight(preparation, prepare)
         return prepare
@@ -159,8 +157,11 @@ export const layer = (options: Options = {}): Layer.Layer<WorkerNumber, StorageE
   Layer.scoped(WorkerNumber, make(options))
 
 /** Returns how many numbers are free for further processes. */
-export const free: Effect.Effect<number, StorageError, Database> = Effect.flatMap(Database, ({ sql }) =>
-  sql`SELECT count(*)::int AS value FROM worker_leases WHERE expires_at <= clock_timestamp()`.pipe(
-    Effect.flatMap(Rows.decodeInteger("worker_leases")),
-    attempt("count the free worker numbers")
-  ))
+export const free: Effect.Effect<number, StorageError, Database> = Effect.flatMap(
+  Database,
+  ({ sql }) =>
+    sql`SELECT count(*)::int AS value FROM worker_leases WHERE expires_at <= clock_timestamp()`.pipe(
+      Effect.flatMap(Rows.decodeInteger("worker_leases")),
+      attempt("count the free worker numbers")
+    )
+)

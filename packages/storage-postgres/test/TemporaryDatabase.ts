@@ -1,6 +1,7 @@
 import * as Migrations from "@community-messaging/storage-postgres/Migrations"
 import { DEFAULT_SCHEMA } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted, Scope } from "effect"
 import { Client } from "pg"
 import { emptyDatabase } from "../../../test/Postgres.ts"
@@ -30,7 +31,7 @@ const EMPTY = `
     SET LOCAL session_replication_role TO replica;
     SET LOCAL search_path TO ${DEFAULT_SCHEMA};
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '${DEFAULT_SCHEMA}' LOOP
-      IF name <> 'community_messaging_migrations' THEN
+      IF name NOT IN ('community_messaging_migrations', 'worker_leases') THEN
         EXECUTE format('DELETE FROM %I', name);
       END IF;
     END LOOP;
@@ -51,4 +52,20 @@ export const migrated = Effect.acquireRelease(
 /** A storage in a database of its own. */
 export const temporaryStorage = Layer.unwrapScoped(
   Effect.map(migrated, (url) => StoragePostgres.layer({ url: Redacted.make(url) }))
+)
+
+/** The same URL for clients that know nothing of the schema. */
+export const withSearchPath = (url: string): string => {
+  const own = new URL(url)
+  own.searchParams.set("options", `-c search_path=${DEFAULT_SCHEMA}`)
+  return own.href
+}
+
+/** A storage in a database of its own, together with another client of that database. */
+export const temporaryStorageWithClient = Layer.unwrapScoped(
+  Effect.map(migrated, (url) =>
+    Layer.merge(
+      StoragePostgres.layer({ url: Redacted.make(url) }),
+      PgClient.layer({ url: Redacted.make(withSearchPath(url)), maxConnections: 3 })
+    ))
 )

@@ -27,13 +27,14 @@ const HashRow = Schema.Struct({ hash: AvatarHash })
 /** `AvatarStore` in SQL. */
 export const layer: Layer.Layer<AvatarStore, never, Database> = Layer.effect(
   AvatarStore,
-  Effect.map(Database, ({ sql, write }) => ({
+  Effect.map(Database, ({ dialect, sql, write }) => ({
     put: (avatar) =>
       encode(avatar).pipe(
+        // One that is there is locked, so that it stays until the unit of work has told who has it.
         Effect.zipRight(write(sql`
           INSERT INTO avatars (hash, content_type, animated, bytes)
           VALUES (${avatar.hash}, ${avatar.contentType}, ${avatar.animated ? 1 : 0}, ${avatar.bytes})
-          ON CONFLICT (hash) DO NOTHING
+          ${dialect.keepExisting("hash")}
         `)),
         attempt("put an avatar"),
         Effect.asVoid

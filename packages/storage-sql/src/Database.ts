@@ -13,6 +13,8 @@ export interface Dialect {
   readonly isTaken: (failure: SqlFailure, table: string, column: string) => boolean
   /** The end of a `SELECT` that claims rows: skips rows that another claimant has locked. */
   readonly skipLocked: Fragment
+  /** What an `INSERT` does if a row with that column is there: it stays, and nobody removes it before the unit ends. */
+  readonly keepExisting: (column: string) => Fragment
   /** The table that new events are written to. Where it is not `events`, they are moved there in the order of commits. */
   readonly newEvents: Fragment
 }

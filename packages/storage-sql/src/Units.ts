@@ -13,6 +13,11 @@ export type Run = (
 /** The transaction of a unit of work, as its storage has begun it. */
 export interface Transaction {
   readonly run: Run
+  /**
+   * Sends a statement without a result ahead of the next one, without waiting for it. If it fails, the next one fails, too.
+   * Storages without round trips have none.
+   */
+  readonly runAhead?: (text: string, parameters: ReadonlyArray<Parameter>) => void
   /** Marks the transaction as failed, so that it is rolled back. */
   readonly fail: (failure: SqlFailure) => void
 }
@@ -54,6 +59,8 @@ export interface Storage {
 export interface Units {
   /** Runs a statement in the running unit; outside it reads what is committed. */
   readonly statement: Run
+  /** Runs a statement without a result before the next one of the running unit; where it can, without waiting for it. */
+  readonly ahead: (text: string, parameters: ReadonlyArray<Parameter>) => Effect.Effect<void, SqlFailure>
   /** As `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Runs one statement that writes, in the running unit or in one of its own. */
@@ -147,8 +154,19 @@ export const make = (storage: Storage): Units => {
         : whenFree(unit, () => unit.ended ? storage.read(text, parameters) : unit.transaction.run(text, parameters))
     )
 
+  const ahead: Units["ahead"] = (text, parameters) =>
+    withCurrent((unit) =>
+      unit?.transaction.runAhead === undefined
+        ? Effect.asVoid(statement(text, parameters))
+        : whenFree(unit, () => {
+          if (!unit.ended) unit.transaction.runAhead?.(text, parameters)
+          return Effect.void
+        })
+    )
+
   return {
     statement,
+    ahead,
     atomically,
     write: (effect) =>
       withCurrent((unit) => unit === undefined ? storage.transact((own) => within(own, effect)) : effect),

@@ -48,7 +48,12 @@ const READ_ONLY = Effect.dieMessage("An inspection only reads")
 
 /** The database as the SQL repositories know it, without any way to write. */
 const reading = (run: Run): Database["Type"] => ({
-  dialect: { isTaken, skipLocked: Statements.fragment``, newEvents: Statements.fragment`events` },
+  dialect: {
+    isTaken,
+    skipLocked: Statements.fragment``,
+    newEvents: Statements.fragment`events`,
+    keepExisting: () => Statements.fragment``
+  },
   sql: Statements.make(run),
   write: () => READ_ONLY,
   atomically: () => READ_ONLY,

@@ -54,6 +54,7 @@ const dialect: Dialect = {
   isTaken,
   // There is one writer.
   skipLocked: Statements.fragment``,
+  keepExisting: (column) => new Statements.Fragment(`ON CONFLICT (${column}) DO NOTHING`),
   newEvents: Statements.fragment`events`
 }
 

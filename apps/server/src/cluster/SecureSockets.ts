@@ -51,7 +51,7 @@ const listening = (host: string, port: number, secret: Redacted.Redacted) =>
 /** Logs refused connections, at most one a minute: to be found by whoever gave two servers different secrets. */
 const refusalLog = Effect.gen(function*() {
   const clock = yield* Effect.clock
-  const run = yield* FiberSet.makeRuntime<never>()
+  const run = yield* FiberSet.makeRuntime()
   let nextAt = 0
   return (cause: Error) => {
     const now = clock.unsafeCurrentTimeMillis()

@@ -3,7 +3,7 @@ import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { FileSystem, HttpServer, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { SqliteClient } from "@effect/sql-sqlite-node"
-import { Clock, ConfigProvider, DateTime, Duration, Effect, Layer, TestClock } from "effect"
+import { Clock, ConfigProvider, DateTime, Duration, Effect, Layer, Logger, TestClock } from "effect"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 import { composition } from "../../src/NodeComposition.ts"
@@ -58,6 +58,7 @@ export const configured = (settings: Settings) =>
     )
   }).pipe(Effect.withConfigProvider(ConfigProvider.fromMap(new Map())))
 
+/** The origin of the server, for `send`. */
 const servedApi = Layer.effect(
   TestServer,
   Effect.map(HttpServer.HttpServer, ({ address }) => ({ origin: HttpServer.formatAddress(address) }))
@@ -76,6 +77,19 @@ export const composed = <E = never>(
     configured(settings),
     (configuration) => Layer.provideMerge(servedApi, composition.server(configuration, preparation, pages))
   )).pipe(Layer.provide(NodeContext.layer))
+
+/** The same in real time, for what another process decides, such as PostgreSQL. */
+export const composedLive = (settings: Settings) =>
+  Layer.unwrapEffect(
+    Effect.map(
+      Setting.load(ServerConfiguration, new Map(Object.entries({ PORT: "0", ...settings }))),
+      (configuration) => Layer.provideMerge(servedApi, composition.server(configuration, Effect.void))
+    )
+  ).pipe(
+    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))),
+    Layer.provide(Logger.remove(Logger.defaultLogger)),
+    Layer.provide(NodeContext.layer)
+  )
 
 /** The use cases and ports that the commands have with these settings: a storage on which no server runs. */
 export const atRest = (settings: Settings) =>

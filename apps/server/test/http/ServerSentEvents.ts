@@ -1,4 +1,4 @@
-import { Effect, Queue, Redacted } from "effect"
+import { Deferred, Effect, Queue, Redacted, type Scope } from "effect"
 import { request as httpRequest } from "node:http"
 import { TestServer } from "./TestServer.ts"
 
@@ -45,4 +45,31 @@ export const open = (path: string, admin: Redacted.Redacted, headers: Readonly<R
       (outgoing) => Effect.sync(() => outgoing.destroy())
     )
     return events
+  })
+
+/** Opens a stream; the effect that it gives waits until the server ends it. */
+export const untilClosed = (
+  path: string,
+  admin: Redacted.Redacted
+): Effect.Effect<{ readonly closed: Effect.Effect<void> }, never, Scope.Scope | TestServer> =>
+  Effect.gen(function*() {
+    const { origin } = yield* TestServer
+    const closed = yield* Deferred.make<void>()
+    yield* Effect.acquireRelease(
+      Effect.async<ReturnType<typeof httpRequest>>((resume) => {
+        const outgoing = httpRequest(`${origin}${path}`, {
+          agent: false,
+          headers: { authorization: `Admin ${Redacted.value(admin)}` }
+        }, (incoming) => {
+          incoming.on("close", () => Deferred.unsafeDone(closed, Effect.void))
+          incoming.on("error", () => {})
+          incoming.resume()
+          resume(Effect.succeed(outgoing))
+        })
+        outgoing.on("error", () => {})
+        outgoing.end()
+      }),
+      (outgoing) => Effect.sync(() => outgoing.destroy())
+    )
+    return { closed: Deferred.await(closed) }
   })

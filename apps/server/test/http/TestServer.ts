@@ -10,13 +10,15 @@ import * as Connections from "@community-messaging/http-adapter/server/Connectio
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { layer, type Vitest } from "@effect/vitest"
-import { Context, Effect, Layer, Logger } from "effect"
+import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type RequestListener } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { emptyDatabase } from "../../../../test/Postgres.ts"
 
 /** Where the API under test is served: its origin, such as `http://127.0.0.1:8080`. */
 export class TestServer extends Context.Tag("@community-messaging/server/test/TestServer")<
@@ -88,7 +90,8 @@ export const testServer = <E = never>(differences: Differences<E> = {}): Layer.L
     Layer.orDie
   )
 
-const temporarySqlite = Layer.unwrapScoped(
+/** SQLite storage in a file of its own. */
+export const temporarySqlite = Layer.unwrapScoped(
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "http-"))),
@@ -98,8 +101,17 @@ const temporarySqlite = Layer.unwrapScoped(
   )
 )
 
+/** PostgreSQL storage in a database of its own. */
+export const temporaryPostgres = Layer.unwrapScoped(
+  Effect.map(emptyDatabase, (url) => StoragePostgres.layer({ url: Redacted.make(url) }))
+)
+
 /** The storages that the API is served from in these tests. */
-const STORAGES = [["memory", StorageMemory.layer], ["SQLite", temporarySqlite]] as const
+const STORAGES = [
+  ["memory", StorageMemory.layer],
+  ["SQLite", temporarySqlite],
+  ["PostgreSQL", temporaryPostgres]
+] as const
 
 /** Runs the tests over the served API once for each storage. */
 export const onEachStorage = (

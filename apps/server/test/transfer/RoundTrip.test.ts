@@ -6,48 +6,68 @@ import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { COMMUNITY, SECRETS, toText } from "./Community.ts"
-import { eventCount, exportText, importText, inMemory } from "./Transfer.ts"
+import { eventCount, exportText, importText, type inMemory, ON_STORAGES } from "./Transfer.ts"
 
 const file = toText(COMMUNITY)
 
-const service = UseCases.layer.pipe(
-  Layer.provide(SnowflakeGenerator.layer(0)),
-  Layer.provideMerge(inMemory)
-)
+const serviceOn = (storage: typeof inMemory) =>
+  UseCases.layer.pipe(
+    Layer.provide(SnowflakeGenerator.layer(0)),
+    Layer.provideMerge(storage),
+    Layer.orDie
+  )
 
 describe("export and import", () => {
-  it.effect("a community that is imported and exported is the same file", () =>
+  it.effect("a community that goes through all storages is the same file, whichever comes first", () =>
     Effect.gen(function*() {
-      const { failed } = yield* importText(file)
-      expect(failed).toEqual([])
-      expect(yield* exportText).toBe(file)
-    }).pipe(Effect.provide(inMemory)))
+      const through = (text: string, index: number): Effect.Effect<string> => {
+        const [, storage] = ON_STORAGES[index] ?? []
+        if (storage === undefined) return Effect.succeed(text)
+        return Effect.gen(function*() {
+          expect((yield* importText(text)).failed).toEqual([])
+          return yield* exportText
+        }).pipe(Effect.provide(storage), Effect.orDie, Effect.flatMap((exported) => through(exported, index + 1)))
+      }
+      const once = yield* through(file, 0)
+      expect(once).toBe(file)
+      // From PostgreSQL to SQLite and to memory.
+      expect(yield* through(once, 0)).toBe(file)
+    }))
 
-  it.effect("importing the same again changes nothing and tells of nothing", () =>
-    Effect.gen(function*() {
-      yield* importText(file)
-      const before = yield* eventCount
-      const { summary } = yield* importText(file)
-      const touched = Object.values(summary).filter(({ added, changed, failed }) => added + changed + failed > 0)
-      expect({ touched, events: yield* eventCount }).toEqual({ touched: [], events: before })
-    }).pipe(Effect.provide(inMemory)))
+  describe.each(ON_STORAGES)("on %s", (_name, storage) => {
+    it.effect("a community that is imported and exported is the same file", () =>
+      Effect.gen(function*() {
+        const { failed } = yield* importText(file)
+        expect(failed).toEqual([])
+        expect(yield* exportText).toBe(file)
+      }).pipe(Effect.provide(storage)))
 
-  it.effect("tokens go on working in the service that was imported", () =>
-    Effect.gen(function*() {
-      yield* importText(file)
-      const authentication = yield* Authentication
-      const webhooks = yield* Webhooks
-      const bot = yield* authentication.bot(Redacted.make(SECRETS.bot))
-      const admin = yield* authentication.admin(Redacted.make(SECRETS.admin))
-      const webhook = yield* webhooks.authenticate(WebhookId.make("601"), Redacted.make(SECRETS.webhook))
-      expect([bot.id, admin.id, webhook.id]).toEqual(["102", "903", "601"])
-    }).pipe(Effect.provide(service)))
+    it.effect("importing the same again changes nothing and tells of nothing", () =>
+      Effect.gen(function*() {
+        yield* importText(file)
+        const before = yield* eventCount
+        const { summary } = yield* importText(file)
+        const touched = Object.values(summary).filter(({ added, changed, failed }) => added + changed + failed > 0)
+        expect({ touched, events: yield* eventCount }).toEqual({ touched: [], events: before })
+      }).pipe(Effect.provide(storage)))
 
-  it.effect("a revoked token stays revoked in the service that was imported", () =>
-    Effect.gen(function*() {
-      yield* importText(file)
-      const authentication = yield* Authentication
-      const error = yield* Effect.flip(authentication.bot(Redacted.make(SECRETS.revokedBot)))
-      expect(error._tag).toBe("InvalidCredentials")
-    }).pipe(Effect.provide(service)))
+    it.effect("tokens go on working in the service that was imported", () =>
+      Effect.gen(function*() {
+        yield* importText(file)
+        const authentication = yield* Authentication
+        const webhooks = yield* Webhooks
+        const bot = yield* authentication.bot(Redacted.make(SECRETS.bot))
+        const admin = yield* authentication.admin(Redacted.make(SECRETS.admin))
+        const webhook = yield* webhooks.authenticate(WebhookId.make("601"), Redacted.make(SECRETS.webhook))
+        expect([bot.id, admin.id, webhook.id]).toEqual(["102", "903", "601"])
+      }).pipe(Effect.provide(serviceOn(storage))))
+
+    it.effect("a revoked token stays revoked in the service that was imported", () =>
+      Effect.gen(function*() {
+        yield* importText(file)
+        const authentication = yield* Authentication
+        const error = yield* Effect.flip(authentication.bot(Redacted.make(SECRETS.revokedBot)))
+        expect(error._tag).toBe("InvalidCredentials")
+      }).pipe(Effect.provide(serviceOn(storage))))
+  })
 })

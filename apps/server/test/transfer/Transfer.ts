@@ -1,5 +1,6 @@
 import { Tokens } from "@community-messaging/domain/access/Tokens"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { FileSystem } from "@effect/platform"
@@ -8,15 +9,27 @@ import { Effect, Layer, Ref, Stream, TestClock } from "effect"
 import * as Export from "../../src/transfer/Export.ts"
 import * as Import from "../../src/transfer/Import.ts"
 import * as Lines from "../../src/transfer/Lines.ts"
+import { temporaryPostgres, temporarySqlite } from "../http/TestServer.ts"
 import { TODAY } from "./Community.ts"
 
+/** A fresh service on that storage. */
+const on = <E>(storage: Layer.Layer<StoragePorts, E>) =>
+  Layer.mergeAll(
+    storage,
+    Layer.provideMerge(Tokens.layer, PlatformNode.layer),
+    NodeContext.layer,
+    Layer.effectDiscard(TestClock.setTime(TODAY.epochMillis))
+  )
+
 /** A fresh service in memory. */
-export const inMemory = Layer.mergeAll(
-  StorageMemory.layer,
-  Layer.provideMerge(Tokens.layer, PlatformNode.layer),
-  NodeContext.layer,
-  Layer.effectDiscard(TestClock.setTime(TODAY.epochMillis))
-)
+export const inMemory = on(StorageMemory.layer)
+
+/** A fresh service on each storage. */
+export const ON_STORAGES = [
+  ["memory", inMemory],
+  ["SQLite", Layer.orDie(on(temporarySqlite))],
+  ["PostgreSQL", Layer.orDie(on(temporaryPostgres))]
+] as const
 
 /** Imports the text; gives the counts and the lines that failed, as they are reported. */
 export const importText = (text: string | Uint8Array, strict = false) =>

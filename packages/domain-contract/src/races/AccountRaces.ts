@@ -17,6 +17,10 @@ const actor = { _tag: "CommandLine" } as const
 const changeEmail = (userId: UserId, email: string) =>
   Effect.flatMap(Accounts, (accounts) => accounts.changeEmail({ userId, email: EmailAddress.make(email), actor }))
 
+/** Changes the address again and again, for as long as the account is there. */
+const changeEmailUntilDeleted = (userId: UserId) =>
+  Effect.forEach(Arrays.range(1, 10), (number) => changeEmail(userId, `a${userId}.${number}@example.org`))
+
 const auditRecords = Effect.map(
   Effect.flatMap(AuditLog, (log) => log.read(0, 10_000)),
   (found) => found.map(({ record }) => record)
@@ -77,10 +81,10 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         yield* sideBySide(servers, Arrays.range(1, 8).map((reasonCode) => schedule(id, reasonCode)))
         const records = yield* Effect.provide(auditRecords, servers.second)
         const before = records.map((record) => record.before["deletion_reason_code"])
-        const after = records.map((record) => record.after["deletion_reason_code"])
+        const after = new Set(records.map((record) => record.after["deletion_reason_code"]))
         // Each state but the last one is what the next change found.
         expect(new Set(before).size).toBe(8)
-        expect(before.filter((code) => code !== null && !after.includes(code))).toEqual([])
+        expect(before.filter((code) => code !== null && !after.has(code))).toEqual([])
       }), LONG)
 
     it.scoped("a due deletion is cancelled or carried out, never both", () =>
@@ -93,6 +97,8 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           ...accounts.map(({ id }) => cancelDeletion(id)),
           deleteDue()
         ])
+        // An account that somebody changes at the moment is not claimed then, but the next time.
+        yield* Effect.provide(deleteDue(), servers.second)
         const cancelled = outcomes.slice(0, -1).map(Either.isRight)
         const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
         expect(users.map((user) => !isDeleted(user))).toEqual(cancelled)
@@ -105,11 +111,15 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         yield* Time.adjust("1 day")
         yield* allSideBySide(servers, [
           deleteDue(),
-          ...accounts.map(({ id }) => changeEmail(id, `a${id}@example.org`)),
+          ...accounts.map(({ id }) => changeEmailUntilDeleted(id)),
           deleteDue()
         ])
+        yield* Effect.provide(deleteDue(), servers.second)
         const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
         expect(users.filter((user) => !isDeleted(user) || Option.isSome(user.email))).toEqual([])
+        // None was there again for a while.
+        const events = yield* Effect.provide(allEvents, servers.second)
+        expect(events.filter(({ _tag }) => _tag === "user.deleted").length).toBe(accounts.length)
       }), LONG)
 
     it.scoped("a deleted account has no token that works, whoever issued one meanwhile", () =>
@@ -124,6 +134,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           ...accounts.flatMap(({ id }) => [issue(id), issue(id)]),
           deleteDue()
         ])
+        yield* Effect.provide(deleteDue(), servers.second)
         const found = yield* Effect.provide(Effect.flatMap(CredentialRepository, ({ list }) => list), servers.second)
         expect(found.filter(({ revokedAt }) => Option.isNone(revokedAt))).toEqual([])
       }), LONG)

@@ -11,8 +11,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, Option, Redacted, type Scope } from "effect"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
-import { allEvents, deleteDue, join, scheduleDeletion } from "../world/Scene.ts"
-import * as Time from "../world/Time.ts"
+import { allEvents, join } from "../world/Scene.ts"
 import { type TwoConnections, twoServers } from "../world/World.ts"
 import { failures, LONG, rounds, sideBySide, successes, times } from "./SideBySide.ts"
 
@@ -96,38 +95,17 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { application: app } = yield* Effect.provide(application, servers.first)
-        const codes = yield* rounds(servers, () => Effect.flatMap(Saved.user(), ({ id }) => codeOf(app, id)))
+        const codes = yield* rounds(servers, () =>
+          Effect.flatMap(Saved.user(), ({ id }) => codeOf(app, id)))
         const granted = yield* Effect.forEach(
           codes,
           (code) => Effect.map(times(servers, 4, redeem(app, code)), successes)
         )
         expect(granted.filter(({ length }) => length > 1)).toEqual([])
-        const grants = yield* Effect.forEach(granted.flat(), (redeemed) =>
-          Effect.flatMap(ConsentRepository, (consents) =>
-            consents.findGrant(redeemed.grant.tokenDigest))).pipe(Effect.provide(servers.second))
+        const grants = yield* Effect.forEach(
+          granted.flat(),
+          (redeemed) => Effect.flatMap(ConsentRepository, (consents) => consents.findGrant(redeemed.grant.tokenDigest))
+        ).pipe(Effect.provide(servers.second))
         expect(grants.filter((found) => !Option.exists(found, ({ revokedAt }) => Option.isSome(revokedAt)))).toEqual([])
-      }), LONG)
-
-    it.scoped("a deleted account has no grant, whoever redeems a code meanwhile", () =>
-      Effect.gen(function*() {
-        const servers = yield* twoServers(connections)
-        const { application: app } = yield* Effect.provide(application, servers.first)
-        const accounts = yield* rounds(servers, () =>
-          Effect.gen(function*() {
-            const { id } = yield* Saved.user()
-            const code = yield* codeOf(app, id)
-            yield* scheduleDeletion(id, 1)
-            return { code, id }
-          }))
-        yield* Time.adjust("1 day")
-        const redemptions = accounts.flatMap(({ code }) => [redeem(app, code), redeem(app, code)])
-        const [outcomes] = yield* Effect.all(
-          [sideBySide(servers, redemptions), sideBySide(servers, [deleteDue(), deleteDue()])],
-          { concurrency: "unbounded" }
-        )
-        const grants = yield* Effect.forEach(successes(outcomes), (redeemed) =>
-          Effect.flatMap(ConsentRepository, (consents) =>
-            consents.findGrant(redeemed.grant.tokenDigest))).pipe(Effect.provide(servers.second))
-        expect(grants.filter((found) => Option.exists(found, ({ revokedAt }) => Option.isNone(revokedAt)))).toEqual([])
       }), LONG)
   })

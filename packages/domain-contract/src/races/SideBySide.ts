@@ -1,6 +1,9 @@
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { Array as Arrays, Effect, Either } from "effect"
+import { Array as Arrays, Effect, type Either } from "effect"
 import type { TwoServers, UseCases } from "../world/World.ts"
+
+/** Units of work at a time: more than one server has connections. */
+const AT_ONCE = 32
 
 /** Each of these tests is many units of work. In milliseconds. */
 export const LONG = 60_000
@@ -15,7 +18,7 @@ export const sideBySide = <A, E>(
   Effect.forEach(
     effects,
     (effect, index) => Effect.either(Effect.provide(effect, index % 2 === 0 ? first : second)),
-    { concurrency: "unbounded" }
+    { concurrency: AT_ONCE }
   )
 
 /** The same for effects of different kinds. */
@@ -23,6 +26,23 @@ export const allSideBySide = (
   servers: TwoServers,
   effects: ReadonlyArray<Use<unknown, unknown>>
 ): Effect.Effect<ReadonlyArray<Either.Either<unknown, unknown>>> => sideBySide<unknown, unknown>(servers, effects)
+
+/**
+ * Runs the effects one after another on the second server while all of `others` run. So they meet those that `others` handle
+ * one after another, too. Returns what each came to.
+ */
+export const oneByOneWhile = (
+  servers: TwoServers,
+  others: ReadonlyArray<Use<unknown, unknown>>,
+  effects: ReadonlyArray<Use<unknown, unknown>>
+): Effect.Effect<ReadonlyArray<Either.Either<unknown, unknown>>> =>
+  Effect.map(
+    Effect.all([
+      Effect.forEach(effects, (effect) => Effect.either(Effect.provide(effect, servers.second))),
+      allSideBySide(servers, others)
+    ], { concurrency: "unbounded" }),
+    ([outcomes]) => outcomes
+  )
 
 /** The same effect many times. */
 export const times = <A, E>(servers: TwoServers, count: number, effect: Use<A, E>) =>

@@ -33,29 +33,32 @@ const inspect = (bytes: Uint8Array) =>
     : Effect.fail(new InvalidAvatarImage())
 
 /** A platform for the tests of one server: plain, and the same on every run. */
-const platform = (worker: number) => Layer.effectContext(Effect.sync(() => {
-  let calls = 0
-  return Context.empty().pipe(
-    // Sixty-four digits that differ where the data does are all that is asked of a digest here.
-    Context.add(Digest, {
-      sha256Hex: (data) => {
-        const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data
-        const parts = Array.from({ length: 8 }, (_, part) => fnv(bytes, 0x811c9dc5 + part))
-        return parts.map((part) => part.toString(16).padStart(8, "0")).join("")
-      }
-    }),
-    // Bytes that are never the same twice, nor the same on another server, and the same on every run.
-    Context.add(SecureRandom, {
-      bytes: (count) =>
-        Effect.sync(() => {
-          calls += 1
-          return Uint8Array.from({ length: count }, (_, index) =>
-            index < 4 ? (calls >>> (index * 8)) & 0xff : index === 4 ? worker : index)
-        })
-    }),
-    Context.add(ImageInspector, { inspect })
-  )
-}))
+const platform = (worker: number) =>
+  Layer.effectContext(Effect.sync(() => {
+    let calls = 0
+    return Context.empty().pipe(
+      // Sixty-four digits that differ where the data does are all that is asked of a digest here.
+      Context.add(Digest, {
+        sha256Hex: (data) => {
+          const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data
+          const parts = Array.from({ length: 8 }, (_, part) => fnv(bytes, 0x811c9dc5 + part))
+          return parts.map((part) => part.toString(16).padStart(8, "0")).join("")
+        }
+      }),
+      // Bytes that are never the same twice, nor the same on another server, and the same on every run.
+      Context.add(SecureRandom, {
+        bytes: (count) =>
+          Effect.sync(() => {
+            calls += 1
+            return Uint8Array.from(
+              { length: count },
+              (_, index) => index < 4 ? (calls >>> (index * 8)) & 0xff : index === 4 ? worker : index
+            )
+          })
+      }),
+      Context.add(ImageInspector, { inspect })
+    )
+  }))
 
 /** The use cases of one server, which numbers its snowflakes as that worker. `Faults` decides what goes wrong at its ports. */
 export const useCases = (worker: number) =>

@@ -147,7 +147,6 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             )
             const stored = Option.getOrUndefined(yield* consents.findCode(digest))
             if (stored === undefined || Option.isSome(stored.redeemedAt)) return yield* revokeGrants
-            yield* lock(Aggregate.account(stored.userId))
             const user = yield* users.find(stored.userId)
             if (
               stored.applicationId !== clientId ||

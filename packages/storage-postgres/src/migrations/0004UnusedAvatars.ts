@@ -25,9 +25,11 @@ export const unusedAvatars = (schema: string): ReadonlyArray<string> => [
       AND NOT EXISTS (SELECT 1 FROM ${schema}.message_avatars WHERE hash = OLD.avatar);
     RETURN NULL;
   END $$`,
-  ...["webhooks", "users"].map((table) => `CREATE TRIGGER ${table}_replace_avatar AFTER UPDATE OF avatar ON ${table}
+  ...["webhooks", "users"].map((table) =>
+    `CREATE TRIGGER ${table}_replace_avatar AFTER UPDATE OF avatar ON ${table}
   FOR EACH ROW WHEN (OLD.avatar IS NOT NULL AND NEW.avatar IS DISTINCT FROM OLD.avatar)
-  EXECUTE FUNCTION ${schema}.remove_unused_avatar()`),
+  EXECUTE FUNCTION ${schema}.remove_unused_avatar()`
+  ),
   `CREATE TRIGGER webhooks_take_avatar_along AFTER DELETE ON webhooks FOR EACH ROW WHEN (OLD.avatar IS NOT NULL)
   EXECUTE FUNCTION ${schema}.remove_unused_avatar()`
 ]

@@ -32,13 +32,12 @@ const connection = (url: string) =>
       (client) => Effect.promise(() => client.end())
     ),
     (client) => (text: string) =>
-      Effect.promise(async (): Promise<ReadonlyArray<Record<string, unknown>>> => (await client.query(text)).rows)
+      Effect.promise(async (): Promise<ReadonlyArray<Record<string, unknown>>> => (await client.query<Record<string, unknown>>(text)).rows)
   )
 
 /** Asks until the answer is the wanted one. */
 const eventually = <A, E, R>(ask: Effect.Effect<A, E, R>, isWanted: (answer: A) => boolean): Effect.Effect<A, E, R> =>
-  Effect.flatMap(ask, (answer) =>
-    isWanted(answer) ? Effect.succeed(answer) : Effect.zipRight(Effect.sleep("5 millis"), eventually(ask, isWanted)))
+  Effect.filterOrElse(ask, isWanted, () => Effect.zipRight(Effect.sleep("5 millis"), eventually(ask, isWanted)))
 
 const OTHERS_FOR_EVER = (worker: number) =>
   `UPDATE worker_leases SET expires_at = 'infinity' WHERE worker <> ${worker}`

@@ -1,0 +1,138 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { expect, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { emptyDatabase } from "../../../../test/Postgres.ts"
+import { run } from "../command-line/Terminal.ts"
+import { COMMUNITY, toText } from "../transfer/Community.ts"
+import { query } from "./Query.ts"
+
+const Findings = Schema.parseJson(
+  Schema.Array(Schema.Struct({ check: Schema.String, level: Schema.String, found: Schema.String }))
+)
+
+/** What the doctor finds, by check, and whether the command succeeds. */
+const examine = (environment: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const { stdout, succeeded } = yield* run(["doctor", "--json"], { MAX_CONNECTIONS: "1", ...environment })
+    const findings = yield* Schema.decode(Findings)(stdout)
+    return { succeeded, of: (check: string) => findings.find((finding) => finding.check === check), findings }
+  })
+
+/** A database with the community that the tests of import and export know, and the file it came from. */
+const community = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const settings = { STORAGE: "postgres", DATABASE_URL: yield* emptyDatabase }
+  const file = `${yield* files.makeTempDirectoryScoped()}/community.ndjson`
+  yield* files.writeFileString(file, toText(COMMUNITY))
+  yield* run(["import", file], settings)
+  return { settings, file }
+})
+
+const CHECKS = [
+  "settings",
+  "database",
+  "version",
+  "encoding",
+  "schema",
+  "clocks",
+  "connections",
+  "rights",
+  "epoch",
+  "clock",
+  "workers",
+  "open files"
+]
+
+layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("commands on PostgreSQL", (it) => {
+  it.scoped("work on what `import` brought, and audit what they do", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* community
+      const typed = (text: string) => run(text.split(" "), settings)
+      for (
+        const text of [
+          "user list",
+          "user show 102",
+          "guild list",
+          "webhook list",
+          "webhook show 601",
+          "webhook rotate 601",
+          "token list",
+          "token issue bot --user 102",
+          "audit list"
+        ]
+      ) {
+        const { stderr, stdout, succeeded } = yield* typed(text)
+        expect([text, succeeded, stderr, stdout.length > 0]).toEqual([text, true, expect.any(String), true])
+      }
+      expect((yield* typed("audit list")).stdout).toContain("webhook.rotate_token")
+    }))
+
+  it.scoped("`export` from PostgreSQL goes into SQLite and back, with the same bytes", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { file, settings } = yield* community
+      const directory = yield* files.makeTempDirectoryScoped()
+      const sqlite = { DATA_DIR: `${directory}/data` }
+      const again = { STORAGE: "postgres", DATABASE_URL: yield* emptyDatabase }
+      yield* run(["export", `${directory}/postgres`], settings)
+      yield* run(["import", `${directory}/postgres`], sqlite)
+      yield* run(["export", `${directory}/sqlite`], sqlite)
+      yield* run(["import", `${directory}/sqlite`], again)
+      yield* run(["export", `${directory}/again`], again)
+      const original = yield* files.readFileString(file)
+      for (const name of ["postgres", "sqlite", "again"]) {
+        expect((yield* files.readFileString(`${directory}/${name}`)) === original).toBe(true)
+      }
+    }))
+
+  it.effect("`backup` and `restore` say in a line what to use instead", () =>
+    Effect.gen(function*() {
+      const settings = { STORAGE: "postgres", DATABASE_URL: "postgres://ada:s3cret@db.example/chat" }
+      for (const command of ["backup", "restore"]) {
+        const { stderr, succeeded } = yield* run([command, "file"], settings)
+        expect([succeeded, stderr]).toEqual([
+          false,
+          expect.stringMatching(/^community-messaging: STORAGE is postgres: use pg_(dump|restore) [^\n]+\n$/)
+        ])
+      }
+    }))
+
+  it.scoped("the doctor finds nothing wrong with a database at work", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* community
+      const { findings, succeeded } = yield* examine(settings)
+      expect([succeeded, findings.map(({ check }) => check)]).toEqual([true, CHECKS])
+      const levels = findings.flatMap(({ check, level }) => check === "open files" ? [] : [`${check} ${level}`])
+      expect(levels).toEqual(CHECKS.slice(0, -1).map((check) => `${check} ok`))
+    }))
+
+  it.scoped("the doctor finds what is wrong, and says nothing of the password", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* community
+      const url = settings.DATABASE_URL
+      yield* query(url, "UPDATE community_messaging.worker_leases SET expires_at = 'infinity'")
+      const full = yield* examine({ ...settings, POOL_SIZE: "1000", SNOWFLAKE_EPOCH: "2020-01-01" })
+      expect([full.succeeded, full.of("workers"), full.of("connections")?.level, full.of("epoch")?.level]).toEqual([
+        false,
+        {
+          check: "workers",
+          level: "problem",
+          found: "1024 of 1024 worker numbers are taken, one by each running process"
+        },
+        "problem",
+        "problem"
+      ])
+      const empty = yield* examine({ ...settings, SCHEMA: "other", MIGRATE: "off" })
+      expect([empty.of("schema")?.level, empty.of("schema")?.found]).toEqual([
+        "problem",
+        expect.stringMatching(/^other has version 0, this program has \d+$/)
+      ])
+      const wrong = new URL(url)
+      wrong.password = "s3cret"
+      wrong.username = "nobody"
+      const refused = yield* examine({ ...settings, DATABASE_URL: wrong.href })
+      expect(refused.of("database")?.level).toBe("problem")
+      expect(JSON.stringify(refused.findings)).not.toContain("s3cret")
+    }))
+})

@@ -1,0 +1,164 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { NodeContext } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Option } from "effect"
+import { emptyDatabase } from "../../../../test/Postgres.ts"
+import { describe as describeFailure } from "../../src/command-line/Failure.ts"
+import { run } from "../command-line/Terminal.ts"
+import { atRest, composed, type Settings } from "../composed/ComposedServer.ts"
+import * as Fixtures from "../http/Fixtures.ts"
+import { send } from "../http/HttpClient.ts"
+import { query } from "./Query.ts"
+
+const PATIENCE = 60_000
+
+const database = Effect.map(emptyDatabase, (DATABASE_URL) => ({ STORAGE: "postgres", DATABASE_URL }))
+
+/** Why a command or a server cannot use the storage, in one line. */
+const refusal = (settings: Settings) =>
+  Effect.map(Effect.flip(Effect.scoped(Layer.build(atRest(settings)))), describeFailure)
+
+const schemaNames = (url: string) =>
+  Effect.map(
+    query(url, "SELECT DISTINCT schemaname AS name FROM pg_tables WHERE tablename = 'messages' ORDER BY 1"),
+    (rows) => rows.map(({ name }) => name)
+  )
+
+/** A role that may do nothing but connect, on that database. */
+const roleWithoutRights = (url: string) =>
+  Effect.gen(function*() {
+    const name = `reader_${new URL(url).pathname.slice(1)}`
+    yield* Effect.acquireRelease(
+      query(url, `CREATE ROLE ${name} LOGIN PASSWORD 'app'`),
+      () => query(url, `DROP OWNED BY ${name}; DROP ROLE ${name}`)
+    )
+    const own = new URL(url)
+    own.username = name
+    own.password = "app"
+    return { name, url: own.href }
+  })
+
+describe("the settings of PostgreSQL", () => {
+  it.scoped(
+    "STORAGE=postgres and DATABASE_URL keep what the server stores in that database",
+    () =>
+      Effect.gen(function*() {
+        const settings = yield* database
+        const { token, user } = yield* Effect.provide(Fixtures.bot, composed(settings))
+        yield* Effect.gen(function*() {
+          expect((yield* send("/v1/users/@me/scheduled-messages", { bot: token })).status).toBe(200)
+          const { find } = yield* UserRepository
+          expect(Option.isSome(yield* find(UserId.make(user.id)))).toBe(true)
+        }).pipe(Effect.provide(composed(settings)))
+      }),
+    PATIENCE
+  )
+
+  it.scoped("SCHEMA is the schema of the tables, so that two services share a database", () =>
+    Effect.gen(function*() {
+      const settings = yield* database
+      const { user } = yield* Effect.provide(Fixtures.bot, atRest({ ...settings, SCHEMA: "one" }))
+      const found = Effect.flatMap(UserRepository, ({ find }) => find(user.id))
+      expect(Option.isSome(yield* Effect.provide(found, atRest({ ...settings, SCHEMA: "one" })))).toBe(true)
+      expect(Option.isSome(yield* Effect.provide(found, atRest({ ...settings, SCHEMA: "two" })))).toBe(false)
+      expect(yield* schemaNames(settings.DATABASE_URL)).toEqual(["one", "two"])
+    }), PATIENCE)
+
+  it.scoped("POOL_SIZE is the number of connections beside those that events need", () =>
+    Effect.gen(function*() {
+      const settings = yield* database
+      const connections = query(
+        settings.DATABASE_URL,
+        "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+      )
+      yield* Effect.gen(function*() {
+        const { find } = yield* UserRepository
+        yield* Effect.all(Array.from({ length: 30 }, (_, id) => find(UserId.make(String(id + 1)))), {
+          concurrency: "unbounded"
+        })
+        const [{ count } = {}] = yield* connections
+        expect(Number(count)).toBeGreaterThanOrEqual(3)
+        expect(Number(count)).toBeLessThanOrEqual(5)
+      }).pipe(Effect.provide(atRest({ ...settings, POOL_SIZE: "3" })))
+    }), PATIENCE)
+
+  it.scoped(
+    "MIGRATE=off refuses a schema that is not there in one line, and creates nothing",
+    () =>
+      Effect.gen(function*() {
+        const settings = yield* database
+        expect(yield* refusal({ ...settings, MIGRATE: "off" })).toMatch(
+          /^The schema community_messaging .* has version 0, .* Run `community-messaging migrate`$/
+        )
+        expect(yield* schemaNames(settings.DATABASE_URL)).toEqual([])
+      }),
+    PATIENCE
+  )
+
+  it.scoped(
+    "MIGRATE=off serves with a role that may not change the schema, after `migrate`",
+    () =>
+      Effect.gen(function*() {
+        const settings = yield* database
+        const role = yield* roleWithoutRights(settings.DATABASE_URL)
+        const migrated = yield* run(["migrate"], settings)
+        expect(migrated.stderr).toMatch(/schema community_messaging: migrated from schema version 0 to \d+\.\n$/)
+        expect((yield* run(["migrate"], settings)).stderr).toMatch(/has version \d+ already\.\n$/)
+        yield* query(
+          settings.DATABASE_URL,
+          `GRANT USAGE ON SCHEMA community_messaging TO ${role.name};
+         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA community_messaging TO ${role.name};
+         GRANT USAGE ON ALL SEQUENCES IN SCHEMA community_messaging TO ${role.name}`
+        )
+        yield* Effect.gen(function*() {
+          // What makes ids, writes events and takes locks.
+          yield* Fixtures.webhook
+          const { token: bot } = yield* Fixtures.bot
+          expect((yield* send("/v1/users/@me/scheduled-messages", { bot })).status).toBe(200)
+        }).pipe(Effect.provide(composed({ ...settings, DATABASE_URL: role.url, MIGRATE: "off" })))
+      }).pipe(Effect.provide(NodeContext.layer)),
+    PATIENCE
+  )
+
+  it.scoped("a schema of a newer version is refused in one line", () =>
+    Effect.gen(function*() {
+      const settings = yield* database
+      yield* Effect.scoped(Layer.build(atRest(settings)))
+      yield* query(
+        settings.DATABASE_URL,
+        "INSERT INTO community_messaging.community_messaging_migrations (migration_id, name) VALUES (999, 'later')"
+      )
+      expect(yield* refusal(settings)).toMatch(
+        /^The database has schema version 999, but .* restore an older backup\.$/
+      )
+    }), PATIENCE)
+
+  it.scoped(
+    "a database that cannot be reached is named in one line, without user and password",
+    () =>
+      Effect.gen(function*() {
+        const { DATABASE_URL } = yield* database
+        const wrong = (change: (url: URL) => void) => {
+          const url = new URL(DATABASE_URL)
+          change(url)
+          return refusal({ STORAGE: "postgres", DATABASE_URL: url.href })
+        }
+        const lines = [
+          yield* wrong((url) => Object.assign(url, { port: "1" })),
+          yield* wrong((url) => Object.assign(url, { password: "s3cret" })),
+          yield* wrong((url) => Object.assign(url, { username: "nobody", password: "s3cret" })),
+          yield* wrong((url) => Object.assign(url, { pathname: "/nothing" })),
+          yield* wrong((url) => url.searchParams.set("sslmode", "require")),
+          yield* wrong((url) => url.searchParams.set("sslrootcert", "/no/such/file"))
+        ]
+        expect(
+          lines.filter((line) => !/^the database 127\.0\.0\.1:\d+\/\w+ of DATABASE_URL cannot be used: /.test(line))
+        )
+          .toEqual([])
+        expect(lines.filter((line) => /s3cret|postgres:|\n/.test(line))).toEqual([])
+        expect(lines.at(-1)).toContain("the file of sslrootcert cannot be read: /no/such/file")
+      }),
+    PATIENCE
+  )
+})

@@ -1,0 +1,163 @@
+import type { User } from "@community-messaging/domain/account/User"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Effect, type Scope } from "effect"
+import * as Samples from "../Samples.ts"
+import * as Saved from "../Saved.ts"
+import { type TwoConnections, type TwoServers, twoServers } from "../world/World.ts"
+import { LONG } from "./SideBySide.ts"
+
+const WRITERS = 6
+
+/** How often each writer changes its members. */
+const STEPS = 25
+
+const search = (guildId: GuildId, text = "") =>
+  Effect.flatMap(
+    MemberDirectory,
+    (directory) => directory.search(guildId, MemberQuery.make({ text, limit: 100, sortOrder: "asc" }))
+  )
+
+/** Names of the step: the writer goes from `w1 a 1` on. */
+const nameOf = (writer: number, member: "a" | "b", step: number) => `w${writer} ${member} ${step}`
+
+interface Writer {
+  readonly number: number
+  readonly members: readonly [User, User]
+  /** The last step that was begun, and the last one that was committed. */
+  begun: number
+  committed: number
+}
+
+/**
+ * At each step a writer renames both of its members in one unit of work; at every other step `b` leaves the guild, and
+ * comes back.
+ */
+const write = (guildId: GuildId, writer: Writer) => {
+  const [a, b] = writer.members
+  return Effect.gen(function*() {
+    const { atomically } = yield* UnitOfWork
+    const users = yield* UserRepository
+    const memberships = yield* MembershipRepository
+    for (const step of Arrays.range(1, STEPS)) {
+      writer.begun = step
+      yield* atomically(Effect.gen(function*() {
+        yield* users.save({ ...a, username: nameOf(writer.number, "a", step) })
+        yield* users.save({ ...b, username: nameOf(writer.number, "b", step) })
+        yield* step % 2 === 1
+          ? memberships.remove(guildId, b.id)
+          : memberships.save(Samples.membership({ guildId, userId: b.id }))
+      }))
+      writer.committed = step
+    }
+  })
+}
+
+/** Checks that each writer's members are as after one of its steps that may be the last one committed. */
+const check = (names: ReadonlyArray<string>, writer: Writer, from: number) => {
+  const own = names.filter((name) => name.startsWith(`w${writer.number} `))
+  const step = Number(own.find((name) => name.includes(" a "))?.split(" ")[2])
+  const expected = step % 2 === 1 ? ["a"] : ["a", "b"] as const
+  expect(own.toSorted()).toEqual(expected.map((member) => nameOf(writer.number, member === "a" ? "a" : "b", step)))
+  expect(step).toBeGreaterThanOrEqual(from)
+  expect(step).toBeLessThanOrEqual(writer.begun)
+}
+
+const searchAndCheck = (guildId: GuildId, writers: ReadonlyArray<Writer>) =>
+  Effect.gen(function*() {
+    const from = writers.map(({ committed }) => committed)
+    const page = yield* search(guildId)
+    if (page.indexing) return 0
+    const names = page.members.map(({ username }) => username)
+    expect(page.total).toBe(names.length)
+    writers.forEach((writer, index) => check(names, writer, from[index] ?? 0))
+    return 1
+  })
+
+/** Searches on both servers until the writers are done. Returns how many searches were answered. */
+const searchUntilDone = ({ first, second }: TwoServers, guildId: GuildId, writers: ReadonlyArray<Writer>) =>
+  Effect.forEach([first, second, first, second], (server) =>
+    Effect.iterate(0, {
+      while: () => writers.some(({ committed }) => committed < STEPS),
+      body: (answered) => Effect.map(Effect.provide(searchAndCheck(guildId, writers), server), (one) => answered + one)
+    }), { concurrency: "unbounded" })
+
+const makeWriter = (guildId: GuildId) => (number: number) =>
+  Effect.gen(function*() {
+    const members = [
+      yield* Saved.user({ username: nameOf(number, "a", 0) }),
+      yield* Saved.user({ username: nameOf(number, "b", 0) })
+    ] as const
+    yield* Effect.forEach(members, ({ id }) => Saved.membership({ guildId, userId: id }))
+    const writer: Writer = { number, members, begun: 0, committed: 0 }
+    return writer
+  })
+
+/** What is true of member search, whoever joins, leaves and is renamed side by side. */
+export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
+  describe("member search", () => {
+    it.scoped("a search finds what was committed before it, and each unit of work as a whole", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const { id: guildId } = yield* Effect.provide(Saved.guild(), servers.first)
+        const writers = yield* Effect.provide(
+          Effect.forEach(Arrays.range(1, WRITERS), makeWriter(guildId)),
+          servers.first
+        )
+        const [, answered] = yield* Effect.all([
+          Effect.forEach(writers, (writer, index) =>
+            Effect.provide(write(guildId, writer), index % 2 === 0 ? servers.first : servers.second), {
+            concurrency: "unbounded"
+          }),
+          searchUntilDone(servers, guildId, writers)
+        ], { concurrency: "unbounded" })
+        // The work of an index that others change goes on all the while, but not every search may say so.
+        expect(answered.reduce((all, count) =>
+          all + count, 0)).toBeGreaterThan(0)
+        const last = yield* Effect.forEach([servers.first, servers.second], (server) =>
+          Effect.provide(searchAndCheck(guildId, writers), server))
+        expect(last).toEqual([1, 1])
+      }), LONG)
+
+    it.scoped("a member who joins while being renamed is found by the new name", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const { id: guildId } = yield* Effect.provide(Saved.guild(), servers.first)
+        const users = yield* Effect.provide(
+          Effect.forEach(Arrays.range(1, 40), () =>
+            Saved.user({ username: "before" })),
+          servers.first
+        )
+        // Both servers have an index, and learn of the rest by its changes.
+        yield* Effect.forEach([servers.first, servers.second], (server) =>
+          Effect.provide(search(guildId), server))
+        const rename = (user: User) =>
+          Effect.flatMap(UnitOfWork, ({ atomically }) =>
+            atomically(Effect.flatMap(UserRepository, ({ save }) =>
+              save({ ...user, username: "after" }))))
+        const join = ({ id }: User) =>
+          Effect.flatMap(UnitOfWork, ({ atomically }) =>
+            atomically(Saved.membership({ guildId, userId: id })))
+        yield* Effect.forEach(users, (user) =>
+          Effect.all([
+            Effect.provide(rename(user), servers.first),
+            Effect.provide(join(user), servers.second),
+            Effect.provide(search(guildId), servers.first),
+            Effect.provide(search(guildId), servers.second)
+          ], { concurrency: "unbounded" }), { concurrency: 4 })
+        const found = yield* Effect.forEach([servers.first, servers.second], (server) =>
+          Effect.provide(search(guildId), server))
+        expect(found.map(({ members, total }) => [
+          total,
+          ...new Set(members.map(({ username }) =>
+            username
+          ))
+        ]))
+          .toEqual([[40, "after"], [40, "after"]])
+      }), LONG)
+  })

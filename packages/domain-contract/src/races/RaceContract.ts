@@ -1,0 +1,21 @@
+import { describe } from "@effect/vitest"
+import type { Scope } from "effect"
+import type { TwoConnections } from "../world/World.ts"
+import { accountRaces } from "./AccountRaces.ts"
+import { consentRaces } from "./ConsentRaces.ts"
+import { memberSearchRaces } from "./MemberSearchRaces.ts"
+import { scheduledMessageRaces } from "./ScheduledMessageRaces.ts"
+import { webhookRaces } from "./WebhookRaces.ts"
+
+/**
+ * What stays true although units of work run side by side, on two servers that share a storage. Decision 38 has the table of
+ * use cases. A storage whose units run one after another passes without locks; on others, each of these fails without.
+ */
+export const raceContract = <E>(connections: TwoConnections<E, Scope.Scope>) =>
+  describe("side by side on two servers", () => {
+    accountRaces(connections)
+    consentRaces(connections)
+    memberSearchRaces(connections)
+    scheduledMessageRaces(connections)
+    webhookRaces(connections)
+  })

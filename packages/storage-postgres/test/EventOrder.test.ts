@@ -1,0 +1,196 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import { UserId } from "@community-messaging/domain/account/User"
+import * as EventStream from "@community-messaging/domain/event/EventStream"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Deferred, Effect, Fiber, Layer, Queue, Redacted, Stream } from "effect"
+import { Client } from "pg"
+import { migrated, withSearchPath } from "./TemporaryDatabase.ts"
+
+const WRITERS = 32
+const UNITS = 25
+
+/** A server on that database. */
+const serverOn = (url: string) => Layer.build(StoragePostgres.layer({ url: Redacted.make(url), poolSize: WRITERS / 2 }))
+
+/** Another client of the database, which ends with the scope. */
+const clientOn = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: withSearchPath(url) })
+      client.on("error", () => {})
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
+
+const query = (client: Client, text: string) => Effect.promise(() => client.query(text))
+
+const eventOf = (writer: number, unit: number) => Samples.event(UserId.make(String(writer * 1000 + unit)))
+
+/** An event as a server leaves it that is killed right after the commit. */
+const left = (userId: number) =>
+  `INSERT INTO new_events (occurred_at, event)
+  VALUES (0, '{"_tag":"user.updated","version":1,"userId":"${userId}","changed":["email"]}')`
+
+const append = (writer: number, unit: number) =>
+  Effect.flatMap(EventLog, (events) => events.append(eventOf(writer, unit)))
+
+const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(UnitOfWork, (units) => units.atomically(effect))
+
+/** Those who append one event after another; each third unit is taken back after its event. */
+const writing = Effect.forEach(
+  Arrays.range(1, WRITERS),
+  (writer) =>
+    Effect.forEach(Arrays.range(1, UNITS), (unit) =>
+      unit % 3 === 0
+        ? Effect.ignore(atomically(Effect.zipRight(append(writer, unit), Effect.fail("taken back"))))
+        : atomically(append(writer, unit)), { discard: true }),
+  { concurrency: "unbounded", discard: true }
+)
+
+const KEPT = Arrays.range(1, UNITS).filter((unit) => unit % 3 !== 0)
+
+/** What a reader sees who follows the log from the beginning: the users of the events. */
+const following = (count: number) =>
+  EventStream.from(0).pipe(
+    Stream.take(count),
+    Stream.runCollect,
+    Effect.map((chunk) =>
+      Array.from(chunk, ({ event, sequence }) => ({
+        sequence,
+        id: event._tag === "user.updated" ? Number(event.userId) : 0
+      }))
+    )
+  )
+
+describe("the order of events, with 32 writers on two servers", () => {
+  it.scopedLive(
+    "no reader who follows misses an event, or sees a later one before an earlier one",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* migrated
+        const [one, other] = [yield* serverOn(url), yield* serverOn(url)]
+        const count = 2 * WRITERS * KEPT.length
+        const readers = yield* Effect.forEach(
+          [one, one, other, other],
+          (server) => Effect.fork(Effect.provide(following(count), server))
+        )
+        yield* Effect.all([Effect.provide(writing, one), Effect.provide(writing, other)], { concurrency: 2 })
+        const read = yield* Effect.forEach(readers, (fiber) => Fiber.join(fiber))
+        const [first, ...others] = read.map((events) => events.map(({ id }) => id))
+        expect(others).toEqual(others.map(() => first))
+        // Both servers have the same writers, so that each event comes twice.
+        for (const writer of Arrays.range(1, WRITERS)) {
+          const units = first?.filter((id) => Math.floor(id / 1000) === writer).map((id) => id % 1000) ?? []
+          expect(units.toSorted((self, that) => self - that)).toEqual(KEPT.flatMap((unit) => [unit, unit]))
+          expect(Arrays.dedupe(units)).toEqual(KEPT)
+        }
+        expect(read[0]?.every(({ sequence }, index) => sequence > (read[0]?.[index - 1]?.sequence ?? 0))).toBe(true)
+      }),
+    60_000
+  )
+
+  it.scopedLive("a unit of work that lasts long keeps nobody waiting, and its event comes after those committed before", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      yield* Effect.gen(function*() {
+        const appended = yield* Deferred.make<void>()
+        const released = yield* Deferred.make<void>()
+        const long = yield* Effect.fork(atomically(
+          append(9, 1).pipe(
+            Effect.zipRight(Deferred.succeed(appended, undefined)),
+            Effect.zipRight(Deferred.await(released))
+          )
+        ))
+        yield* Deferred.await(appended)
+        yield* atomically(append(1, 1))
+        yield* atomically(append(1, 2))
+        const early = yield* following(2)
+        yield* Deferred.succeed(released, undefined)
+        yield* Fiber.join(long)
+        expect(early.map(({ id }) => id)).toEqual([1001, 1002])
+        expect((yield* following(3)).map(({ id }) => id)).toEqual([1001, 1002, 9001])
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive("an event whose server stops between its commit and its number is read all the same", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const client = yield* clientOn(url)
+      yield* Effect.scoped(Effect.provide(append(1, 1), yield* serverOn(url)))
+      yield* query(client, left(2001))
+      expect((yield* Effect.provide(following(2), yield* serverOn(url))).map(({ id }) => id)).toEqual([1001, 2001])
+    }))
+
+  it.scopedLive("who follows is told of an event that a stopped server left without a number, without any other event", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const client = yield* clientOn(url)
+      yield* Effect.gen(function*() {
+        const reader = yield* Effect.fork(following(1))
+        yield* query(client, left(2001))
+        expect((yield* Fiber.join(reader)).map(({ id }) => id)).toEqual([2001])
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive("an event of a transaction with a smaller number than those in the log is not missed", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const client = yield* clientOn(url)
+      yield* Effect.gen(function*() {
+        const events = yield* EventLog
+        yield* query(client, `BEGIN; ${left(2001)}`)
+        yield* Effect.forEach(Arrays.range(1, 5), (unit) => Effect.zipRight(append(1, unit), events.end), {
+          discard: true
+        })
+        yield* query(client, "COMMIT")
+        expect((yield* following(6)).map(({ id }) => id)).toEqual([1001, 1002, 1003, 1004, 1005, 2001])
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+})
+
+describe("wake-ups", () => {
+  it.scopedLive("a notification of another server wakes those who wait", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const client = yield* clientOn(url)
+      yield* Effect.gen(function*() {
+        const events = yield* EventLog
+        const told = yield* events.subscribe
+        // The connection listens once it has answered.
+        yield* events.end
+        yield* query(client, "SELECT pg_notify('community_messaging', '7 0')")
+        yield* Queue.take(told)
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive(
+    "a server that loses its connection for the log opens another one, and misses nothing",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* migrated
+        const client = yield* clientOn(url)
+        const other = yield* serverOn(url)
+        yield* Effect.gen(function*() {
+          const events = yield* EventLog
+          const reader = yield* Effect.fork(following(20))
+          yield* events.end
+          for (const unit of Arrays.range(1, 20)) {
+            yield* query(
+              client,
+              `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND query LIKE '%keep_logs%' AND pid <> pg_backend_pid()`
+            )
+            yield* Effect.provide(append(1, unit), other)
+          }
+          expect((yield* Fiber.join(reader)).map(({ id }) => id - 1000)).toEqual(Arrays.range(1, 20))
+        }).pipe(Effect.provide(yield* serverOn(url)))
+      }),
+    60_000
+  )
+})

@@ -1,0 +1,260 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
+import type { User } from "@community-messaging/domain/account/User"
+import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
+import type { PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Cause, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, Schedule } from "effect"
+import { migrated } from "./TemporaryDatabase.ts"
+
+const serverOn = (url: string, options: Partial<PostgresOptions> = {}) =>
+  Layer.build(StoragePostgres.layer({ url: Redacted.make(url), ...options }))
+
+const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
+const find = ({ id }: User) => Effect.flatMap(UserRepository, (users) => users.find(id))
+const usernameOf = (user: User) => Effect.map(find(user), Option.map(({ username }) => username))
+
+const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(UnitOfWork, (units) => units.atomically(effect))
+
+/** Ends all connections of servers to the database. */
+const terminateAll = (url: string) =>
+  LocalPostgres.execute(
+    url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'community-messaging'`
+  )
+
+/** Tries again until it succeeds, at most for some seconds. */
+const untilItSucceeds = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.retry(effect, Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(200)))
+
+/** What it fails with. */
+const storageErrorOf = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
+  Effect.map(Effect.flip(effect), (error) => error instanceof StorageError ? error.operation : String(error))
+
+describe("lost connections", () => {
+  it.scopedLive("a unit of work whose connection is cut fails, leaves nothing, and the next one is served", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [user, other] = [Samples.user(), Samples.user()]
+      yield* Effect.gen(function*() {
+        const saved = yield* Deferred.make<void>()
+        const cut = yield* Deferred.make<void>()
+        const unit = yield* Effect.fork(Effect.exit(atomically(
+          save(user).pipe(
+            Effect.zipRight(Deferred.succeed(saved, undefined)),
+            Effect.zipRight(Deferred.await(cut)),
+            Effect.zipRight(save(other))
+          )
+        )))
+        yield* Deferred.await(saved)
+        yield* terminateAll(url)
+        yield* Deferred.succeed(cut, undefined)
+        const exit = yield* Fiber.join(unit)
+        expect(Exit.isFailure(exit) && Option.getOrUndefined(Cause.failureOption(exit.cause))).toBeInstanceOf(
+          StorageError
+        )
+        expect([yield* untilItSucceeds(usernameOf(user)), yield* usernameOf(other)]).toEqual([
+          Option.none(),
+          Option.none()
+        ])
+        yield* save(other)
+        expect(yield* usernameOf(other)).toEqual(Option.some(other.username))
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive("a commit whose connection is cut says that its outcome is unknown", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const user = Samples.user()
+      yield* Effect.gen(function*() {
+        const unit = atomically(Effect.zipRight(save(user), Effect.orDie(terminateAll(url))))
+        expect(yield* storageErrorOf(unit)).toBe("commit a transaction: its outcome is unknown")
+        expect(yield* untilItSucceeds(usernameOf(user))).toEqual(Option.none())
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive("connections that are cut while nobody uses them are replaced unnoticed", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const user = Samples.user()
+      yield* Effect.gen(function*() {
+        yield* Effect.replicateEffect(save(user), 10, { concurrency: "unbounded" })
+        yield* terminateAll(url)
+        yield* untilItSucceeds(save({ ...user, username: "after" }))
+        expect(yield* Effect.replicateEffect(usernameOf(user), 10, { concurrency: "unbounded" }))
+          .toEqual(Arrays.replicate(Option.some("after"), 10))
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive(
+    "every acknowledged write is kept, and every event is in the log, however often connections are cut",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* migrated
+        yield* Effect.gen(function*() {
+          const events = yield* EventLog
+          const acknowledged: Array<User> = []
+          const write = Effect.suspend(() => {
+            const user = Samples.user()
+            return Effect.map(
+              atomically(Effect.zipRight(save(user), events.append(Samples.event(user.id)))),
+              () => acknowledged.push(user)
+            )
+          })
+          const writers = yield* Effect.fork(
+            Effect.forEach(Arrays.range(1, 8), () => Effect.forEach(Arrays.range(1, 30), () => Effect.exit(write)), {
+              concurrency: "unbounded"
+            })
+          )
+          const cutting = yield* Effect.fork(
+            Effect.forever(Effect.zipRight(Effect.orDie(terminateAll(url)), Effect.yieldNow()))
+          )
+          yield* Fiber.join(writers)
+          yield* Fiber.interrupt(cutting)
+          const kept = yield* untilItSucceeds(Effect.forEach(acknowledged, find))
+          expect(kept.every(Option.isSome)).toBe(true)
+          const told = (yield* untilItSucceeds(events.read(0, 1000))).map(({ event }) => JSON.stringify(event))
+          expect(acknowledged.filter(({ id }) => !told.some((event) => event.includes(id)))).toEqual([])
+        }).pipe(Effect.provide(yield* serverOn(url)))
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "a restart of the database is a StorageError as long as it lasts, and nothing that was written is lost",
+    () =>
+      Effect.gen(function*() {
+        const postgres = yield* LocalPostgres.start({ fsync: "off" })
+        const url = yield* postgres.database
+        const user = Samples.user()
+        yield* Effect.gen(function*() {
+          const events = yield* EventLog
+          yield* Effect.zipRight(save(user), events.append(Samples.event(user.id)))
+          const failures: Array<unknown> = []
+          const asking = yield* Effect.fork(
+            Effect.forever(Effect.catchAll(Effect.zipRight(find(user), events.read(0, 1)), (error) =>
+              Effect.sync(() =>
+                failures.push(error)
+              )))
+          )
+          yield* postgres.restart
+          yield* Fiber.interrupt(asking)
+          expect(failures.every((error) =>
+            error instanceof StorageError
+          )).toBe(true)
+          expect(yield* untilItSucceeds(usernameOf(user))).toEqual(Option.some(user.username))
+          yield* untilItSucceeds(events.append(Samples.event()))
+          expect((yield* untilItSucceeds(events.read(0, 10))).length).toBe(2)
+        }).pipe(Effect.provide(yield* serverOn(url)))
+      }),
+    60_000
+  )
+})
+
+describe("a pool whose connections are all in use", () => {
+  it.scopedLive("lets a unit of work wait, then fails it, and serves the next one", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const user = Samples.user()
+      yield* Effect.gen(function*() {
+        const begun = yield* Deferred.make<void>()
+        const released = yield* Deferred.make<void>()
+        const using = yield* Effect.fork(atomically(
+          Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(released))
+        ))
+        yield* Deferred.await(begun)
+        expect(yield* storageErrorOf(atomically(save(user)))).toBe("connect to the database")
+        yield* Deferred.succeed(released, undefined)
+        yield* Fiber.join(using)
+        yield* save(user)
+        expect(yield* usernameOf(user)).toEqual(Option.some(user.username))
+      }).pipe(Effect.provide(yield* serverOn(url, { poolSize: 1, connectTimeout: "300 millis" })))
+    }))
+
+  it.scopedLive("takes back the connection of a unit of work that is interrupted, wherever it is", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const user = Samples.user()
+      yield* Effect.gen(function*() {
+        for (const moment of Arrays.range(0, 40)) {
+          const unit = yield* Effect.fork(atomically(Effect.zipRight(save(user), save({ ...user, username: "after" }))))
+          yield* Effect.repeatN(Effect.yieldNow(), moment * 3)
+          yield* Fiber.interrupt(unit)
+        }
+        yield* atomically(save({ ...user, username: "last" }))
+        expect(yield* usernameOf(user)).toEqual(Option.some("last"))
+      }).pipe(Effect.provide(yield* serverOn(url, { poolSize: 1 })))
+    }))
+})
+
+describe("units of work that get in each other's way", () => {
+  it.scopedLive("a unit of work that a deadlock ends is run again; both are kept, and each event is told once", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [one, other] = [Samples.user(), Samples.user()]
+      yield* Effect.gen(function*() {
+        yield* Effect.zipRight(save(one), save(other))
+        const [first, second] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const events = yield* EventLog
+        let runs = 0
+        /** Changes one account, and the other one when both units have changed one. */
+        const crossing = (
+          accounts: readonly [User, User],
+          username: string,
+          reached: typeof first,
+          awaited: typeof first
+        ) =>
+          atomically(Effect.gen(function*() {
+            runs += 1
+            yield* events.append(Samples.event())
+            yield* save({ ...accounts[0], username })
+            yield* Deferred.succeed(reached, undefined)
+            yield* Deferred.await(awaited)
+            yield* save({ ...accounts[1], username })
+          }))
+        yield* Effect.all([
+          crossing([one, other], "first", first, second),
+          crossing([other, one], "second", second, first)
+        ], { concurrency: 2 })
+        expect([runs, (yield* events.read(0, 10)).length]).toEqual([3, 2])
+        expect(yield* usernameOf(one)).toEqual(yield* usernameOf(other))
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive("a unit of work that goes on after a statement that failed is not kept, and says so", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const user = Samples.user()
+      yield* Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const ofNobody = messages.insert(Samples.scheduledMessage())
+        const unit = atomically(Effect.zipRight(save(user), Effect.ignore(ofNobody)))
+        expect(yield* storageErrorOf(unit)).toBe("commit a transaction: one of its statements has failed")
+        expect(yield* usernameOf(user)).toEqual(Option.none())
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive("a unit of work goes on after an e-mail address that is taken", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const email = Option.some(EmailAddress.make("one@example.com"))
+      const [holder, taker, other] = [Samples.user({ email }), Samples.user({ email }), Samples.user()]
+      yield* Effect.gen(function*() {
+        yield* save(holder)
+        const refused = yield* atomically(Effect.zipRight(save(other), Effect.flip(save(taker))))
+        expect(refused).toBeInstanceOf(EmailAlreadyInUse)
+        expect([yield* usernameOf(other), yield* usernameOf(taker)]).toEqual([
+          Option.some(other.username),
+          Option.none()
+        ])
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+})
