@@ -75,5 +75,5 @@ export const layer = (file: string): Layer.Layer<AuditLog | UnitOfWork, StorageE
           visible(unit)
             .slice(after, after + limit)
             .map((record, index) => ({ sequence: after + index + 1, record })))
-    }).pipe(Context.add(UnitOfWork, { atomically, snapshot: below.snapshot }))
+    }).pipe(Context.add(UnitOfWork, { ...below, atomically }))
   }))
