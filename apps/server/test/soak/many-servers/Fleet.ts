@@ -26,6 +26,7 @@ const launch = (settings: Settings) =>
     const start = (port: string) =>
       serve([], { ...settings, PORT: port }).pipe(
         Effect.tap((server) => Effect.sync(() => processes.push(server))),
+        Effect.tapError(({ code, stderr }) => Effect.log("does not start", code, stderr.slice(-1500))),
         Effect.retry({ times: STARTS })
       )
     const first = yield* start("0")
@@ -36,8 +37,10 @@ const launch = (settings: Settings) =>
       kill: Effect.gen(function*() {
         yield* current.signal("SIGKILL")
         const { code, stderr } = yield* current.ended
+        yield* Effect.log("killed", origin)
         if (code !== null) faults.push(`ended by itself with ${code}: ${stderr.slice(-500)}`)
         current = yield* start(port)
+        yield* Effect.log("started again", origin, current.stderr().slice(0, 1500))
       }),
       faults: Effect.map(
         Effect.timeoutOption(Effect.suspend(() => current.ended), 0),

@@ -1,5 +1,5 @@
 import * as CommunityMessaging from "@community-messaging/client/effect/Client"
-import { type Array as Arrays, Effect, HashMap, Option, Random, Redacted } from "effect"
+import { type Array as Arrays, Effect, Random, Redacted } from "effect"
 import { ACCOUNTS, type Community } from "./Community.ts"
 import * as Fleet from "./Fleet.ts"
 import { Ledger } from "./Ledger.ts"
