@@ -54,7 +54,7 @@ const disrupt = (
     yield* Effect.forEach(disruptions, (disruption, index) =>
       Effect.zipRight(
         posted(followers, Math.floor((MESSAGES * index) / disruptions.length)),
-        Effect.zipRight(Effect.log(disruption, followers.map(({ posts }) => posts())), Disruptions.perform(disruption, parts, damage))
+        Disruptions.perform(disruption, parts, damage)
       ))
     return damage
   })
@@ -83,26 +83,18 @@ it.scopedLive(
       yield* Effect.gen(function*() {
         const community = yield* Community.seed(MESSAGES, DELETIONS, WITHIN)
         const servers = yield* Fleet.start(Arrays.map(SERVERS, (settings) => ({ ...shared, ...settings })))
-        yield* Effect.log("started")
         const followers = yield* Effect.forEach(servers, (server) => Follower.follow(server, community.admin))
         let isRunning = true
         const traffic = yield* Traffic.start(servers, community, () => isRunning)
         const members = yield* MemberChanges.start(servers, community, () => isRunning)
         const damage = yield* disrupt({ servers, postgres, database }, followers)
         yield* Effect.timeoutOption(posted(followers, MESSAGES), CATCH_UP)
-        yield* Effect.log("stopping", followers.map((f) => [f.posts(), f.seen.length, f.seen.at(-1)?.sequence, f.connections()]))
-        for (const s of servers) yield* Effect.log(s.errors().slice(-5))
         isRunning = false
         yield* Effect.zip(Fiber.join(traffic.senders), Fiber.join(members.writers))
 
-        yield* Effect.log("stopped")
         const end = yield* EventStream.end
-        yield* Effect.log("end", end)
-        yield* Effect.fork(Effect.forever(Effect.delay(Effect.suspend(() => Effect.log(followers.map((f) => [f.seen.length, f.seen.at(-1)?.sequence, f.connections()].join(" ")).join("; "))), "2 seconds")))
         yield* Effect.forEach(followers, ({ reaches }) => reaches(end), { concurrency: "unbounded" })
-        yield* Effect.log("all seen")
         const log = yield* Stored.events
-        yield* Effect.log("searching", log.length)
         const searches = yield* SearchComparison.compare(servers, community, QUERIES)
         const faults = yield* Effect.forEach(servers, (server) => server.faults)
         const gaps = Verdict.gaps(log)

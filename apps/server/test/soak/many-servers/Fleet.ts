@@ -1,4 +1,4 @@
-import { Array as Arrays, Effect, Option, Random, type Scope } from "effect"
+import { type Array as Arrays, Effect, Option, Random, type Scope } from "effect"
 import type { Settings } from "../../composed/ComposedServer.ts"
 import { type Ended, type Running, serve } from "../../program/Program.ts"
 
@@ -26,7 +26,6 @@ const launch = (settings: Settings) =>
     const start = (port: string) =>
       serve([], { ...settings, PORT: port }).pipe(
         Effect.tap((server) => Effect.sync(() => processes.push(server))),
-        Effect.tapError(({ code, stderr }) => Effect.log("does not start", code, stderr.slice(-1500))),
         Effect.retry({ times: STARTS })
       )
     const first = yield* start("0")
@@ -37,10 +36,8 @@ const launch = (settings: Settings) =>
       kill: Effect.gen(function*() {
         yield* current.signal("SIGKILL")
         const { code, stderr } = yield* current.ended
-        yield* Effect.log("killed", origin)
         if (code !== null) faults.push(`ended by itself with ${code}: ${stderr.slice(-500)}`)
         current = yield* start(port)
-        yield* Effect.log("started again", origin, current.stderr().slice(0, 1500))
       }),
       faults: Effect.map(
         Effect.timeoutOption(Effect.suspend(() => current.ended), 0),

@@ -90,6 +90,6 @@ export const start = (
       repeated: () => repeated,
       answers,
       /** Answers that no outage explains. */
-      unexpected: () => Array.from(answers.keys()).filter((answer) => !/^20/.test(answer) && !PASSING.has(answer))
+      unexpected: () => Array.from(answers.keys()).filter((answer) => !answer.startsWith("20") && !PASSING.has(answer))
     }
   })
