@@ -7,7 +7,7 @@ import type { FleetServer } from "./Fleet.ts"
 const RECONNECT_MILLIS = 500
 
 /** How often a follower whose first connection fails tries it again. */
-const FIRST_TRIES = 50
+const FIRST_TRIES = 1000
 
 const isPost = (event: Event): boolean => event.type === "scheduled_message.updated" && event.data["status"] === "sent"
 
