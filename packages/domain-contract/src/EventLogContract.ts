@@ -96,6 +96,19 @@ export const eventLogContract = portContract<EventLog>((storage) =>
         expect(yield* Queue.poll(appended)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
+    it.scoped("who takes no signals keeps none from others who have subscribed", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        const slow = yield* events.subscribe
+        const appended = yield* events.subscribe
+        yield* events.append(Samples.event())
+        yield* Queue.take(appended)
+        yield* events.append(Samples.event())
+        yield* Queue.take(appended)
+        yield* Queue.take(slow)
+        expect(yield* Queue.poll(slow)).toEqual(Option.none())
+      }).pipe(Effect.provide(storage)))
+
     it.scoped("nobody is told of events that were rolled back", (context) =>
       Effect.gen(function*() {
         yield* needs(context, UnitOfWork)

@@ -1,7 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { Clock, Effect, Option, Predicate, PubSub, type Queue, Schedule, Schema, type Scope } from "effect"
+import { Clock, Effect, Option, Predicate, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
 import { Connection, preparedStatements } from "./Connection.ts"
 import { clientConfig, settingsStatement } from "./ConnectionPool.ts"
@@ -75,6 +75,7 @@ const describe = ({ cause, message }: StorageError): string =>
 export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
     const published = yield* PubSub.sliding<void>(1)
+    const runSync = Runtime.runSync(yield* Effect.runtime())
     const requests = new LogRequests()
     let last = 0
     let horizon = BEFORE_ALL_TRANSACTIONS
@@ -83,7 +84,8 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const tellOf = (event: number) => {
       if (!(event > last)) return
       last = event
-      published.unsafeOffer(undefined)
+      // Not by `unsafeOffer`: it tells nobody while one subscriber has not taken its last signal.
+      runSync(PubSub.publish(published, undefined))
     }
     const noteSuccess = Effect.suspend(() => {
       if (!isFailing) return Effect.void

@@ -4,7 +4,7 @@ import * as Locks from "@community-messaging/storage-sql/Locks"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import * as Units from "@community-messaging/storage-sql/Units"
-import { Context, Duration, Effect, Equal, ExecutionStrategy, Exit, Layer, PubSub, Scope } from "effect"
+import { Context, Duration, Effect, Equal, ExecutionStrategy, Exit, Layer, PubSub, Runtime, Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -88,7 +88,9 @@ const open = (options: DatabaseOptions) =>
     const openSnapshot = yield* snapshots(openReader)
 
     const published = yield* PubSub.sliding<void>(1)
-    const wake = () => void published.unsafeOffer(undefined)
+    const runSync = Runtime.runSync(yield* Effect.runtime())
+    // Not by `unsafeOffer`: it tells nobody while one subscriber has not taken its last signal.
+    const wake = () => void runSync(PubSub.publish(published, undefined))
     const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })
 
     const reader = yield* openReader

@@ -100,6 +100,7 @@ export const besideLive = (settings: Settings) =>
     )
   ).pipe(
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))),
+    Layer.provide(Logger.remove(Logger.defaultLogger)),
     Layer.provide(NodeContext.layer)
   )
 

@@ -31,6 +31,10 @@ export const AUTHOR = UserId.make("12")
 /** What the message of this number says. */
 export const contentOf = (number: number): string => `message ${number}`
 
+/** The moment at which that share of the time has passed, in whole milliseconds as stored. */
+const after = (start: DateTime.Utc, within: Duration.Duration, share: number): DateTime.Utc =>
+  DateTime.add(start, { millis: Math.floor(Duration.toMillis(within) * share) })
+
 /** A community in which half of the messages were due an hour ago and the others become due within a second or that time. */
 export const seedMessages = (count: number, within: Duration.Duration = Duration.seconds(1)) =>
   Effect.gen(function*() {
@@ -52,7 +56,7 @@ export const seedMessages = (count: number, within: Duration.Duration = Duration
           channelId: CHANNEL,
           scheduledAt: number % 2 === 0
             ? DateTime.subtract(now, { hours: 1 })
-            : DateTime.addDuration(now, Duration.times(within, number / count)),
+            : after(now, within, number / count),
           scheduledLocalAt: LocalDateTime.make("2027-01-01T00:00:00"),
           timezone: TimeZoneName.make("UTC"),
           status: "scheduled",
@@ -81,7 +85,7 @@ export const seedDeletions = (count: number, within?: Duration.Duration) =>
         },
         within === undefined
           ? DateTime.subtract(now, { days: 2 })
-          : DateTime.subtract(DateTime.addDuration(now, Duration.times(within, number / count)), { days: 1 })
+          : DateTime.subtract(after(now, within, number / count), { days: 1 })
       )))))
   })
 

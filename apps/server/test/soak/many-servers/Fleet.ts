@@ -1,4 +1,4 @@
-import { Array as Arrays, Effect, Option, Random, type Scope } from "effect"
+import { type Array as Arrays, Effect, Option, Random, type Scope } from "effect"
 import type { Settings } from "../../composed/ComposedServer.ts"
 import { type Ended, type Running, serve } from "../../program/Program.ts"
 

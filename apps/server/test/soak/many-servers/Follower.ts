@@ -3,11 +3,11 @@ import type { Event } from "@community-messaging/client/Resources"
 import { Effect, Fiber, type Redacted, Stream } from "effect"
 import type { FleetServer } from "./Fleet.ts"
 
-/** How soon a follower whose server is away looks for it again, at most. */
-const RECONNECT_MILLIS = 500
+/** How long a follower waits before it looks again for a server that is away, at most. More than servers ask for. */
+const RECONNECT_MILLIS = 5000
 
 /** How often a follower whose first connection fails tries it again. */
-const FIRST_TRIES = 50
+const FIRST_TRIES = 1000
 
 const isPost = (event: Event): boolean => event.type === "scheduled_message.updated" && event.data["status"] === "sent"
 

@@ -70,7 +70,7 @@ const changes = Effect.gen(function*() {
       holding(
         userId,
         Effect.flatMap(
-          Effect.flatMap(Effect.flatten(users.find(userId)), (user) => Effect.succeed(user)),
+          Effect.flatten(users.find(userId)),
           (user) => users.save({ ...user, username, globalName, bot: isBot })
         )
       )
@@ -117,11 +117,8 @@ export const start = (
         const kind = yield* oneOf(["join", "join", "leave", "rename"] as const)
         if (kind === "rename") {
           const { globalName, isBot, username } = generated
-          return yield* names.write(
-            userId,
-            namesOf({ username, globalName, bot: isBot }),
-            rename(userId, generated)
-          )
+          yield* names.write(userId, namesOf({ username, globalName, bot: isBot }), rename(userId, generated))
+          return
         }
         const membership = Membership.make({ ...generated, guildId, userId })
         const isKnown = yield* memberships.write(

@@ -13,7 +13,7 @@ import * as Stored from "./Stored.ts"
 
 const SEED = 13
 
-const field = <Name extends string, A>(name: Name, value: Option.Option<A>) =>
+const field = (name: keyof MemberSearch, value: Option.Option<boolean | number>) =>
   Option.match(value, { onNone: () => ({}), onSome: (some) => ({ [name]: some }) })
 
 /** The body of a request for this query. */

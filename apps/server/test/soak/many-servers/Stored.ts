@@ -1,4 +1,4 @@
-import { type UserId } from "@community-messaging/domain/account/User"
+import type { UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog, type SequencedAuditRecord } from "@community-messaging/domain/audit/AuditLog"
 import * as EventStream from "@community-messaging/domain/event/EventStream"

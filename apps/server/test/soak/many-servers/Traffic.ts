@@ -1,5 +1,5 @@
 import * as CommunityMessaging from "@community-messaging/client/effect/Client"
-import { type Array as Arrays, Effect, HashMap, Option, Random, Redacted } from "effect"
+import { type Array as Arrays, Effect, Random, Redacted } from "effect"
 import { ACCOUNTS, type Community } from "./Community.ts"
 import * as Fleet from "./Fleet.ts"
 import { Ledger } from "./Ledger.ts"
@@ -90,6 +90,6 @@ export const start = (
       repeated: () => repeated,
       answers,
       /** Answers that no outage explains. */
-      unexpected: () => Array.from(answers.keys()).filter((answer) => !/^20/.test(answer) && !PASSING.has(answer))
+      unexpected: () => Array.from(answers.keys()).filter((answer) => !answer.startsWith("20") && !PASSING.has(answer))
     }
   })
