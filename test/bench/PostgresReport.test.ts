@@ -56,6 +56,16 @@ describe("the goal of forwarded searches", () => {
   })
 })
 
+describe("the table of numbered events", () => {
+  it("tells of transactions, which are fewer", () => {
+    expect(PostgresReport.numberingTable([{ batch: 1000, perSecond: [5000, 5000] }]).rows).toEqual([[
+      "1,000",
+      { value: 5000, unit: "per-second", spread: 0 },
+      { value: 5, unit: "per-second", spread: 0 }
+    ]])
+  })
+})
+
 describe("the table of servers", () => {
   const servers = {
     operations: [],

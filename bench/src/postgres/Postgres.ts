@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { availableParallelism } from "node:os"
 import { Client } from "pg"
 import type { Part, PartResult } from "../report/Measurement.ts"
+import * as EventNumbering from "./EventNumbering.ts"
 import * as LargeGuild from "./LargeGuild.ts"
 import * as LargeGuildReport from "./LargeGuildReport.ts"
 import * as PostgresReport from "./PostgresReport.ts"
@@ -37,8 +38,9 @@ export const run: Part = (options) =>
   withDatabases(3, async ([raw = "", service = "", shared = ""]) => {
     const version = await versionOf(raw)
     const posts = await Posts.run({ raw, service }, options)
+    const numbering = await EventNumbering.run(raw, options)
     const { forwarding, ...servers } = await Servers.run(shared, options)
-    return PostgresReport.make({ posts, servers, forwarding }, availableParallelism(), version)
+    return PostgresReport.make({ posts, numbering, servers, forwarding }, availableParallelism(), version)
   })
 
 /** Member search of a large guild on PostgreSQL. */

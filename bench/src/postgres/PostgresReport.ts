@@ -1,6 +1,7 @@
 import { type Contender, row } from "../durable/Contenders.ts"
 import type { Cell, Figure, Goal, MeasurementTable, PartResult } from "../report/Measurement.ts"
 import { median, percentile, ratios, spread } from "../report/Statistics.ts"
+import type { MeasuredNumbering } from "./EventNumbering.ts"
 import type { MeasuredForwarding } from "./Forwarding.ts"
 import type { MeasuredPosts } from "./Posts.ts"
 import type { MeasuredServers } from "./Servers.ts"
@@ -14,6 +15,7 @@ const FORWARDING_GOAL = 2
 /** All that was measured on a small community. */
 export interface Measured {
   readonly posts: MeasuredPosts
+  readonly numbering: MeasuredNumbering
   readonly servers: MeasuredServers
   readonly forwarding: MeasuredForwarding
 }
@@ -49,6 +51,19 @@ export const postsGoal = ({ many: [raw, postgres] }: MeasuredPosts): Goal => {
     reached: reached >= POSTS_GOAL
   }
 }
+
+/** What all servers share. */
+export const numberingTable = (numbering: MeasuredNumbering): MeasurementTable => ({
+  title: "Events numbered per second",
+  note:
+    "One transaction at a time moves events that are committed to the log, for all servers. Each commit is durable.",
+  columns: ["events in a transaction", "events per second", "transactions per second"],
+  rows: numbering.map(({ batch, perSecond }): ReadonlyArray<Cell> => [
+    batch.toLocaleString("en"),
+    over("per-second", perSecond),
+    over("per-second", perSecond.map((events) => events / batch))
+  ])
+})
 
 /** The operations on both storages. */
 export const operationsTable = ({ operations }: MeasuredServers): MeasurementTable => ({
@@ -124,10 +139,20 @@ export const forwardingGoal = (measured: MeasuredForwarding): Goal => ({
 })
 
 /** What is told of it all. */
-export const make = ({ forwarding, posts, servers }: Measured, cores: number, version: string): PartResult => ({
+export const make = (
+  { forwarding, numbering, posts, servers }: Measured,
+  cores: number,
+  version: string
+): PartResult => ({
   title: "PostgreSQL and several servers",
   facts: [["PostgreSQL", `${version}, durable commits, its usual settings`], ["cores", `${cores}, shared by all`]],
-  tables: [postsTable(posts), operationsTable(servers), serversTable(servers, cores), forwardingTable(forwarding)],
+  tables: [
+    postsTable(posts),
+    numberingTable(numbering),
+    operationsTable(servers),
+    serversTable(servers, cores),
+    forwardingTable(forwarding)
+  ],
   goals: [postsGoal(posts), forwardingGoal(forwarding)],
   charts: []
 })

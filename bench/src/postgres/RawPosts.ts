@@ -38,10 +38,11 @@ export const open = async (url: string, webhookId: WebhookId, connections: numbe
     `SELECT author, payload, event FROM messages,
       (SELECT event FROM events UNION ALL SELECT event FROM new_events) AS told ORDER BY length(event) DESC LIMIT 1`
   )
-  let number = 0
+  let posted = 0
 
   const postOne = async (client: PoolClient): Promise<void> => {
-    number += 1
+    posted += 1
+    const number = posted
     const now = Date.now()
     const delivery = `72d3162e-cc78-11e3-81ab-${String(number).padStart(12, "f")}`
     await client.query("BEGIN")
@@ -76,8 +77,11 @@ export const open = async (url: string, webhookId: WebhookId, connections: numbe
         while (left > 0) {
           left -= 1
           const client = await pool.connect()
-          await postOne(client)
-          client.release()
+          try {
+            await postOne(client)
+          } finally {
+            client.release()
+          }
         }
       }
       await Promise.all(Array.from({ length: callers }, caller))
