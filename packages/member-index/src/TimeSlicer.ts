@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 const SLICE = 2_000_000n
 
 /** Slices are measured in real time, even under a test clock. */
-const realTime = Clock.make()
+export const realTime = Clock.make()
 
 /**
  * Yields to the event loop, so that Node reads its sockets. Effect's own yielding continues in the same turn of the

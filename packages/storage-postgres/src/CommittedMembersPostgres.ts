@@ -122,7 +122,9 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
 export const make = (pool: ConnectionPool, logs: typeof CommittedLogs.Service): CommittedMembers => {
   const membersReader = reader(pool, logs)
   const snapshots = Effect.unsafeMakeSemaphore(Math.max(1, Math.floor(pool.size / 2)))
-  const permit = Effect.acquireReleaseInterruptible(snapshots.take(1), () => snapshots.release(1))
+  const permit = Effect.uninterruptibleMask((restore) =>
+    Effect.zipRight(restore(snapshots.take(1)), Effect.addFinalizer(() => snapshots.release(1)))
+  )
   return {
     read: (use) => use(membersReader),
     snapshot: (guildId) =>

@@ -2,7 +2,7 @@ import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Exit, Predicate } from "effect"
-import type { ClientBase, QueryArrayResult, QueryResult } from "pg"
+import type { Client, QueryArrayResult, QueryResult } from "pg"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { escape } from "./StoredText.ts"
 
@@ -39,8 +39,6 @@ export const preparedStatements = (): PreparedStatements => {
   }
 }
 
-type Client = ClientBase & { readonly end: () => Promise<void> }
-
 /** Sends a query; the driver calls back with the result, or with an error. */
 type Send<Result> = (done: (error: Error | null | undefined, result: Result) => void) => void
 
@@ -73,6 +71,11 @@ export class Connection {
   /** Whether it can be used again. */
   get isUsable(): boolean {
     return !this.#isLost && this.#running === 0 && !this.#isBegun
+  }
+
+  /** Whether a statement has begun a transaction. */
+  get isBegun(): boolean {
+    return this.#isBegun
   }
 
   /** When a statement last ran, in milliseconds of `performance.now`. */
@@ -148,6 +151,9 @@ export class Connection {
     return Effect.async((resume) => {
       let isDone = false
       let whenDone = () => {}
+      // What begins the transaction and the statement leave in one write.
+      const { stream } = this.#client.connection
+      stream.cork()
       this.#sendBeginning()
       this.#running += 1
       send((error, result) => {
@@ -157,6 +163,7 @@ export class Connection {
         resume(Predicate.isNotNullable(error) ? Exit.fail(this.#failureOf(error)) : Exit.succeed(result))
         whenDone()
       })
+      stream.uncork()
       return Effect.async<void>((resumeInterruption) => {
         const goOn = () => {
           clearTimeout(timer)
@@ -175,21 +182,25 @@ export class Connection {
   #sendBeginning(): void {
     if (this.#beginning === undefined) return
     this.#isBegun = true
-    this.#client.query({ text: this.#beginning }, this.#noteFailure)
+    this.#client.query({ text: this.#beginning }, this.#noteBeginning)
     this.#beginning = undefined
   }
 
   /** Returns why a statement failed: the one that was sent ahead of it may have ended the transaction. */
-  #failureOf(error: unknown): SqlFailure {
+  #failureOf(error: Error): SqlFailure {
     const failure = this.#noteFailure(error)
     const ahead = this.#failureAhead
     this.#failureAhead = undefined
     return ahead ?? failure
   }
 
-  readonly #noteFailure = (error: unknown): SqlFailure => {
+  readonly #noteBeginning = (error: Error | null | undefined): void => {
+    if (Predicate.isNotNullable(error)) this.#noteFailure(error)
+  }
+
+  #noteFailure(error: Error): SqlFailure {
     const failure = new SqlFailure({ cause: PostgresFailure.of(error) })
-    if (Predicate.isNotNullable(error) && PostgresFailure.isConnectionLost(failure)) this.#isLost = true
+    if (PostgresFailure.isConnectionLost(failure)) this.#isLost = true
     return failure
   }
 }

@@ -4,6 +4,9 @@ import { Deferred, Effect, Exit } from "effect"
 /** How often work may fail for somebody who waits: a lost connection is opened again in between. */
 const MAX_FAILURES = 5
 
+/** The least time between two beginnings of work for which nobody waits, in milliseconds. */
+const PAUSE_MILLIS = 5
+
 interface Waiter {
   readonly answered: Deferred.Deferred<void, StorageError>
   failures: number
@@ -14,6 +17,8 @@ export class LogRequests {
   #waiters: Array<Waiter> = []
   #isAsked = false
   #onAsked = () => {}
+  /** When work last began, in milliseconds of `performance.now`. */
+  #begun = 0
 
   /** Asks, and waits for nothing. */
   ask(): void {
@@ -28,10 +33,14 @@ export class LogRequests {
     return Deferred.await(answered)
   })
 
-  /** Waits until somebody asks, at most for so many milliseconds. */
+  /**
+   * Waits until somebody asks, at most for so many milliseconds. If nobody waits for the answer, the work begins after a
+   * pause, so that it is done once for many.
+   */
   next(millis?: number): Effect.Effect<void> {
     return Effect.async((resume) => {
-      let timer: ReturnType<typeof setTimeout> | undefined
+      let timer = millis === undefined ? undefined : setTimeout(() => goOn(), millis)
+      let isPausing = false
       const stop = () => {
         clearTimeout(timer)
         this.#onAsked = () => {}
@@ -40,9 +49,15 @@ export class LogRequests {
         stop()
         resume(Effect.void)
       }
-      if (this.#isAsked) return goOn()
-      this.#onAsked = goOn
-      if (millis !== undefined) timer = setTimeout(goOn, millis)
+      this.#onAsked = () => {
+        const pause = this.#waiters.length > 0 ? 0 : this.#begun + PAUSE_MILLIS - performance.now()
+        if (pause <= 0) return goOn()
+        if (isPausing) return
+        isPausing = true
+        clearTimeout(timer)
+        timer = setTimeout(goOn, pause)
+      }
+      if (this.#isAsked) this.#onAsked()
       return Effect.sync(stop)
     })
   }
@@ -77,6 +92,7 @@ export class LogRequests {
     const taken = this.#waiters
     this.#waiters = []
     this.#isAsked = false
+    this.#begun = performance.now()
     return taken
   }
 }

@@ -20,7 +20,7 @@ import { memberChanges } from "./migrations/0008MemberChanges.ts"
 import { snowflakeEpoch } from "./migrations/0009SnowflakeEpoch.ts"
 import { workerLeases } from "./migrations/0010WorkerLeases.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
-import { type PostgresOptions, type Settings, settingsOf } from "./PostgresOptions.ts"
+import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
 
 // An error of `migrate`.
@@ -123,6 +123,12 @@ export const prepare = (
   settings: Settings
 ): Effect.Effect<void, StorageError | UnknownSchemaVersion | SchemaNotMigrated> =>
   Effect.gen(function*() {
+    if (!SCHEMA_NAME.test(settings.schema)) {
+      const cause = new Error(
+        "The name of the schema must be 1 to 63 of a-z, 0-9 and _, and not begin with a digit or pg_"
+      )
+      return yield* new StorageError({ operation: "find the schema", cause })
+    }
     const found = yield* findVersion(run, settings)
     const known = SCHEMA_VERSION
     if (found > known) return yield* new UnknownSchemaVersion({ found, known })

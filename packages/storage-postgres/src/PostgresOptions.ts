@@ -8,7 +8,7 @@ export interface PostgresOptions {
    * of the client.
    */
   readonly url: Redacted.Redacted
-  /** The schema that has the tables: `community_messaging` unless told otherwise. */
+  /** The schema that has the tables, a name without quotes: `community_messaging` unless told otherwise. */
   readonly schema?: string
   /** How many connections units of work and reads have: 10 unless told otherwise. One more is for the order of events. */
   readonly poolSize?: number
@@ -29,6 +29,9 @@ export const DEFAULT_SCHEMA = "community_messaging"
 
 /** How many connections units of work and reads have, unless told otherwise. */
 export const DEFAULT_POOL_SIZE = 10
+
+/** Names of schemas that need no quotes, as most tools expect. */
+export const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/
 
 const DEFAULT_TIMEOUT = Duration.seconds(5)
 const DEFAULT_STATEMENT_TIMEOUT = Duration.seconds(30)

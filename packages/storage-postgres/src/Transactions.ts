@@ -1,5 +1,6 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
+import * as CommitDuration from "@community-messaging/storage-sql/CommitDuration"
 import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
@@ -34,12 +35,14 @@ type Outcome<A, E> = Exit.Exit<A, E | StorageError> | "conflict"
 interface Kind {
   readonly begin: string
   readonly idleMillis: number
+  readonly isReadOnly: boolean
 }
 
 /** A snapshot waits for those who take what it reads. It blocks nobody, but deleted rows stay as long as it lasts. */
 const SNAPSHOT: Kind = {
   begin: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO '10min'",
-  idleMillis: 5 * 60_000
+  idleMillis: 5 * 60_000,
+  isReadOnly: true
 }
 
 interface Options {
@@ -92,6 +95,8 @@ const commit = <A>(turn: Turn, value: A): Effect.Effect<Outcome<A, never>> => {
   if (turn.failure !== undefined) {
     return Effect.as(rollBack(turn), Exit.fail(storageError("go on with a transaction", turn.failure)))
   }
+  const { isBegun } = turn.connection
+  const begun = performance.now()
   return Effect.matchEffect(turn.connection.end("COMMIT"), {
     onFailure: (failure): Effect.Effect<Outcome<A, never>> => {
       if (isRetryable(failure)) return Effect.as(rollBack(turn), "conflict")
@@ -101,6 +106,7 @@ const commit = <A>(turn: Turn, value: A): Effect.Effect<Outcome<A, never>> => {
       return Effect.as(rollBack(turn), Exit.fail(storageError(operation, failure)))
     },
     onSuccess: (done): Effect.Effect<Outcome<A, never>> => {
+      if (isBegun) CommitDuration.count(performance.now() - begun)
       if (done !== "ROLLBACK") return Effect.succeed(Exit.succeed(value))
       // A statement had failed, and somebody went on as if it had not.
       return Effect.succeed(
@@ -114,6 +120,8 @@ const commit = <A>(turn: Turn, value: A): Effect.Effect<Outcome<A, never>> => {
 
 /** Units of work in transactions that run side by side. */
 export const make = ({ idleMillis, pool, wake }: Options): Pick<Storage, "snapshot" | "transact"> => {
+  CommitDuration.register()
+
   /** Runs the body once, in a transaction of its own. */
   const runOnce = <A, E, R>(
     restore: Restore,
@@ -132,7 +140,7 @@ export const make = ({ idleMillis, pool, wake }: Options): Pick<Storage, "snapsh
               rollBack(turn),
               turn.conflict !== undefined && !Cause.isInterrupted(cause) ? "conflict" : Exit.failCause(cause)
             ),
-          onSuccess: (value) => commit(turn, value)
+          onSuccess: (value) => kind.isReadOnly ? Effect.as(rollBack(turn), Exit.succeed(value)) : commit(turn, value)
         }).pipe(Effect.map((outcome) => {
           pool.release(connection)
           if (outcome !== "conflict" && Exit.isSuccess(outcome) && unit.notifies) wake()
@@ -158,7 +166,7 @@ export const make = ({ idleMillis, pool, wake }: Options): Pick<Storage, "snapsh
     }))
 
   return {
-    transact: (body) => run({ begin: "BEGIN", idleMillis }, body),
+    transact: (body) => run({ begin: "BEGIN", idleMillis, isReadOnly: false }, body),
     snapshot: (body) => run(SNAPSHOT, body)
   }
 }

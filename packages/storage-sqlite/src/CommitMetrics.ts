@@ -1,3 +1,4 @@
+import * as CommitDuration from "@community-messaging/storage-sql/CommitDuration"
 import { Metric, MetricBoundaries } from "effect"
 
 const units = Metric.histogram(
@@ -6,19 +7,14 @@ const units = Metric.histogram(
   "Units of work that shared a commit."
 )
 
-const duration = Metric.histogram(
-  "community_messaging_commit_duration_seconds",
-  MetricBoundaries.fromIterable([0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]),
-  "Time that a commit took to reach the disk. Nothing else happens in that time."
-)
-
 /** Makes the metrics known before the first commit. */
 export const register = (): void => {
-  for (const metric of [units, duration]) metric.register()
+  units.register()
+  CommitDuration.register()
 }
 
 /** Counts a commit of so many units of work. */
 export const countCommit = (size: number, millis: number): void => {
   units.unsafeUpdate(size, [])
-  duration.unsafeUpdate(millis / 1000, [])
+  CommitDuration.count(millis)
 }

@@ -51,7 +51,7 @@ const listening = (host: string, port: number, secret: Redacted.Redacted) =>
 /** Logs refused connections, at most one a minute: to be found by whoever gave two servers different secrets. */
 const refusalLog = Effect.gen(function*() {
   const clock = yield* Effect.clock
-  const run = yield* FiberSet.makeRuntime<never>()
+  const run = yield* FiberSet.makeRuntime()
   let nextAt = 0
   return (cause: Error) => {
     const now = clock.unsafeCurrentTimeMillis()
@@ -91,7 +91,7 @@ export const serve = (
             connections
           )
           const accept = (socket: TLSSocket) => {
-            // Whoever reads it is told of errors, too.
+            // An error while nobody reads the socket would end the process.
             socket.on("error", () => {})
             const opened = Effect.acquireRelease(
               Effect.succeed(socket),
@@ -115,8 +115,8 @@ export const serve = (
 
 const opened = (host: string, port: number, psk: Buffer) =>
   Effect.acquireRelease(
-    Effect.sync(() =>
-      connectTls({
+    Effect.sync(() => {
+      const socket = connectTls({
         ...TLS,
         host,
         port,
@@ -124,10 +124,12 @@ const opened = (host: string, port: number, psk: Buffer) =>
         // There are no certificates.
         checkServerIdentity: () => undefined
       })
-    ),
+      // An error while nobody reads the socket, such as a reset after its end, would end the process.
+      socket.on("error", () => {})
+      return socket.setNoDelay(true)
+    }),
     (socket) => Effect.sync(() => socket.destroy())
   ).pipe(
-    Effect.tap((socket) => socket.setNoDelay(true)),
     Effect.tap((socket) =>
       Effect.tryPromise({
         try: (signal) => once(socket, "secureConnect", { signal }),

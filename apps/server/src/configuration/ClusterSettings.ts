@@ -7,7 +7,7 @@ import { anyText, oneOf, wholeNumber } from "./SettingText.ts"
 const MIN_SECRET_LENGTH = 32
 
 /** Addresses to listen on that nobody can connect to from elsewhere. */
-const ALL_INTERFACES: ReadonlyArray<string> = ["0.0.0.0", "::"]
+const ALL_INTERFACES: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
 
 const MEMBER_INDEX = Setting.make({
   name: "MEMBER_INDEX",
@@ -22,7 +22,7 @@ const CLUSTER_HOST = Setting.make({
   description: "Address or name at which other servers of the cluster reach this one.",
   fallback: "127.0.0.1",
   parse: (text) =>
-    ALL_INTERFACES.includes(text)
+    ALL_INTERFACES.has(text)
       ? Either.left(
         "an address at which others reach this server; to listen on all interfaces, set CLUSTER_LISTEN_HOST"
       )

@@ -1,7 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as DatabaseCopy from "@community-messaging/storage-sqlite/DatabaseCopy"
-import type { UnknownSchemaVersion } from "@community-messaging/storage-sqlite/Migrations"
 import { type FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { Effect } from "effect"

@@ -1,6 +1,10 @@
+import type { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-kernel/SnowflakeEpochCheck"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { SchemaNotMigrated } from "@community-messaging/storage-postgres/Migrations"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import { FileSystem } from "@effect/platform"
 import { Data, Effect, Layer, Predicate } from "effect"
 import type { DatabaseConfiguration } from "../configuration/Configuration.ts"
@@ -44,7 +48,13 @@ export const requireFiles = (
     ))
 
 /** PostgreSQL storage, with ids that are unique among all processes on the database. */
-export const layer = (database: DatabaseConfiguration) =>
+export const layer = (
+  database: DatabaseConfiguration
+): Layer.Layer<
+  StoragePorts | SnowflakeGenerator,
+  DatabaseUnusable | SchemaNotMigrated | SnowflakeEpochMismatch | UnknownSchemaVersion,
+  FileSystem.FileSystem
+> =>
   Layer.unwrapEffect(Effect.as(
     requireFiles(database),
     Layer.provideMerge(SnowflakeGenerator.layerOfWorker, StoragePostgres.layer(database))

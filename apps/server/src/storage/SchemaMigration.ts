@@ -1,6 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Inspection from "@community-messaging/storage-postgres/Inspection"
 import * as PostgresMigrations from "@community-messaging/storage-postgres/Migrations"
+import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseCheck"
 import * as SqliteMigrations from "@community-messaging/storage-sqlite/Migrations"
 import { FileSystem, type Path } from "@effect/platform"
@@ -32,7 +33,7 @@ export const sqlite = (
   | DataDirectory.DataDirectoryUnusable
   | DatabaseCheck.DatabaseInvalid
   | PlatformError
-  | SqliteMigrations.UnknownSchemaVersion
+  | UnknownSchemaVersion
   | StorageError,
   FileSystem.FileSystem | Path.Path
 > =>
@@ -47,7 +48,15 @@ export const sqlite = (
   }))
 
 /** Migrates the PostgreSQL database. */
-export const postgres = (configuration: DatabaseConfiguration) =>
+export const postgres = (
+  configuration: DatabaseConfiguration
+): Effect.Effect<
+  Migrated,
+  | PostgresMigrations.SchemaNotMigrated
+  | UnknownSchemaVersion
+  | PostgresStorage.DatabaseUnusable,
+  FileSystem.FileSystem
+> =>
   Effect.gen(function*() {
     yield* PostgresStorage.requireFiles(configuration)
     const { schemaVersion } = yield* Inspection.inspect(configuration)

@@ -4,7 +4,7 @@ import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/Sn
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import type { SchemaNotMigrated } from "@community-messaging/storage-postgres/Migrations"
-import type { UnknownSchemaVersion } from "@community-messaging/storage-sqlite/Migrations"
+import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import type { FileSystem, Path } from "@effect/platform"
 import { Effect, Layer } from "effect"

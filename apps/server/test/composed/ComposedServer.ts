@@ -91,6 +91,18 @@ export const composedLive = (settings: Settings) =>
     Layer.provide(NodeContext.layer)
   )
 
+/** The use cases and ports of another process on the storage of a server, in real time. */
+export const besideLive = (settings: Settings) =>
+  Layer.unwrapEffect(
+    Effect.map(
+      Setting.load(ServerConfiguration, new Map(Object.entries(settings))),
+      ({ data }) => composition.service(data)
+    )
+  ).pipe(
+    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))),
+    Layer.provide(NodeContext.layer)
+  )
+
 /** The use cases and ports that the commands have with these settings: a storage on which no server runs. */
 export const atRest = (settings: Settings) =>
   Layer.unwrapScoped(Effect.map(configured(settings), ({ data }) => composition.service(data))).pipe(

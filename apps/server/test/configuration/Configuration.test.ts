@@ -248,13 +248,15 @@ describe("the configuration", () => {
 
   const URL_REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslmode=verify-full"
 
-  it.effect.each([
-    ["db.example", URL_REQUIRED],
-    ["mysql://ada:s3cret@db.example/chat", URL_REQUIRED],
-    ["postgres://ada:s3cret@/chat", URL_REQUIRED],
-    ["postgres://ada:s3cret@db.example/chat?sslmode=prefer", "sslmodes disable, require, verify-ca, verify-full"],
-    ["postgres://ada:s3cret@db.example/chat?sslmode=verify-ca", "sslrootcert=FILE"]
-  ])(
+  it.effect.each(
+    [
+      ["db.example", URL_REQUIRED],
+      ["mysql://ada:s3cret@db.example/chat", URL_REQUIRED],
+      ["postgres://ada:s3cret@/chat", URL_REQUIRED],
+      ["postgres://ada:s3cret@db.example/chat?sslmode=prefer", "sslmodes disable, require, verify-ca, verify-full"],
+      ["postgres://ada:s3cret@db.example/chat?sslmode=verify-ca", "sslrootcert=FILE"]
+    ] as const
+  )(
     "says what DATABASE_URL must be when it is %s, and nothing of its value",
     ([url, requirement]) =>
       Effect.gen(function*() {

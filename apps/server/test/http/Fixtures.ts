@@ -29,7 +29,7 @@ import { DateTime, Effect, Option } from "effect"
 
 const commandLine = { _tag: "CommandLine" } as const
 
-const nextId = Effect.flatMap(SnowflakeGenerator, (snowflakes) => snowflakes.next)
+const nextId = Effect.orDie(Effect.flatMap(SnowflakeGenerator, (snowflakes) => snowflakes.next))
 
 const nextUserId = Effect.map(nextId, (id) => Users.UserId.make(id))
 

@@ -1,4 +1,4 @@
-import { Deferred, Effect, Queue, Redacted } from "effect"
+import { Deferred, Effect, Queue, Redacted, type Scope } from "effect"
 import { request as httpRequest } from "node:http"
 import { TestServer } from "./TestServer.ts"
 
@@ -48,7 +48,10 @@ export const open = (path: string, admin: Redacted.Redacted, headers: Readonly<R
   })
 
 /** Opens a stream; the effect that it gives waits until the server ends it. */
-export const untilClosed = (path: string, admin: Redacted.Redacted) =>
+export const untilClosed = (
+  path: string,
+  admin: Redacted.Redacted
+): Effect.Effect<{ readonly closed: Effect.Effect<void> }, never, Scope.Scope | TestServer> =>
   Effect.gen(function*() {
     const { origin } = yield* TestServer
     const closed = yield* Deferred.make<void>()
@@ -68,5 +71,5 @@ export const untilClosed = (path: string, admin: Redacted.Redacted) =>
       }),
       (outgoing) => Effect.sync(() => outgoing.destroy())
     )
-    return Deferred.await(closed)
+    return { closed: Deferred.await(closed) }
   })

@@ -6,7 +6,7 @@ import { expectError } from "../http/Expectations.ts"
 import * as Fixtures from "../http/Fixtures.ts"
 import { type HttpResponse, send, sendRaw } from "../http/HttpClient.ts"
 import * as ServerSentEvents from "../http/ServerSentEvents.ts"
-import { TestServer } from "../http/TestServer.ts"
+import type { TestServer } from "../http/TestServer.ts"
 
 const PATIENCE = 120_000
 

@@ -31,10 +31,10 @@ class TwoServers extends Context.Tag("@community-messaging/server/test/TwoServer
   )
 }
 
-const onFirst = <A, E, R extends Server>(effect: Effect.Effect<A, E, R>) =>
+const onFirst = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(TwoServers, ({ first }) => Effect.provide(effect, first))
 
-const onSecond = <A, E, R extends Server>(effect: Effect.Effect<A, E, R>) =>
+const onSecond = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(TwoServers, ({ second }) => Effect.provide(effect, second))
 
 const OPERATOR = { _tag: "CommandLine" } as const
@@ -59,11 +59,13 @@ layer(TwoServers.layer, { excludeTestServices: true, timeout: 60_000 })("two ser
     Effect.gen(function*() {
       const { credential, token } = yield* onFirst(Fixtures.adminKey("events:read"))
       const { token: otherToken } = yield* onFirst(Fixtures.adminKey("events:read"))
-      const closed = yield* onSecond(ServerSentEvents.untilClosed("/v1/admin/events?from=now", token))
-      const stays = yield* onSecond(ServerSentEvents.untilClosed("/v1/admin/events?from=now", otherToken))
+      const { closed } = yield* onSecond(ServerSentEvents.untilClosed("/v1/admin/events?from=now", token))
+      const { closed: closedToo } = yield* onSecond(
+        ServerSentEvents.untilClosed("/v1/admin/events?from=now", otherToken)
+      )
       yield* onFirst(Effect.flatMap(Credentials, ({ revoke }) => revoke(credential.id, OPERATOR)))
       yield* closed
-      expect(Option.isNone(yield* Effect.timeoutOption(stays, 0))).toBe(true)
+      expect(Option.isNone(yield* Effect.timeoutOption(closedToo, 0))).toBe(true)
     }))
 
   it.scoped("an account in deletion on one is refused by the other, and let in again when it is cancelled", () =>

@@ -17,10 +17,13 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { Array as Arrays, DateTime, Effect, Either, Option } from "effect"
+import { Array as Arrays, DateTime, Duration, Effect, Either, Option } from "effect"
 
-const GUILD = GuildId.make("10")
-const CHANNEL = ChannelId.make("11")
+/** The guild in which messages are due. */
+export const GUILD = GuildId.make("10")
+
+/** The channel in which messages are due. */
+export const CHANNEL = ChannelId.make("11")
 
 /** The account that scheduled all messages. */
 export const AUTHOR = UserId.make("12")
@@ -28,8 +31,8 @@ export const AUTHOR = UserId.make("12")
 /** What the message of this number says. */
 export const contentOf = (number: number): string => `message ${number}`
 
-/** A community in which half of the messages were due an hour ago and the others become due within a second. */
-export const seedMessages = (count: number) =>
+/** A community in which half of the messages were due an hour ago and the others become due within a second or that time. */
+export const seedMessages = (count: number, within: Duration.Duration = Duration.seconds(1)) =>
   Effect.gen(function*() {
     const { save: saveUser } = yield* UserRepository
     const guilds = yield* GuildRepository
@@ -49,7 +52,7 @@ export const seedMessages = (count: number) =>
           channelId: CHANNEL,
           scheduledAt: number % 2 === 0
             ? DateTime.subtract(now, { hours: 1 })
-            : DateTime.add(now, { millis: Math.floor((1000 * number) / count) }),
+            : DateTime.addDuration(now, Duration.times(within, number / count)),
           scheduledLocalAt: LocalDateTime.make("2027-01-01T00:00:00"),
           timezone: TimeZoneName.make("UTC"),
           status: "scheduled",
@@ -59,21 +62,26 @@ export const seedMessages = (count: number) =>
     }))
   })
 
-/** Accounts that were to be deleted yesterday. */
-export const seedDeletions = (count: number) =>
+/** Which account is to be deleted. */
+export const leavingAccount = (number: number): UserId => UserId.make(String(100_000 + number))
+
+/** Accounts that were to be deleted yesterday, or are within that time. */
+export const seedDeletions = (count: number, within?: Duration.Duration) =>
   Effect.gen(function*() {
     const { save } = yield* UserRepository
     const { atomically } = yield* UnitOfWork
-    const theDayBefore = DateTime.subtract(yield* DateTime.now, { days: 2 })
+    const now = yield* DateTime.now
     yield* atomically(Effect.forEach(Arrays.range(1, count), (number) =>
       save(Either.getOrThrow(DeletionSchedule.schedule(
-        Users.create({ id: UserId.make(String(100_000 + number)), username: `leaving_${number}` }),
+        Users.create({ id: leavingAccount(number), username: `leaving_${number}` }),
         {
           reasonCode: Users.DeletionReasonCode.make(1),
           publicReason: Option.none(),
           daysUntilDeletion: DeletionSchedule.DaysUntilDeletion.make(1)
         },
-        theDayBefore
+        within === undefined
+          ? DateTime.subtract(now, { days: 2 })
+          : DateTime.subtract(DateTime.addDuration(now, Duration.times(within, number / count)), { days: 1 })
       )))))
   })
 

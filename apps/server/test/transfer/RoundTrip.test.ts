@@ -30,7 +30,7 @@ describe("export and import", () => {
       }
       const once = yield* through(file, 0)
       expect(once).toBe(file)
-      // From PostgreSQL to SQLite and to memory.
+      // And on from PostgreSQL.
       expect(yield* through(once, 0)).toBe(file)
     }))
 

@@ -119,7 +119,7 @@ const storedUntil = (millisSinceEpoch: number) =>
   Saved.user({ id: Snowflake.toId(UserId, Snowflake.lastOfMillis(millisSinceEpoch)) })
 
 /** What is made with a new generator over the storage, and what that logs. */
-const withNewGenerator = <A>(worker: number, make: Effect.Effect<A, never, SnowflakeGenerator>) =>
+const withNewGenerator = <A, E>(worker: number, make: Effect.Effect<A, E, SnowflakeGenerator>) =>
   Effect.gen(function*() {
     const warnings: Array<string> = []
     const logger = Logger.make(({ message }) => void warnings.push(String(message)))

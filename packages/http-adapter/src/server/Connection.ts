@@ -131,7 +131,11 @@ export class Connection {
   #finish(): void {
     if (this.#isIdle()) return
     this.#answering?.endStream()
-    const cutOff = setTimeout(() => this.socket.destroy(), LINGER_MILLIS)
+    const cutOff = setTimeout(() => {
+      // An answer that is on its way has a limit of its own.
+      const isAnswered = this.#waiting.length === 0 && this.#present?.target.writableEnded === true
+      if (!isAnswered) this.socket.destroy()
+    }, LINGER_MILLIS)
     this.socket.once("close", () => clearTimeout(cutOff))
   }
 

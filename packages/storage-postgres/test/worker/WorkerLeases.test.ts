@@ -32,16 +32,16 @@ const connection = (url: string) =>
       (client) => Effect.promise(() => client.end())
     ),
     (client) => (text: string) =>
-      Effect.promise(async (): Promise<ReadonlyArray<Record<string, unknown>>> => (await client.query<Record<string, unknown>>(text)).rows)
+      Effect.promise(async (): Promise<ReadonlyArray<Record<string, unknown>>> =>
+        (await client.query<Record<string, unknown>>(text)).rows
+      )
   )
 
 /** Asks until the answer is the wanted one. */
 const eventually = <A, E, R>(ask: Effect.Effect<A, E, R>, isWanted: (answer: A) => boolean): Effect.Effect<A, E, R> =>
-  Effect.flatMap(ask, (answer) =>
-    isWanted(answer) ? Effect.succeed(answer) : Effect.zipRight(Effect.sleep("5 millis"), eventually(ask, isWanted)))
+  Effect.filterOrElse(ask, isWanted, () => Effect.zipRight(Effect.sleep("5 millis"), eventually(ask, isWanted)))
 
-const OTHERS_FOR_EVER = (worker: number) =>
-  `UPDATE worker_leases SET expires_at = 'infinity' WHERE worker <> ${worker}`
+const OTHERS_FOR_EVER = (worker: number) => `UPDATE worker_leases SET expires_at = 'infinity' WHERE worker <> ${worker}`
 
 describe("worker numbers by leases", () => {
   it.scopedLive("are different for processes that start at once", () =>
@@ -87,7 +87,10 @@ describe("worker numbers by leases", () => {
       const { current } = yield* processOn(url, "300 millis")
       const before = yield* current
       const [{ ends } = {}] = yield* query("SELECT expires_at::text AS ends FROM worker_leases WHERE owner IS NOT NULL")
-      yield* eventually(query(`SELECT clock_timestamp() > '${String(ends)}' AS over`), ([row]) => row?.["over"] === true)
+      yield* eventually(
+        query(`SELECT clock_timestamp() > '${String(ends)}' AS over`),
+        ([row]) => row?.["over"] === true
+      )
       expect(yield* current).toBe(before)
     }), PATIENCE)
 
@@ -121,7 +124,9 @@ describe("worker numbers by leases", () => {
       yield* beforeUse(Effect.sync(() => {
         prepared += 1
       }))
-      yield* query("UPDATE worker_leases SET owner = gen_random_uuid(), expires_at = 'infinity' WHERE owner IS NOT NULL")
+      yield* query(
+        "UPDATE worker_leases SET owner = gen_random_uuid(), expires_at = 'infinity' WHERE owner IS NOT NULL"
+      )
       const after = yield* eventually(
         Effect.merge(current),
         (answer) => typeof answer === "number" && answer !== before

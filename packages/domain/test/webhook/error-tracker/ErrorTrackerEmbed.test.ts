@@ -102,12 +102,21 @@ describe("an issue of an error tracker", () => {
     }
   )
 
+  it("is called regressed only while it is unresolved", () => {
+    expect(posted("resolved", { substatus: Option.some("regressed") })?.title).not.toContain("regressed")
+  })
+
+  it("is told without the space around what it says", () => {
+    expect(posted("created", { title: Option.some("  Checkout failed ") })?.title)
+      .toBe("[front-end] New issue: Checkout failed")
+  })
+
   it("is green when it is resolved, whatever its level is", () => {
     expect(posted("resolved")?.color).toBe(RESOLVED_COLOUR)
   })
 
   it("does not tell of no events and no users", () => {
-    const names = posted("created", { eventCount: Option.some("0"), userCount: Option.some("0") })?.fields?.map(
+    const names = posted("created", { eventCount: Option.some("0"), userCount: Option.some(" 0 ") })?.fields?.map(
       ({ name }) => name
     )
     expect(names).toEqual(["Culprit", "Project", "Level", "Short ID"])
@@ -129,6 +138,11 @@ describe("an issue of an error tracker", () => {
       "the page of its project",
       { id: Option.some("7"), projectUrl: Option.some("https://acme.errors.example/issues/?project=1") },
       "https://acme.errors.example/issues/7/"
+    ],
+    [
+      "the page of its project without encryption",
+      { id: Option.some("70"), projectUrl: Option.some("http://errors.example") },
+      "http://errors.example/issues/70/"
     ]
   ])("has a link that is made of %s where it has no permalink", (_, page, url) => {
     expect(posted("created", { page: { ...NO_PAGE, ...page } })?.url).toBe(url)
@@ -137,7 +151,10 @@ describe("an issue of an error tracker", () => {
   it.each<Partial<IssuePage>>([
     { permalink: Option.some("javascript:alert(1)") },
     { apiUrl: Option.some("https://errors.example/api/0/projects/acme/app/") },
-    { id: Option.some("../7"), projectUrl: Option.some("https://errors.example/") }
+    { id: Option.some("../7"), projectUrl: Option.some("https://errors.example/") },
+    { id: Option.some("7/.."), projectUrl: Option.some("https://errors.example/") },
+    { id: Option.some("7"), projectUrl: Option.some("ftp://errors.example/") },
+    { id: Option.some("7"), projectUrl: Option.some("see https://errors.example/") }
   ])("has no link where nothing leads to it: %j", (page) => {
     expect(posted("created", { page: { ...NO_PAGE, ...page } })?.url).toBeUndefined()
   })
@@ -266,6 +283,22 @@ describe("an alert of an error tracker", () => {
         { name: "Project", value: "front-end, back-end", inline: true }
       ]
     })
+  })
+
+  it("about an issue is called by what it is where it has no title", () => {
+    const alert = { ...issueAlert, title: Option.some(" ") }
+    const notification = Notification.make({ action: Option.some("triggered"), issueAlert: Option.some(alert) })
+    expect(shown(embed(Option.none(), notification))?.title).toBe("Issue alert")
+  })
+
+  it("about a number is called by its rule where it has no title, or by its state", () => {
+    const titled = (parts: Partial<MetricAlert>) =>
+      shown(embed(
+        Option.some("metric_alert"),
+        Notification.make({ action: Option.some("critical"), metricAlert: Option.some({ ...metricAlert, ...parts }) })
+      ))?.title
+    expect(titled({ title: Option.none() })).toBe("Metric alert: Too many errors")
+    expect(titled({ title: Option.some(" "), rule: Option.none() })).toBe("Metric alert: critical")
   })
 
   it.each([["warning", LEVEL_COLOUR["warning"]], ["resolved", RESOLVED_COLOUR]])(

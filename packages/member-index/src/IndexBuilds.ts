@@ -1,0 +1,126 @@
+import type { UserId } from "@community-messaging/domain/account/User"
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { type Cause, Deferred, Duration, Effect, FiberId, Option, Runtime, type Scope } from "effect"
+import type { CommittedMembers, MemberPieces } from "./CommittedMembers.ts"
+import type { IndexCache } from "./IndexCache.ts"
+import * as IndexMetrics from "./IndexMetrics.ts"
+import type { MemberIndex, MemberIndexBuilder } from "./MemberIndex.ts"
+import { builder } from "./MemberIndexBuilder.ts"
+import * as TimeSlicer from "./TimeSlicer.ts"
+
+/** The number of changes that are read at a time: takes about 5 ms. */
+const AT_A_TIME = 250
+
+/** How long a search waits for an index to be built that is not known to take long. */
+const BUILD_PATIENCE = Duration.seconds(10)
+
+/** A running build: completes when the index is built, or as soon as it is known to take too long for a request. */
+type Build = Deferred.Deferred<"built" | "takes long", StorageError>
+
+/** Where the members come from and where the indexes are kept. */
+interface Options {
+  readonly storage: CommittedMembers
+  readonly kept: IndexCache
+  /** The maximum number of members that are indexed while a request waits. */
+  readonly atOnce: number
+  readonly turns: TimeSlicer.TimeSlicer
+  /** The clock of `kept`, in milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * Makes the function that waits for a guild's index, and begins to build it unless that goes on already. Returns whether the
+ * index is built: false if it takes too long for a request.
+ */
+export const make = (
+  { atOnce, kept, now, storage, turns }: Options
+): Effect.Effect<(guildId: GuildId) => Effect.Effect<boolean, StorageError>, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const epoch = yield* SnowflakeEpoch
+    const scope = yield* Effect.scope
+    // A build outlives the request, so it must not inherit the request's transaction or trace.
+    const fork = Runtime.runFork(yield* Effect.runtime())
+    const builds = new Map<GuildId, Build>()
+
+    /** Reads all members into a builder, which works in between. */
+    const fill = (making: MemberIndexBuilder, members: MemberPieces) => {
+      const next = Effect.map(members, (piece) => {
+        if (Option.isSome(piece)) piece.value.forEach(making.add)
+        return Option.isSome(piece)
+      })
+      return turns.run(Effect.suspend(() => making.step() ? Effect.succeed(true) : next))
+    }
+
+    /** Builds the index of the committed members. Returns it with its position. */
+    const indexOf = (guildId: GuildId, takesLong: Effect.Effect<unknown>) =>
+      Effect.gen(function*() {
+        const making = builder({ epoch })
+        const position = yield* Effect.scoped(Effect.gen(function*() {
+          const snapshot = yield* storage.snapshot(guildId)
+          if ((yield* snapshot.count(atOnce + 1)) > atOnce) yield* takesLong
+          yield* fill(making, snapshot.members)
+          return snapshot.position
+        }))
+        making.end()
+        yield* turns.run(Effect.sync(() => making.step()))
+        return { index: making.finish(), position }
+      })
+
+    /**
+     * Adds the index to the cache, after reading the changes up to the cache's position. Returns false if the storage
+     * no longer has these changes.
+     */
+    const join = (guildId: GuildId, { index, position }: { readonly index: MemberIndex; readonly position: number }) =>
+      Effect.gen(function*() {
+        const outdated = new Set<UserId>()
+        let reached = position
+        while (reached < (kept.position() ?? reached)) {
+          const news = yield* storage.read((reader) => reader.changesAfter(reached, AT_A_TIME))
+          if (Option.isNone(news)) return false
+          // The storage no longer has changes that the cache has seen: the log of changes was modified externally.
+          if (news.value.position === reached) kept.dropAll()
+          for (const change of news.value.changes) {
+            if (change.guildId === guildId) outdated.add(change.userId)
+          }
+          reached = news.value.position
+        }
+        kept.keep(guildId, index, outdated, reached, now())
+        return true
+      })
+
+    const begin = (guildId: GuildId): Build => {
+      const build: Build = Deferred.unsafeMake(FiberId.none)
+      builds.set(guildId, build)
+      const fail = (cause: Cause.Cause<StorageError>) =>
+        Effect.flatMap(
+          Deferred.failCause(build, cause),
+          (isTold) =>
+            isTold ? Effect.void : Effect.logWarning("The index of a guild's members could not be built", cause)
+        )
+      const begun = performance.now()
+      const succeed = Effect.suspend(() => {
+        IndexMetrics.countBuild(performance.now() - begun)
+        return Deferred.succeed(build, "built")
+      })
+      const built = indexOf(guildId, Deferred.succeed(build, "takes long")).pipe(
+        Effect.flatMap((made) => join(guildId, made)),
+        Effect.repeat({ until: (isJoined) => isJoined }),
+        Effect.ensuring(Effect.sync(() => builds.delete(guildId)))
+      )
+      fork(Effect.matchCauseEffect(built, { onFailure: fail, onSuccess: () => succeed }), { scope })
+      return build
+    }
+
+    // Other builds may come first, so that a small one can take long, too.
+    return (guildId) =>
+      Effect.suspend(() => Deferred.await(builds.get(guildId) ?? begin(guildId))).pipe(
+        Effect.timeoutTo({
+          duration: BUILD_PATIENCE,
+          onSuccess: (outcome) => outcome === "built",
+          onTimeout: () => false
+        }),
+        Effect.withClock(TimeSlicer.realTime)
+      )
+  })

@@ -1,0 +1,127 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
+import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
+import * as Migrations from "@community-messaging/storage-postgres/Migrations"
+import { DEFAULT_SCHEMA, type PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Effect, Layer, Option, Predicate, Redacted } from "effect"
+import { emptyDatabase } from "../../../test/Postgres.ts"
+
+const optionsOf = (url: string, options: Partial<PostgresOptions> = {}): PostgresOptions => ({
+  url: Redacted.make(url),
+  ...options
+})
+
+const server = (options: PostgresOptions) => Layer.build(StoragePostgres.layer(options))
+
+/** Writes and reads through some ports. Gives how many events there are then; 0 if something is not as it was written. */
+const use = Effect.gen(function*() {
+  const [users, events, health] = [yield* UserRepository, yield* EventLog, yield* StorageHealth]
+  const user = Samples.user()
+  yield* users.save(user)
+  yield* events.append(Samples.event(user.id))
+  yield* health.write
+  const isThere = (yield* health.isMigrated) && Option.isSome(yield* users.find(user.id))
+  return isThere ? (yield* events.read(0, 10)).length : 0
+})
+
+describe("the schema", () => {
+  it.scopedLive("is created once by several servers that start at the same time", () =>
+    Effect.gen(function*() {
+      const options = optionsOf(yield* emptyDatabase)
+      const servers = yield* Effect.all(Arrays.replicate(server(options), 5), { concurrency: "unbounded" })
+      const used = yield* Effect.forEach(servers, (context) => Effect.provide(use, context))
+      expect(used).toEqual([1, 2, 3, 4, 5])
+    }))
+
+  it.scopedLive("of a newer program is an error, and stays as it is", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      yield* Migrations.migrate(optionsOf(url))
+      yield* LocalPostgres.execute(
+        url,
+        `INSERT INTO ${DEFAULT_SCHEMA}.community_messaging_migrations (migration_id, name) VALUES (1000, 'later')`
+      )
+      const error = yield* Effect.flip(server(optionsOf(url)))
+      expect(error).toEqual(new Migrations.UnknownSchemaVersion({ found: 1000, known: Migrations.SCHEMA_VERSION }))
+    }))
+
+  it.scopedLive("that is not there is not created by a server that may not, which says so", () =>
+    Effect.gen(function*() {
+      const options = optionsOf(yield* emptyDatabase, { migrate: false })
+      const error = yield* Effect.flip(server(options))
+      expect(error).toEqual(
+        new Migrations.SchemaNotMigrated({ schema: DEFAULT_SCHEMA, found: 0, known: Migrations.SCHEMA_VERSION })
+      )
+      yield* Migrations.migrate(options)
+      expect(yield* Effect.provide(use, yield* server(options))).toBe(1)
+    }))
+
+  it.scopedLive("is used by a role that may not change it", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const role = `user_${process.pid}_${Date.now()}`
+      yield* Migrations.migrate(optionsOf(url))
+      yield* Effect.acquireRelease(
+        LocalPostgres.execute(
+          url,
+          `CREATE ROLE ${role} LOGIN PASSWORD 'secret';
+          GRANT USAGE ON SCHEMA ${DEFAULT_SCHEMA} TO ${role};
+          GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${DEFAULT_SCHEMA} TO ${role}`
+        ),
+        () => Effect.orDie(LocalPostgres.execute(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`))
+      )
+      const own = new URL(url)
+      own.username = role
+      own.password = "secret"
+      expect(
+        yield* Effect.scoped(Effect.flatMap(server(optionsOf(own.href)), (context) => Effect.provide(use, context)))
+      )
+        .toBe(1)
+    }))
+
+  it.scopedLive("is apart from one with another name in the same database", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabase
+      const servers = yield* Effect.forEach(["one", "other"], (schema) => server(optionsOf(url, { schema })))
+      expect(yield* Effect.forEach(servers, (context) => Effect.provide(use, context))).toEqual([1, 1])
+    }))
+
+  it.scopedLive("has a name that needs no quotes", () =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(server(optionsOf(yield* emptyDatabase, { schema: "a\"; DROP" })))
+      expect(error).toMatchObject({ operation: "find the schema" })
+    }))
+})
+
+describe("a database that cannot be used", () => {
+  const causeOf = (error: unknown) =>
+    error instanceof StorageError && Predicate.isError(error.cause) ? error.cause.message : String(error)
+
+  it.scopedLive("because nobody listens there is an error that says so", () =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(server(optionsOf("postgres://user:password@127.0.0.1:1/database")))
+      expect(causeOf(error)).toContain("ECONNREFUSED")
+      expect(causeOf(error)).not.toContain("password")
+    }))
+
+  it.scopedLive("because the password is wrong is an error that says so, without the password", () =>
+    Effect.gen(function*() {
+      const url = new URL(yield* emptyDatabase)
+      url.password = "wrong-one"
+      const error = yield* Effect.flip(server(optionsOf(url.href)))
+      expect(causeOf(error)).toContain("password authentication failed")
+      expect(causeOf(error)).not.toContain("wrong-one")
+    }))
+
+  it.scopedLive("because it has no TLS, which the URL requires, is an error that says so", () =>
+    Effect.gen(function*() {
+      const url = new URL(yield* emptyDatabase)
+      url.searchParams.set("sslmode", "require")
+      expect(causeOf(yield* Effect.flip(server(optionsOf(url.href))))).toContain("does not support SSL")
+    }))
+})

@@ -1,0 +1,21 @@
+import { escape, unescape } from "@community-messaging/storage-postgres/StoredText"
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+
+/** Texts that have many of the characters that matter. */
+const texts = FastCheck.string({ unit: FastCheck.constantFrom("\0", "\u0010", "0", "1", "a", "é") })
+
+describe("a stored text", () => {
+  it.prop("is read as it was written, and has no U+0000", [texts], ([text]) => {
+    expect(unescape(escape(text))).toBe(text)
+    expect(escape(text)).not.toContain("\0")
+  })
+
+  it.prop("is equal to another one only if both are", [texts, texts], ([one, other]) => {
+    expect(escape(one) === escape(other)).toBe(one === other)
+  })
+
+  it("is as it is without the two characters", () => {
+    expect(escape("plain text \u0001")).toBe("plain text \u0001")
+  })
+})

@@ -1,0 +1,15 @@
+import { Metric, MetricBoundaries } from "effect"
+
+const duration = Metric.histogram(
+  "community_messaging_commit_duration_seconds",
+  MetricBoundaries.fromIterable([0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]),
+  "Time that a commit took to reach the disk. On SQLite, nothing else happens in that time."
+)
+
+/** Makes the metric known before the first commit. */
+export const register = (): void => {
+  duration.register()
+}
+
+/** Counts a commit that took so long. */
+export const count = (millis: number): void => duration.unsafeUpdate(millis / 1000, [])
