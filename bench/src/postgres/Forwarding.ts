@@ -43,10 +43,9 @@ const start = async (url: string, directory: string): Promise<Server> => {
   return { port, metricsPort, process }
 }
 
-const metric = async ({ metricsPort }: Server, name: string): Promise<number> => {
-  const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
-  return metricOf(await response.text(), name)
-}
+/** Not a number while the server does not tell of it. */
+const metric = async ({ metricsPort }: Server, name: string): Promise<number> =>
+  metricOf(await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then((response) => response.text(), () => ""), name)
 
 /** Asks again and again until that is so. */
 const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {

@@ -4,6 +4,7 @@ import { Redacted } from "effect"
 import { join } from "node:path"
 import { type Contender, contender, measure } from "../durable/Contenders.ts"
 import * as ServicePosts from "../durable/ServicePosts.ts"
+import { inTurn } from "../report/InTurn.ts"
 import type { RunOptions } from "../report/Measurement.ts"
 import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
 import * as RawPosts from "./RawPosts.ts"
@@ -36,6 +37,10 @@ export const run = (
     const postgres = await ServicePosts.open(storage(urls.service))
     const sqlite = await ServicePosts.open(StorageSqlite.layer({ filename: join(directory, "service.db") }))
     try {
+      log("notifications: warming up")
+      // Until then the figures are those of the compiler.
+      const warmUp = quick ? 1000 : 3000
+      await inTurn([raw, postgres, sqlite], ({ post }) => post(warmUp, MANY))
       const contenders = (callers: number): MeasuredPosts["many"] => [
         contender(`raw pg, ${callers} at once`, (howMany) => raw.post(howMany, callers)),
         contender(`PostgreSQL, ${callers} at once`, (howMany) => postgres.post(howMany, callers)),

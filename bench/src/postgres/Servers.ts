@@ -23,7 +23,7 @@ export const SERVERS = [1, 2, 4] as const
 
 const PLAN = {
   quick: { warmUp: 300, requests: 600, rounds: 1 },
-  full: { warmUp: 2000, requests: 3000, rounds: 3 }
+  full: { warmUp: 500, requests: 1000, rounds: 3 }
 } as const
 
 /** What an operation takes of the processor, and how many a second there are, round by round. */
