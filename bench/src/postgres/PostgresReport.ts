@@ -17,7 +17,8 @@ export interface Measured {
   readonly posts: MeasuredPosts
   readonly numbering: MeasuredNumbering
   readonly servers: MeasuredServers
-  readonly forwarding: MeasuredForwarding
+  /** Nothing where the servers did not divide the guilds. */
+  readonly forwarding: MeasuredForwarding | undefined
 }
 
 const over = (unit: Figure["unit"], values: ReadonlyArray<number>): Figure => ({
@@ -131,11 +132,11 @@ export const forwardingTable = ({ forwarded, local }: MeasuredForwarding): Measu
 })
 
 /** Whether forwarding is cheap. */
-export const forwardingGoal = (measured: MeasuredForwarding): Goal => ({
+export const forwardingGoal = (measured: MeasuredForwarding | undefined): Goal => ({
   what: "a forwarded member search, more than a local one, median",
   goal: `≤ ${FORWARDING_GOAL} ms`,
-  measured: `${added(measured).toFixed(2)} ms`,
-  reached: added(measured) <= FORWARDING_GOAL
+  measured: measured === undefined ? "not measured" : `${added(measured).toFixed(2)} ms`,
+  reached: measured !== undefined && added(measured) <= FORWARDING_GOAL
 })
 
 /** What is told of it all. */
@@ -151,7 +152,7 @@ export const make = (
     numberingTable(numbering),
     operationsTable(servers),
     serversTable(servers, cores),
-    forwardingTable(forwarding)
+    ...forwarding === undefined ? [] : [forwardingTable(forwarding)]
   ],
   goals: [postsGoal(posts), forwardingGoal(forwarding)],
   charts: []

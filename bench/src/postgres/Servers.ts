@@ -146,7 +146,7 @@ const stop = ({ load, server }: Loaded) => Promise.all([load.stop(), Process.sto
 export const run = (
   url: string,
   options: RunOptions
-): Promise<MeasuredServers & { readonly forwarding: Forwarding.MeasuredForwarding }> =>
+): Promise<MeasuredServers & { readonly forwarding: Forwarding.MeasuredForwarding | undefined }> =>
   TemporaryDirectory.use(async (directory) => {
     const running: Array<Loaded> = []
     const start = async (settings: Readonly<Record<string, string>>, factsFile: string, pinned: boolean) => {
@@ -175,7 +175,12 @@ export const run = (
       )
       const servers = await measureCounts(all, options)
       await inTurn(all, stop)
-      return { operations, servers, forwarding: await Forwarding.run({ url, directory, facts }, options) }
+      // What was measured before is told whatever becomes of it.
+      const forwarding = await Forwarding.run({ url, directory, facts }, options).catch((error: unknown) => {
+        options.log(`forwarded searches are not measured: ${String(error)}`)
+        return undefined
+      })
+      return { operations, servers, forwarding }
     } finally {
       await inTurn(running, stop)
     }
