@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import * as Durable from "./durable/Durable.ts"
 import * as Http from "./http/Http.ts"
+import * as Postgres from "./postgres/Postgres.ts"
 import * as BarChart from "./report/BarChart.ts"
 import * as Calibration from "./report/Calibration.ts"
 import { inTurn } from "./report/InTurn.ts"
@@ -14,14 +15,21 @@ import * as Search from "./search/Search.ts"
 
 const USAGE = `usage: npm run bench -- [--only PART,…] [--quick] [--out FOLDER]
 
-  --only   some parts: http, search (with the index), durable; all of them unless told
+  --only   some parts: http, search (with the index), durable, postgres (with several servers),
+           postgres-search; all of them unless told
   --quick  fewer rounds and smaller data: figures are rough
   --out    where to write results.md and the charts; a whole run that is not quick writes to bench/results`
 
 /** Whatever happens, it is over by then. */
-const LONGEST_MINUTES = 15
+const LONGEST_MINUTES = 30
 
-const PARTS: { readonly [name: string]: Part } = { http: Http.run, search: Search.run, durable: Durable.run }
+const PARTS: { readonly [name: string]: Part } = {
+  http: Http.run,
+  search: Search.run,
+  durable: Durable.run,
+  postgres: Postgres.run,
+  "postgres-search": Postgres.runLargeGuild
+}
 
 const options = {
   only: { type: "string" },

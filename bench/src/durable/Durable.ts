@@ -1,8 +1,9 @@
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { join } from "node:path"
-import { inTurn } from "../report/InTurn.ts"
-import type { Cell, Goal, Part, PartResult } from "../report/Measurement.ts"
-import { median, percentile, ratios, spread } from "../report/Statistics.ts"
+import type { Goal, Part, PartResult } from "../report/Measurement.ts"
+import { median, ratios } from "../report/Statistics.ts"
 import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
+import { type Contender, contender, measure, row } from "./Contenders.ts"
 import * as RawPosts from "./RawPosts.ts"
 import * as ServicePosts from "./ServicePosts.ts"
 
@@ -10,54 +11,6 @@ const GOAL = 0.5
 
 /** How many callers post at once: a busy server, and the least. */
 const MANY = 64
-
-/** A way to keep notifications. */
-interface Contender {
-  readonly name: string
-  readonly work: (howMany: number) => void | Promise<void>
-  /** What was measured, round by round. */
-  readonly perSecond: Array<number>
-}
-
-const contender = (name: string, work: Contender["work"]): Contender => ({ name, work, perSecond: [] })
-
-/** How many a contender manages in about that time. */
-const calibrated = async ({ work }: Contender, millis: number): Promise<number> => {
-  const probe = 50
-  await work(probe)
-  const begin = performance.now()
-  await work(probe)
-  return Math.max(probe, Math.round(probe * millis / (performance.now() - begin)))
-}
-
-/** Lets all take turns, so that a disk that slows down does so for all. */
-const measure = async (
-  contenders: ReadonlyArray<Contender>,
-  rounds: number,
-  millis: number,
-  between: (round: number) => void
-): Promise<void> => {
-  const sized = await inTurn(contenders, async (one) => ({ ...one, howMany: await calibrated(one, millis) }))
-  await inTurn(Array.from({ length: rounds }), async (_, round) => {
-    between(round + 1)
-    await inTurn(sized, async ({ howMany, perSecond, work }) => {
-      const begin = performance.now()
-      await work(howMany)
-      perSecond.push(howMany * 1000 / (performance.now() - begin))
-    })
-  })
-}
-
-const row = ({ name, perSecond }: Contender, raw: Contender): ReadonlyArray<Cell> => {
-  const slowestFirst = perSecond.toSorted((self, that) => self - that)
-  return [
-    name,
-    { value: median(perSecond), unit: "per-second", spread: spread(perSecond) },
-    { value: 1_000_000 / median(perSecond), unit: "us" },
-    { value: 1_000_000 / percentile(slowestFirst, 0.01), unit: "us" },
-    { value: median(ratios(perSecond, raw.perSecond)), unit: "ratio" }
-  ]
-}
 
 const goal = (service: Contender, raw: Contender): Goal => {
   const reached = median(ratios(service.perSecond, raw.perSecond))
@@ -98,11 +51,11 @@ export const run: Part = ({ calibrate, log, quick }) =>
   TemporaryDirectory.use(async (directory) => {
     const rawFile = join(directory, "raw.db")
     // The service itself makes the schema of the file that the raw loop fills, and shows what a notification leaves there.
-    const maker = await ServicePosts.open(rawFile)
+    const maker = await ServicePosts.open(StorageSqlite.layer({ filename: rawFile }))
     await maker.post(1, 1)
     await maker.close()
     const raw = RawPosts.open(rawFile, maker.webhookId, RawPosts.rowsOf(rawFile))
-    const service = await ServicePosts.open(join(directory, "service.db"))
+    const service = await ServicePosts.open(StorageSqlite.layer({ filename: join(directory, "service.db") }))
     try {
       const loop = contender("raw better-sqlite3 loop", raw.post)
       const ours = [MANY, 1].map((callers) =>

@@ -3,9 +3,9 @@ import { Tokens } from "@community-messaging/domain/access/Tokens"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
-import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { Effect, Either, Layer, ManagedRuntime } from "effect"
 import { CHANNEL_ID, delivery, GUILD_ID, OWNER_ID, WEBHOOK_NAME } from "./Notification.ts"
 
@@ -29,14 +29,14 @@ const prepare = Effect.gen(function*() {
   return webhook
 })
 
-/** The service on a new file. */
-export const open = async (filename: string): Promise<ServicePosts> => {
+/** The service on an empty storage. */
+export const open = async <E>(storage: Layer.Layer<StoragePorts, E>): Promise<ServicePosts> => {
   const runtime = ManagedRuntime.make(
     Webhooks.layer.pipe(
       Layer.provide(Tokens.layer),
       Layer.provide(SnowflakeGenerator.layer(0)),
       Layer.provideMerge(Layer.mergeAll(
-        StorageSqlite.layer({ filename }),
+        storage,
         PlatformNode.layer,
         // As the server runs it.
         Layer.setTracerEnabled(false)

@@ -1,7 +1,6 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { inTurn } from "../report/InTurn.ts"
 import type { PartResult, RunOptions } from "../report/Measurement.ts"
 import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
@@ -9,7 +8,8 @@ import * as Community from "./Community.ts"
 import * as Conformity from "./Conformity.ts"
 import { MEASURED } from "./Exchanges.ts"
 import * as HttpReport from "./HttpReport.ts"
-import { type LoadOrder, LoadResult } from "./Load.ts"
+import type { LoadOrder, LoadResult } from "./Load.ts"
+import * as LoadGenerator from "./LoadGenerator.ts"
 import * as Process from "./Process.ts"
 import * as Subjects from "./Subjects.ts"
 import { useCases } from "./UseCases.ts"
@@ -20,8 +20,6 @@ const PLAN = {
   full: { warmUp: 4000, requests: 6000, rounds: 3 }
 } as const
 
-const loadProgram = fileURLToPath(new URL("LoadProcess.js", import.meta.url))
-
 const seed = (directory: string): Promise<Community.Facts> =>
   Effect.runPromise(
     Community.make.pipe(
@@ -29,23 +27,6 @@ const seed = (directory: string): Promise<Community.Facts> =>
       Effect.withTracerEnabled(false)
     )
   )
-
-const loadGenerator = (factsFile: string) => {
-  const child = Process.start("load", [loadProgram, factsFile])
-  return {
-    child,
-    run: async (order: LoadOrder): Promise<LoadResult> => {
-      child.send(order)
-      const result = Schema.decodeUnknownSync(LoadResult)(await Process.nextMessage(child))
-      if (result.failures > 0) {
-        throw new Error(
-          `${result.failures} requests of ${order.operation} failed, with status ${result.failedStatuses.join(", ")}.`
-        )
-      }
-      return result
-    }
-  }
-}
 
 /** The items beginning with another one each time, so that nobody is always the first. */
 const rotated = <A>(items: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
@@ -107,11 +88,11 @@ export const run = (options: RunOptions): Promise<PartResult> =>
       })
       options.log("comparing what the servers answer …")
       const compared = await Conformity.check(running, facts)
-      const load = loadGenerator(factsFile)
+      const load = LoadGenerator.start(factsFile)
       try {
         return HttpReport.make(await measure(running, load.run, options), compared)
       } finally {
-        await Process.stop(load.child)
+        await load.stop()
       }
     } finally {
       await Promise.all(running.map(({ process }) => Process.stop(process)))

@@ -14,6 +14,8 @@ export const LoadOrder = Schema.Struct({
   operation: Schema.Literal(...MEASURED),
   /** How many to send. */
   requests: Schema.Number,
+  /** How many connections are open: `CONNECTIONS` unless told otherwise. */
+  connections: Schema.optional(Schema.Number),
   /** Differs among all orders, so that each changes something. */
   pass: Schema.Number
 })

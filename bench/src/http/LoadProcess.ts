@@ -35,7 +35,7 @@ const run = async (order: LoadOrder): Promise<LoadResult> => {
   const { errors } = await new Promise<autocannon.Result>((resolve) => {
     const load = autocannon({
       url: `http://127.0.0.1:${order.port}`,
-      connections: CONNECTIONS,
+      connections: order.connections ?? CONNECTIONS,
       amount: order.requests,
       sampleInt: 50,
       idReplacement: order.operation === "code host" || order.operation === "error tracker",

@@ -7,8 +7,8 @@ const PATIENCE_MILLIS = 5000
 
 const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0
 
-/** Where processes run: servers have a core of their own. */
-export type Core = "server" | "load"
+/** Where processes run: a server has a core of its own, several share all of them with the database. */
+export type Core = "server" | "load" | "any"
 
 /** How processes are kept apart, for the report. */
 export const PINNING = canPin ? "server on core 0, load generator on core 1" : "none: servers and load share the cores"
@@ -26,8 +26,9 @@ export const start = (
   args: ReadonlyArray<string>,
   environment: Readonly<Record<string, string>> = {}
 ): ChildProcess => {
-  const pinned = canPin ? ["-c", core === "server" ? "0" : "1", process.execPath, ...args] : args
-  const child = spawn(canPin ? "taskset" : process.execPath, pinned, {
+  const pins = canPin && core !== "any"
+  const pinned = pins ? ["-c", core === "server" ? "0" : "1", process.execPath, ...args] : args
+  const child = spawn(pins ? "taskset" : process.execPath, pinned, {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: { ...process.env, ...environment }
   })

@@ -28,7 +28,7 @@ const peer = fileURLToPath(new URL("PeerProcess.js", import.meta.url))
 const meter = ["--import", new URL("ProcessorTime.js", import.meta.url).href]
 
 /** A port that was free a moment ago: the server's log would tell the one that it chose, but is off. */
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once("error", reject)
@@ -47,19 +47,21 @@ const untilAnswers = async (port: number, child: ChildProcess, deadline: number)
   await untilAnswers(port, child, deadline)
 }
 
-/** The server as an operator runs it; only warnings are logged, and nobody is limited. */
-const startOurs = async (directory: string): Promise<Omit<Running, "database">> => {
+/** The server as an operator runs it, with those settings; only warnings are logged, and nobody is limited. */
+export const startOurs = async (
+  settings: Readonly<Record<string, string>>,
+  core: Process.Core = "server"
+): Promise<Pick<Running, "port" | "process">> => {
   const port = await freePort()
-  const child = Process.start("server", [...meter, program, "serve"], {
+  const child = Process.start(core, [...meter, program, "serve"], {
     HOST: "127.0.0.1",
     PORT: String(port),
-    STORAGE: "sqlite",
-    DATA_DIR: directory,
     LOG_LEVEL: "warning",
-    RATE_LIMITS: "off"
+    RATE_LIMITS: "off",
+    ...settings
   })
   await untilAnswers(port, child, performance.now() + STARTUP_MILLIS)
-  return { subject: "ours", port, process: child }
+  return { port, process: child }
 }
 
 const PortMessage = Schema.Struct({ port: Schema.Number })
@@ -73,14 +75,14 @@ const startPeer = async (subject: "floor" | "Fastify", database: string): Promis
 /** Starts the subject on a data directory of its own. */
 export const start = async (subject: Subject, directory: string): Promise<Running> => {
   const database = `${directory}/${DATABASE}`
-  const running = await (subject === "ours" ? startOurs(directory) : startPeer(subject, database))
-  return { ...running, database }
+  if (subject !== "ours") return { ...await startPeer(subject, database), database }
+  return { ...await startOurs({ STORAGE: "sqlite", DATA_DIR: directory }), subject, database }
 }
 
 const ProcessorTime = Schema.Struct({ processorMicros: Schema.Number })
 
 /** The processor time that the server took since it started: user and system, all threads, in microseconds. */
-export const processorMicros = async ({ process }: Running): Promise<number> => {
+export const processorMicros = async ({ process }: Pick<Running, "process">): Promise<number> => {
   process.send("processor time")
   return Schema.decodeUnknownSync(ProcessorTime)(await Process.nextMessage(process)).processorMicros
 }

@@ -1,0 +1,48 @@
+import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
+import { Effect } from "effect"
+import { availableParallelism } from "node:os"
+import { Client } from "pg"
+import type { Part, PartResult } from "../report/Measurement.ts"
+import * as EventNumbering from "./EventNumbering.ts"
+import * as LargeGuild from "./LargeGuild.ts"
+import * as LargeGuildReport from "./LargeGuildReport.ts"
+import * as PostgresReport from "./PostgresReport.ts"
+import * as Posts from "./Posts.ts"
+import * as Servers from "./Servers.ts"
+
+/** As an operator has it, with durable commits; only as many connections as the servers of this benchmark need. */
+const SETTINGS = { max_connections: "200" }
+
+const versionOf = async (url: string): Promise<string> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ readonly server_version: string }>("SHOW server_version")
+  await client.end()
+  return rows[0]?.server_version ?? ""
+}
+
+/** Measures with so many empty databases, which are dropped afterwards. */
+const withDatabases = (
+  howMany: number,
+  measure: (urls: ReadonlyArray<string>) => Promise<PartResult>
+): Promise<PartResult> =>
+  Effect.runPromise(Effect.scoped(
+    LocalPostgres.start(SETTINGS).pipe(
+      Effect.flatMap(({ database }) => Effect.replicateEffect(database, howMany)),
+      Effect.flatMap((urls) => Effect.promise(() => measure(urls)))
+    )
+  ))
+
+/** Notifications, HTTP, several servers and forwarded searches on one PostgreSQL. */
+export const run: Part = (options) =>
+  withDatabases(3, async ([raw = "", service = "", shared = ""]) => {
+    const version = await versionOf(raw)
+    const posts = await Posts.run({ raw, service }, options)
+    const numbering = await EventNumbering.run(raw, options)
+    const { forwarding, ...servers } = await Servers.run(shared, options)
+    return PostgresReport.make({ posts, numbering, servers, forwarding }, availableParallelism(), version)
+  })
+
+/** Member search of a large guild on PostgreSQL. */
+export const runLargeGuild: Part = (options) =>
+  withDatabases(1, async ([url = ""]) => LargeGuildReport.make(await LargeGuild.run(url, options)))
