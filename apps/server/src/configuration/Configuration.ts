@@ -68,7 +68,7 @@ const SCHEMA = Setting.make({
 
 const POOL_SIZE = Setting.make({
   name: "POOL_SIZE",
-  description: "Maximum number of connections of this process to the PostgreSQL database, besides two for events.",
+  description: "Maximum number of connections of this process to the PostgreSQL database, besides one for events.",
   fallback: "10",
   parse: wholeNumber(1, 1000)
 })
