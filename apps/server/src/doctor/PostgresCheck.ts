@@ -15,6 +15,9 @@ const MINIMUM_VERSION = 15
 /** How far the clocks of a server and the database may differ before somebody should look. */
 const MAX_CLOCK_DIFFERENCE = Duration.toMillis(Duration.seconds(1))
 
+/** How many connections a server has besides its pool. */
+const CONNECTIONS_OF_EVENTS = 1
+
 type Server = Inspection.Inspection["server"]
 
 const version = ({ versionNumber }: Server): Finding => {
@@ -51,10 +54,11 @@ const clocks = (lead: number): Finding => {
 
 const connections = ({ connections: used, maxConnections }: Server, { poolSize }: DatabaseConfiguration): Finding => {
   const found = `max_connections leaves ${maxConnections}, ${used} are used, POOL_SIZE is ${poolSize} for each server`
-  if (poolSize > maxConnections) {
+  const needed = poolSize + CONNECTIONS_OF_EVENTS
+  if (needed > maxConnections) {
     return problem("connections", found, "lower POOL_SIZE, or raise max_connections")
   }
-  return poolSize > maxConnections - used
+  return needed > maxConnections - used
     ? warning("connections", found, "if no server runs yet here, lower POOL_SIZE or raise max_connections")
     : ok("connections", found)
 }
