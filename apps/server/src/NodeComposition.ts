@@ -12,7 +12,8 @@ import { Duration, Effect, Layer, Option } from "effect"
 import * as ClusterMetrics from "./cluster/ClusterMetrics.ts"
 import type { ClusterNotServed } from "./cluster/ClusterNotServed.ts"
 import type { Composition } from "./command-line/Composition.ts"
-import type { ServerConfiguration, StorageConfiguration } from "./configuration/Configuration.ts"
+import type { ServerConfiguration } from "./configuration/Configuration.ts"
+import type { StorageConfiguration } from "./configuration/StorageSettings.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
 import * as Health from "./serving/Health.ts"
 import * as HealthPages from "./serving/HealthPages.ts"
@@ -82,11 +83,22 @@ const starting = ListeningServer.serve(
   Effect.flatMap(Health.Health, ({ report }) => HttpAdapter.makeStarting(HealthPages.make(report)))
 )
 
+/** How long a connection may be idle by default: that of a client, of which there may be many, and that of a proxy. */
+const KEEP_ALIVE = Duration.seconds(5)
+const KEEP_ALIVE_OF_PROXIES = Duration.seconds(75)
+
 // How the server listens. Behind a proxy, all connections have the proxy's address.
-const listening = (configuration: ServerConfiguration): ListeningServer.Options => ({
-  ...configuration,
-  ...(configuration.trustedProxies > 0 && { maxConnectionsPerAddress: configuration.maxConnections })
-})
+const listening = (configuration: ServerConfiguration): ListeningServer.Options => {
+  const isBehindProxy = configuration.trustedProxies > 0
+  return {
+    ...configuration,
+    keepAliveTimeout: Option.getOrElse(
+      configuration.keepAliveTimeout,
+      () => isBehindProxy ? KEEP_ALIVE_OF_PROXIES : KEEP_ALIVE
+    ),
+    ...(isBehindProxy && { maxConnectionsPerAddress: configuration.maxConnections })
+  }
+}
 
 // The HTTP server and the background work.
 const server: Composition["server"] = (configuration, preparation, pages = []) =>

@@ -8,9 +8,8 @@ const call = ({ shared }: Lock) => `pg_advisory_xact_lock${shared ? "_shared" : 
 
 /**
  * Takes advisory locks, all by one statement, in their order. It takes no round trip of its own: the next statement waits for
- * the locks. PostgreSQL releases them when the transaction ends. Two keys
- * with the same number wait for each other without need, and that is all. Services in schemas of their own have locks of
- * their own.
+ * the locks. PostgreSQL releases them when the transaction ends. Two keys with the same number wait for each other without
+ * need, and that is all. Services in schemas of their own have locks of their own.
  */
 export const taking = (schema: string, ahead: Units["ahead"]): TakeLocks => (locks) =>
   ahead(`SELECT ${locks.map(call).join(", ")}`, locks.map(({ key }) => `${schema}:${key}`))

@@ -65,7 +65,7 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
     (connection) => Effect.sync(() => connection.close())
   )
 
-/** The number of the last event in what \`keep_logs\` notifies of. */
+/** The number of the last event in what `keep_logs` notifies of. */
 const lastEventOf = (payload: string | undefined): number => Number(payload?.split(" ", 1)[0])
 
 const describe = ({ cause, message }: StorageError): string =>
@@ -115,8 +115,9 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
       )
 
     const serve = (connection: Connection, isLost: () => boolean): Effect.Effect<void, StorageError> => {
-      // The database may have been restored: its transactions are numbered anew.
+      // The database may have been restored: its transactions and events are numbered anew.
       horizon = BEFORE_ALL_TRANSACTIONS
+      last = 0
       const whileConnected: Effect.Effect<void, StorageError> = Effect.suspend(() =>
         isLost() ? Effect.void : requests.answer(moveOn(connection)).pipe(
           Effect.zipRight(requests.next(POLL_MILLIS)),

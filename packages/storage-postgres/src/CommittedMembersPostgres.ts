@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import type { CommittedLogs } from "./PostgresDatabase.ts"
+import { BEGIN_SNAPSHOT } from "./Transactions.ts"
 
 /** The number of members that are read at a time while an index is built: takes some milliseconds. */
 const AT_A_TIME = 250
@@ -54,9 +55,6 @@ const STATEMENTS = {
   nextMembers: `FETCH ${AT_A_TIME} FROM members`
 } as const
 
-const SNAPSHOT =
-  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO '10min'"
-
 const selectOn = (connection: Connection): SqlMemberReader.Select => (statement, parameters) =>
   attempt("search members")(connection.values(statement, parameters))
 
@@ -99,7 +97,7 @@ const connectionOf = (pool: ConnectionPool) =>
 const snapshotOn = (connection: Connection, guildId: GuildId) =>
   Effect.gen(function*() {
     const select = selectOn(connection)
-    connection.begin(SNAPSHOT)
+    connection.begin(BEGIN_SNAPSHOT)
     const position = yield* Effect.flatMap(select(STATEMENTS.position, []), SqlMemberReader.lastChange)
     let isOpen = false
     const open = Effect.suspend(() => {

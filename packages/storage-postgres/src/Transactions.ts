@@ -38,9 +38,13 @@ interface Kind {
   readonly isReadOnly: boolean
 }
 
-/** A snapshot waits for those who take what it reads. It blocks nobody, but deleted rows stay as long as it lasts. */
+/** Begins a snapshot, which may be idle for longer than a unit of work that writes: it blocks nobody. */
+export const BEGIN_SNAPSHOT =
+  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO '10min'"
+
+/** A snapshot waits for those who take what it reads. Deleted rows stay as long as it lasts. */
 const SNAPSHOT: Kind = {
-  begin: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO '10min'",
+  begin: BEGIN_SNAPSHOT,
   idleMillis: 5 * 60_000,
   isReadOnly: true
 }

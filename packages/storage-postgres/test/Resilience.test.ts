@@ -10,7 +10,7 @@ import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgre
 import type { PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Cause, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, Schedule } from "effect"
+import { Array as Arrays, Cause, Deferred, Effect, Exit, Fiber, Layer, Option, Queue, Redacted, Schedule } from "effect"
 import { migrated } from "./TemporaryDatabase.ts"
 
 const serverOn = (url: string, options: Partial<PostgresOptions> = {}) =>
@@ -91,6 +91,29 @@ describe("lost connections", () => {
         yield* untilItSucceeds(save({ ...user, username: "after" }))
         expect(yield* Effect.replicateEffect(usernameOf(user), 10, { concurrency: "unbounded" }))
           .toEqual(Arrays.replicate(Option.some("after"), 10))
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive("events of a database that was restored to an earlier state are told of, though their numbers are lower", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      yield* Effect.gen(function*() {
+        const events = yield* EventLog
+        const { id } = Samples.user()
+        yield* Effect.replicateEffect(events.append(Samples.event(id)), 5)
+        const told = yield* events.subscribe
+        expect(yield* events.end).toBe(5)
+        yield* LocalPostgres.execute(
+          url,
+          `DELETE FROM community_messaging.events;
+          ALTER TABLE community_messaging.events ALTER COLUMN sequence RESTART`
+        )
+        yield* terminateAll(url)
+        yield* untilItSucceeds(events.end)
+        yield* Queue.takeAll(told)
+        yield* events.append(Samples.event(id))
+        yield* Queue.take(told)
+        expect((yield* events.read(0, 10)).map(({ sequence }) => sequence)).toEqual([1])
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 

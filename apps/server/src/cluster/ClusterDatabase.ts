@@ -1,7 +1,7 @@
 import { SqlRunnerStorage } from "@effect/cluster"
 import { PgClient } from "@effect/sql-pg"
 import { Layer, Redacted, Schedule } from "effect"
-import type { DatabaseConfiguration } from "../configuration/Configuration.ts"
+import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 
 /** Connections of a server: one keeps the locks of its shards, the other one asks which servers there are. */
 const CONNECTIONS = 2

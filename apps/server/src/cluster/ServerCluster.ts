@@ -2,7 +2,7 @@ import type { WorkPlacement } from "@community-messaging/domain/background-work/
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Duration, Layer } from "effect"
-import type { DatabaseConfiguration } from "../configuration/Configuration.ts"
+import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 import { type DatabaseUnusable, unusable } from "../storage/PostgresStorage.ts"
 import * as Cluster from "./Cluster.ts"
 import * as ClusterDatabase from "./ClusterDatabase.ts"

@@ -1,7 +1,7 @@
 import { FileSystem, type Path } from "@effect/platform"
 import { Effect } from "effect"
-import { StorageConfiguration } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
+import { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import type { Composition, Service } from "./Composition.ts"
 import { CommandFailed, type Failure } from "./Failure.ts"

@@ -1,7 +1,7 @@
 import { Args, Command, Options } from "@effect/cli"
 import { Console, Effect } from "effect"
-import { StorageConfiguration, storageFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
+import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
 import { keptFiles } from "../storage/Backup.ts"
 import * as Export from "../transfer/Export.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"

@@ -1,7 +1,7 @@
 import { Args, Command, Options } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
 import { Console, Effect, Option } from "effect"
-import { storageFlags } from "../configuration/Configuration.ts"
+import { storageFlags } from "../configuration/StorageSettings.ts"
 import type * as Import from "../transfer/Import.ts"
 import * as StandardStreams from "../transfer/StandardStreams.ts"
 import { failures, type Summary } from "../transfer/Tally.ts"

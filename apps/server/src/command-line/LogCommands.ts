@@ -6,7 +6,7 @@ import * as EventResource from "@community-messaging/http-adapter/operations/Eve
 import { integerText } from "@community-messaging/http-adapter/wire/WireType"
 import { Command, Options } from "@effect/cli"
 import { Effect, Option, Schema, Stream } from "effect"
-import { storageFlags } from "../configuration/Configuration.ts"
+import { storageFlags } from "../configuration/StorageSettings.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"

@@ -12,7 +12,7 @@ import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-me
 import * as ScheduledMessageResource from "@community-messaging/http-adapter/scheduled-messages/ScheduledMessageResource"
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option } from "effect"
-import { storageFlags } from "../configuration/Configuration.ts"
+import { storageFlags } from "../configuration/StorageSettings.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"

@@ -1,8 +1,8 @@
 import { Command } from "@effect/cli"
 import type { FileSystem, Path } from "@effect/platform"
 import { Console, Effect } from "effect"
-import { StorageConfiguration, storageFlags } from "../configuration/Configuration.ts"
 import * as Setting from "../configuration/Setting.ts"
+import { StorageConfiguration, storageFlags } from "../configuration/StorageSettings.ts"
 import * as SchemaMigration from "../storage/SchemaMigration.ts"
 import { CommandFailed, type Failure } from "./Failure.ts"
 

@@ -6,7 +6,7 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import * as MessageResource from "@community-messaging/http-adapter/operations/MessageResource"
 import { Command, Options } from "@effect/cli"
 import { Console, Effect, Option } from "effect"
-import { storageFlags } from "../configuration/Configuration.ts"
+import { storageFlags } from "../configuration/StorageSettings.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"

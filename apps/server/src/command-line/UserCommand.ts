@@ -5,7 +5,7 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { createdAt, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option } from "effect"
-import { storageFlags } from "../configuration/Configuration.ts"
+import { storageFlags } from "../configuration/StorageSettings.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"

@@ -7,7 +7,7 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import { Args, Command, Options } from "@effect/cli"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
-import { storageFlags } from "../configuration/Configuration.ts"
+import { storageFlags } from "../configuration/StorageSettings.ts"
 import type { Composition } from "./Composition.ts"
 import * as DataCommand from "./DataCommand.ts"
 import { CommandFailed } from "./Failure.ts"

@@ -1,9 +1,8 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
 import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
-import { Config, ConfigError, DateTime, Either, LogLevel, Option, type Redacted } from "effect"
+import { Config, ConfigError, Either, LogLevel, Option } from "effect"
 import { cluster, CLUSTER_SETTINGS } from "./ClusterSettings.ts"
-import { databaseUrl, schemaName } from "./DatabaseUrl.ts"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"
 import * as Setting from "./Setting.ts"
 import {
@@ -20,6 +19,7 @@ import {
   redisUrl,
   wholeNumber
 } from "./SettingText.ts"
+import { STORAGE_SETTINGS, StorageConfiguration } from "./StorageSettings.ts"
 
 const HOST = Setting.make({
   name: "HOST",
@@ -33,68 +33,6 @@ const PORT = Setting.make({
   description: "Port to listen on. Use 0 for any free port.",
   fallback: "8080",
   parse: wholeNumber(0, 65_535)
-})
-
-const STORAGE = Setting.make({
-  name: "STORAGE",
-  description:
-    "Storage: sqlite (an SQLite database), postgres (a PostgreSQL database, for one server or many) or memory (data is lost when the process ends).",
-  fallback: "sqlite",
-  parse: oneOf("sqlite", "postgres", "memory")
-})
-
-const DATA_DIR = Setting.make({
-  name: "DATA_DIR",
-  description: "Folder of the database. Created if it does not exist.",
-  fallback: ".data",
-  parse: anyText
-})
-
-const DATABASE_URL = Setting.makeOptional({
-  name: "DATABASE_URL",
-  description:
-    "PostgreSQL database, for STORAGE=postgres: postgres://USER:PASSWORD@HOST:PORT/DATABASE, with ?sslmode=verify-full for TLS.",
-  fallback: "none",
-  parse: databaseUrl,
-  secret: true
-})
-
-const SCHEMA = Setting.make({
-  name: "SCHEMA",
-  description: "Schema of the tables in the PostgreSQL database. Created if it does not exist.",
-  fallback: "community_messaging",
-  parse: schemaName
-})
-
-const POOL_SIZE = Setting.make({
-  name: "POOL_SIZE",
-  description: "Maximum number of connections of this process to the PostgreSQL database, besides two for events.",
-  fallback: "10",
-  parse: wholeNumber(1, 1000)
-})
-
-const MIGRATE = Setting.make({
-  name: "MIGRATE",
-  description:
-    "Whether a start migrates the PostgreSQL database: on, or off if only the command `migrate` does, with rights of its own.",
-  fallback: "on",
-  parse: onOrOff
-})
-
-const SNOWFLAKE_EPOCH = Setting.make({
-  name: "SNOWFLAKE_EPOCH",
-  description: "Epoch of the ids. Never change it for existing data.",
-  fallback: "2015-01-01T00:00:00Z",
-  parse: (text) =>
-    Either.fromOption(
-      Option.filterMap(DateTime.make(text), (moment) =>
-        /^\d{4}-\d{2}-\d{2}/.test(text) && moment.epochMillis >= 0 && DateTime.unsafeIsPast(moment)
-          ? Option.some(moment.epochMillis)
-          : Option.none()),
-      // Ids have room for 69 years.
-      () =>
-        "a time from 1970 to now, such as 2015-01-01T00:00:00Z"
-    )
 })
 
 const LOG_LEVEL = Setting.make({
@@ -173,6 +111,13 @@ const TRUST_PROXY = Setting.make({
   description: "Number of proxies in front of the server that append to X-Forwarded-For.",
   fallback: "0",
   parse: wholeNumber(0, 10)
+})
+
+const KEEP_ALIVE_TIMEOUT = Setting.makeOptional({
+  name: "KEEP_ALIVE_TIMEOUT",
+  description: "Maximum time between two requests on a connection. A proxy must close idle connections sooner.",
+  fallback: "5 seconds, or 75 seconds if TRUST_PROXY is set",
+  parse: duration(MAX_TIMER)
 })
 
 const MAX_CONNECTIONS = Setting.make({
@@ -264,46 +209,6 @@ const OTEL_EXPORTER_OTLP_ENDPOINT = Setting.make({
 /** The setting of the log level. All commands have it. */
 export const logLevel: Config.Config<LogLevel.LogLevel> = LOG_LEVEL.config
 
-/** The PostgreSQL database of the service. */
-export interface DatabaseConfiguration {
-  /** With the password. */
-  readonly url: Redacted.Redacted
-  readonly schema: string
-  readonly poolSize: number
-  readonly migrate: boolean
-}
-
-/** The configuration of commands that access data. */
-export type StorageConfiguration =
-  & {
-    readonly dataDirectory: string
-    /** Unix milliseconds. */
-    readonly snowflakeEpoch: number
-  }
-  & (
-    | { readonly storage: "memory" | "sqlite" }
-    | { readonly storage: "postgres"; readonly database: DatabaseConfiguration }
-  )
-
-export const StorageConfiguration: Config.Config<StorageConfiguration> = Config.all({
-  storage: STORAGE.config,
-  dataDirectory: DATA_DIR.config,
-  databaseUrl: DATABASE_URL.config,
-  schema: SCHEMA.config,
-  poolSize: POOL_SIZE.config,
-  migrate: MIGRATE.config,
-  snowflakeEpoch: SNOWFLAKE_EPOCH.config
-}).pipe(
-  Config.mapOrFail((
-    { databaseUrl: url, migrate, poolSize, schema, storage, ...others }
-  ): Either.Either<StorageConfiguration, ConfigError.ConfigError> => {
-    if (storage !== "postgres") return Either.right({ ...others, storage })
-    return Option.isSome(url)
-      ? Either.right({ ...others, storage, database: { url: url.value, schema, poolSize, migrate } })
-      : Either.left(ConfigError.MissingData(["DATABASE_URL"], "must be set if STORAGE is postgres"))
-  })
-)
-
 /** The configuration of the server. */
 export const ServerConfiguration = Config.all({
   data: StorageConfiguration,
@@ -319,6 +224,7 @@ export const ServerConfiguration = Config.all({
   redisUrl: REDIS_URL.config,
   requestTimeout: REQUEST_TIMEOUT.config,
   trustedProxies: TRUST_PROXY.config,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT.config,
   maxConnections: MAX_CONNECTIONS.config,
   maxConnectionsPerAddress: MAX_CONNECTIONS_PER_ADDRESS.config,
   maxEventStreamsPerKey: MAX_EVENT_STREAMS_PER_KEY.config,
@@ -342,8 +248,6 @@ export const ServerConfiguration = Config.all({
 )
 export type ServerConfiguration = Config.Config.Success<typeof ServerConfiguration>
 
-const STORAGE_SETTINGS = [STORAGE, DATA_DIR, DATABASE_URL, SCHEMA, POOL_SIZE, MIGRATE, SNOWFLAKE_EPOCH]
-
 const SERVER_SETTINGS = [
   HOST,
   PORT,
@@ -358,6 +262,7 @@ const SERVER_SETTINGS = [
   REDIS_URL,
   REQUEST_TIMEOUT,
   TRUST_PROXY,
+  KEEP_ALIVE_TIMEOUT,
   MAX_CONNECTIONS,
   MAX_CONNECTIONS_PER_ADDRESS,
   MAX_EVENT_STREAMS_PER_KEY,
@@ -375,9 +280,6 @@ const SERVER_SETTINGS = [
 
 /** All settings. */
 export const SETTINGS: ReadonlyArray<Setting.Setting<unknown>> = [LOG_LEVEL, ...SERVER_SETTINGS]
-
-/** The flags of commands that access data. */
-export const storageFlags = Setting.flags(STORAGE_SETTINGS)
 
 /** The flags of the server. The flag of `LOG_LEVEL` is not among them, because all commands have it. */
 export const serverFlags = Setting.flags(SERVER_SETTINGS)

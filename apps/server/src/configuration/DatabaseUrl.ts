@@ -1,3 +1,4 @@
+import { SCHEMA_NAME } from "@community-messaging/storage-postgres/PostgresOptions"
 import { Either, Option, Redacted } from "effect"
 
 /** The TLS modes of `sslmode`, with the meaning that PostgreSQL's own programs give them. */
@@ -53,6 +54,6 @@ export const files = (url: Redacted.Redacted): ReadonlyArray<readonly [parameter
 
 /** Parses the name of a schema: one that needs no quotes, as most tools expect. */
 export const schemaName = (text: string): Either.Either<string, string> =>
-  /^[a-z_][a-z0-9_]{0,62}$/.test(text) && !text.startsWith("pg_")
+  SCHEMA_NAME.test(text)
     ? Either.right(text)
     : Either.left("a name of 1 to 63 of a-z, 0-9 and _, that does not begin with a digit or pg_")

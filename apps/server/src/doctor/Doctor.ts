@@ -1,6 +1,7 @@
 import { FileSystem, type Path } from "@effect/platform"
 import { Effect } from "effect"
-import type { ServerConfiguration, StorageConfiguration } from "../configuration/Configuration.ts"
+import type { ServerConfiguration } from "../configuration/Configuration.ts"
+import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
 import { database } from "./DatabaseCheck.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"

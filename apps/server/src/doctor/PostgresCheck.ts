@@ -3,8 +3,8 @@ import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNum
 import * as Inspection from "@community-messaging/storage-postgres/Inspection"
 import { SCHEMA_VERSION } from "@community-messaging/storage-postgres/Migrations"
 import { Clock, Duration, Effect, Option } from "effect"
-import type { DatabaseConfiguration } from "../configuration/Configuration.ts"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
+import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 import * as PostgresStorage from "../storage/PostgresStorage.ts"
 import * as DatabaseCheck from "./DatabaseCheck.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
@@ -14,6 +14,9 @@ const MINIMUM_VERSION = 15
 
 /** How far the clocks of a server and the database may differ before somebody should look. */
 const MAX_CLOCK_DIFFERENCE = Duration.toMillis(Duration.seconds(1))
+
+/** How many connections a server has besides its pool. */
+const CONNECTIONS_OF_EVENTS = 1
 
 type Server = Inspection.Inspection["server"]
 
@@ -51,10 +54,11 @@ const clocks = (lead: number): Finding => {
 
 const connections = ({ connections: used, maxConnections }: Server, { poolSize }: DatabaseConfiguration): Finding => {
   const found = `max_connections leaves ${maxConnections}, ${used} are used, POOL_SIZE is ${poolSize} for each server`
-  if (poolSize > maxConnections) {
+  const needed = poolSize + CONNECTIONS_OF_EVENTS
+  if (needed > maxConnections) {
     return problem("connections", found, "lower POOL_SIZE, or raise max_connections")
   }
-  return poolSize > maxConnections - used
+  return needed > maxConnections - used
     ? warning("connections", found, "if no server runs yet here, lower POOL_SIZE or raise max_connections")
     : ok("connections", found)
 }

@@ -3,7 +3,7 @@ import type { Answers } from "@community-messaging/http-adapter/server/Connectio
 import * as Connections from "@community-messaging/http-adapter/server/Connections"
 import { HttpServer, type HttpServerError } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, type Duration, Effect, Layer, type Scope } from "effect"
+import { Context, Duration, Effect, Layer, type Scope } from "effect"
 import { createServer } from "node:http"
 import { Health } from "./Health.ts"
 import * as OpenFiles from "./OpenFiles.ts"
@@ -28,6 +28,8 @@ export interface Options extends Connections.Options {
   readonly host: string
   readonly port: number
   readonly shutdownTimeout: Duration.Duration
+  /** How long a connection may be idle between two requests: 5 seconds by default. */
+  readonly keepAliveTimeout?: Duration.Duration
 }
 
 /** A Node HTTP server that listens at this address, and its graceful shutdown. */
@@ -35,8 +37,11 @@ export const layer = (
   options: Options
 ): Layer.Layer<ServerConnections | HttpServer.HttpServer | GracefulShutdown, HttpServerError.ServeError, Health> =>
   Layer.scopedContext(Effect.gen(function*() {
-    const { host, port, shutdownTimeout } = options
-    const server = createServer(Connections.SERVER_OPTIONS)
+    const { host, keepAliveTimeout, port, shutdownTimeout } = options
+    const server = createServer({
+      ...Connections.SERVER_OPTIONS,
+      ...(keepAliveTimeout && { keepAliveTimeout: Duration.toMillis(keepAliveTimeout) })
+    })
     const maxConnections = yield* OpenFiles.atMost(options.maxConnections ?? DEFAULT_LIMITS.maxConnections)
     const connections = yield* Connections.make(server, { ...options, maxConnections })
     const listening = yield* NodeHttpServer.make(() => server, { host, port })

@@ -7,8 +7,8 @@ import * as StoragePostgres from "@community-messaging/storage-postgres/StorageP
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import { FileSystem } from "@effect/platform"
 import { Data, Effect, Layer, Predicate } from "effect"
-import type { DatabaseConfiguration } from "../configuration/Configuration.ts"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
+import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 
 /** The PostgreSQL database in DATABASE_URL cannot be used. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{

@@ -8,7 +8,7 @@ import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/Sche
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import type { FileSystem, Path } from "@effect/platform"
 import { Effect, Layer } from "effect"
-import type { StorageConfiguration } from "../configuration/Configuration.ts"
+import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as DataDirectory from "./DataDirectory.ts"
 import * as DirectoryUse from "./DirectoryUse.ts"
 import * as PostgresStorage from "./PostgresStorage.ts"

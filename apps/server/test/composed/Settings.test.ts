@@ -293,6 +293,33 @@ describe("MAX_CONNECTIONS_PER_ADDRESS", () => {
     }).pipe(Effect.provide(composed({ MAX_CONNECTIONS_PER_ADDRESS: "1", TRUST_PROXY: "1" }))))
 })
 
+/** For how long the server says that it keeps an idle connection, in seconds. */
+const keptAlive = Effect.gen(function*() {
+  const client = yield* opened
+  ask(client)
+  return Number(/^keep-alive: timeout=(\d+)/im.exec(yield* client.until(/\}$/))?.[1])
+})
+
+describe("KEEP_ALIVE_TIMEOUT", () => {
+  it.scoped("is how long a connection may be idle", () =>
+    Effect.gen(function*() {
+      expect(yield* keptAlive).toBe(61)
+    }).pipe(Effect.provide(composed({ KEEP_ALIVE_TIMEOUT: "61 seconds", TRUST_PROXY: "1" }))))
+
+  it.scoped("ends with the connection", () =>
+    Effect.gen(function*() {
+      const client = yield* opened
+      ask(client)
+      expect(RawClient.statuses(yield* client.closed)).toEqual([404])
+    }).pipe(Effect.provide(composed({ KEEP_ALIVE_TIMEOUT: "1 millis" }))))
+
+  it.scoped("is shorter for a client than for a proxy, unless it is set", () =>
+    Effect.gen(function*() {
+      expect(yield* Effect.provide(keptAlive, composed({}))).toBe(5)
+      expect(yield* Effect.provide(keptAlive, composed({ TRUST_PROXY: "1" }))).toBe(75)
+    }))
+})
+
 describe("MAX_EVENT_STREAMS_PER_KEY", () => {
   it.scoped("is how many event streams a key has open at most", () =>
     Effect.gen(function*() {

@@ -1,8 +1,9 @@
 import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Option, Record, Redacted } from "effect"
-import { logLevel, ServerConfiguration, StorageConfiguration } from "../../src/configuration/Configuration.ts"
+import { logLevel, ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
+import { StorageConfiguration } from "../../src/configuration/StorageSettings.ts"
 
 const load = (environment: Readonly<Record<string, string>>, flags: Readonly<Record<string, string>> = {}) =>
   Setting.load(ServerConfiguration, new Map(Object.entries(flags))).pipe(
@@ -29,6 +30,7 @@ describe("the configuration", () => {
         redisUrl: Option.none(),
         requestTimeout: Duration.seconds(10),
         trustedProxies: 0,
+        keepAliveTimeout: Option.none(),
         maxConnections: 4096,
         maxConnectionsPerAddress: 1024,
         maxEventStreamsPerKey: 8,
@@ -68,6 +70,7 @@ describe("the configuration", () => {
         REDIS_URL: "rediss://:secret@redis.example:6380/1",
         REQUEST_TIMEOUT: "500 millis",
         TRUST_PROXY: "2",
+        KEEP_ALIVE_TIMEOUT: "1 minute",
         MAX_CONNECTIONS: "1000",
         MAX_CONNECTIONS_PER_ADDRESS: "100",
         MAX_EVENT_STREAMS_PER_KEY: "2",
@@ -106,6 +109,7 @@ describe("the configuration", () => {
         redisUrl: Option.some(Redacted.make("rediss://:secret@redis.example:6380/1")),
         requestTimeout: Duration.millis(500),
         trustedProxies: 2,
+        keepAliveTimeout: Option.some(Duration.minutes(1)),
         maxConnections: 1000,
         maxConnectionsPerAddress: 100,
         maxEventStreamsPerKey: 2,
@@ -220,7 +224,7 @@ describe("the configuration", () => {
         "off, or an http or https URL without user, query and fragment, such as http://127.0.0.1:4318"
       ] as const
     ),
-    ...["REQUEST_TIMEOUT", "SHUTDOWN_TIMEOUT", "CLAIM_LEASE"].flatMap((name) =>
+    ...["REQUEST_TIMEOUT", "KEEP_ALIVE_TIMEOUT", "SHUTDOWN_TIMEOUT", "CLAIM_LEASE"].flatMap((name) =>
       ["10", "soon", "0 seconds", "999 micros", "577 hours", "2147483648 millis", "100000 weeks"].map((text) =>
         [name, text, "a length of time from 1 millisecond to 24 days, such as \"30 seconds\""] as const
       )

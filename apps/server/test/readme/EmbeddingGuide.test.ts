@@ -10,8 +10,9 @@ describe("the guide for embedding", () => {
   })
 
   it("shows programs that run", async () => {
-    const { ada, mine, removed, status } = await Guide.run()
+    const { ada, mine, removed, renamed, status } = await Guide.run()
     expect(Option.getOrNull(ada.email)).toBe("ada@example.org")
+    expect(Option.getOrThrow(renamed).username).toBe("countess")
     expect(removed.purged).toBe(true)
     expect([mine, status]).toEqual(["mine", 200])
   })

@@ -2,10 +2,11 @@ import { Accounts } from "@community-messaging/domain/account/Accounts"
 import * as DeletionSchedule from "@community-messaging/domain/account/DeletionSchedule"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
-import { create, DeletionReasonCode, UserId } from "@community-messaging/domain/account/User"
+import { create, DeletionReasonCode, isDeleted, UserId } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
 import { EventRetention } from "@community-messaging/domain/event/EventRetention"
+import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as UseCases from "@community-messaging/domain/UseCases"
@@ -55,6 +56,17 @@ const register = (name: string, address: string) =>
     }))
   })
 
+const rename = (userId: UserId, name: string) =>
+  Effect.gen(function*() {
+    const users = yield* UserRepository
+    const { atomically, lock } = yield* UnitOfWork
+    yield* atomically(Effect.gen(function*() {
+      yield* lock(Aggregate.account(userId))
+      const found = Option.filter(yield* users.find(userId), (account) => !isDeleted(account))
+      if (Option.isSome(found)) yield* users.save({ ...found.value, username: name })
+    }))
+  })
+
 const settings = Layer.succeed(EventRetention, Duration.days(90))
 
 /** The layers of the page. */
@@ -74,6 +86,8 @@ const nightly = Effect.gen(function*() {
 export const run = async () => {
   const runtime = ManagedRuntime.make(App)
   const ada = await runtime.runPromise(register("ada", "ada@example.org"))
+  await runtime.runPromise(rename(ada.id, "countess"))
+  const renamed = await runtime.runPromise(Effect.flatMap(UserRepository, (users) => users.find(ada.id)))
   const removed = await runtime.runPromise(nightly)
 
   const api = await runtime.runPromise(Mount.make({ publicUrl: "https://example.org", prefix: "/chat" }))
@@ -90,5 +104,5 @@ export const run = async () => {
   server.close()
   await runtime.dispose()
   server.closeAllConnections()
-  return { ada, removed, mine, status }
+  return { ada, renamed, removed, mine, status }
 }

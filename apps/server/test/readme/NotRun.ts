@@ -12,6 +12,7 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "npm ci && npm run build",
       "npm run test:night",
       "npx vitest --project domain",
+      "npx vitest",
       "PROPERTY_SEED=1790000000 npx vitest run --project domain",
       "npm run test:mutation -- domain",
       "npm run bench",
@@ -26,6 +27,18 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "npm run test:attack",
       "npm run test:attack -- --only bodies --seconds 30",
       "npm run test:attack -- --only fuzz,races --seed 1790000000"
+    ]
+  },
+  {
+    because: "It starts PostgreSQL and servers until it is stopped. cluster/test does what it says.",
+    commands: ["npm run cluster", "npm run cluster -- --help"]
+  },
+  {
+    because:
+      "It needs a database elsewhere. postgres/PostgresCommands and transfer/RoundTrip run the like with one of their own.",
+    commands: [
+      "export STORAGE=postgres DATABASE_URL='postgres://chat:PASSWORD@db.example/chat?sslmode=verify-full'",
+      "community-messaging export community.ndjson --storage sqlite --data-dir /var/lib/community-messaging"
     ]
   },
   {
@@ -49,7 +62,7 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "systemctl enable --now community-messaging",
       "docker compose -f deploy/compose.yaml up",
       "docker compose -f deploy/compose.yaml exec server node apps/server/dist/main.js doctor",
-      "apt-get install chromium caddy docker-compose"
+      "apt-get install chromium redis-server caddy docker-compose"
     ]
   }
 ]

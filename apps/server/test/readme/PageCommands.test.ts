@@ -21,8 +21,8 @@ const WITH_PROGRAMS = new Set([
 
 const PROGRAMS = new Set(["ts", "js", "tsx", "jsx", "mjs"])
 
-/** Languages in which nothing is to be run. `json` is checked by http/server/OpenApiExamples. */
-const DATA = new Set(["", "json", "mermaid"])
+/** Languages in which nothing is to be run. `json` is checked by http/server/OpenApiExamples, `sql` is run by postgres/PostgresSettings. */
+const DATA = new Set(["", "json", "mermaid", "sql"])
 
 const notRun = new Set(NOT_RUN.flatMap((reason) => reason.commands))
 
