@@ -30,14 +30,14 @@ const Server = Schema.Struct({
   now: Schema.Number,
   /** Whether the role may create tables in the schema, or the schema itself if there is none. */
   mayCreate: Schema.propertySignature(Flag).pipe(Schema.fromKey("may_create")),
+  /** The tables that the role may not read or write. It need not write the table of migrations. */
+  forbidden: Schema.Array(Schema.String),
   /** Whether there is a table of migrations in the schema. */
   hasMigrations: Schema.propertySignature(Flag).pipe(Schema.fromKey("has_migrations"))
 })
 
 /** What the schema of the service has, if it has the version of this program. */
 const Content = Schema.Struct({
-  /** The tables that the role may not read or write. */
-  forbidden: Schema.Array(Schema.String),
   /** The epoch of the ids, as Unix milliseconds. */
   epoch: Schema.NullOr(Schema.Number),
   /** The largest id of a message, an account or a credential. */
@@ -51,9 +51,9 @@ export interface Inspection {
   readonly server: typeof Server.Type
   /** How far the clock of this process is ahead of that of the database, in milliseconds; the round trip makes it inexact. */
   readonly clockLead: number
-  /** The version of the schema; 0 if it has none yet. */
-  readonly schemaVersion: number
-  /** None if the schema has another version. */
+  /** The version of the schema; 0 if it has none yet, none if the role may not read it. */
+  readonly schemaVersion: Option.Option<number>
+  /** None if the schema has another version, or the role may not read all of it. */
   readonly content: Option.Option<typeof Content.Type>
 }
 
@@ -65,23 +65,27 @@ const SERVER = `
   SELECT current_setting('server_version_num')::int AS version_number,
     current_setting('server_encoding') AS encoding,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS max_connections,
-    (SELECT count(*)::int - 1 FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
+    (SELECT sum(numbackends)::int - 1 FROM pg_stat_database) AS connections,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
     coalesce(
       (SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace WHERE nspname = $1),
       has_database_privilege(current_database(), 'CREATE')
     ) AS may_create,
+    ARRAY(
+      SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = $1 AND relkind IN ('r', 'p') AND NOT (
+        has_schema_privilege(relnamespace, 'USAGE') AND has_table_privilege(pg_class.oid, 'SELECT') AND (
+          relname = $2 OR has_table_privilege(pg_class.oid, 'INSERT') AND has_table_privilege(pg_class.oid, 'UPDATE')
+            AND has_table_privilege(pg_class.oid, 'DELETE')
+        )
+      ) ORDER BY relname
+    ) AS forbidden,
     EXISTS (
       SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = $2
     ) AS has_migrations`
 
 const contentOf = (schema: string) => `
-  SELECT ARRAY(
-      SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-      WHERE nspname = '${schema}' AND relkind IN ('r', 'p')
-        AND NOT has_table_privilege(pg_class.oid, 'SELECT, INSERT, UPDATE, DELETE') ORDER BY relname
-    ) AS forbidden,
-    (SELECT unix_millis::float8 FROM "${schema}".snowflake_epoch) AS epoch,
+  SELECT (SELECT unix_millis::float8 FROM "${schema}".snowflake_epoch) AS epoch,
     greatest(
       (SELECT max(id) FROM "${schema}".messages),
       (SELECT max(id) FROM "${schema}".users),
@@ -123,12 +127,16 @@ export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, Sto
     const before = yield* Clock.currentTimeMillis
     const server = yield* yield* decodeServer(yield* query(SERVER, [schema, MIGRATIONS_TABLE]))
     const after = yield* Clock.currentTimeMillis
-    const schemaVersion = server.hasMigrations
-      ? yield* decodeVersion(
-        yield* query(`SELECT coalesce(max(migration_id), 0) AS value FROM "${schema}".${MIGRATIONS_TABLE}`)
+    const schemaVersion = server.forbidden.includes(MIGRATIONS_TABLE)
+      ? Option.none()
+      : Option.some(
+        server.hasMigrations
+          ? yield* decodeVersion(
+            yield* query(`SELECT coalesce(max(migration_id), 0) AS value FROM "${schema}".${MIGRATIONS_TABLE}`)
+          )
+          : 0
       )
-      : 0
-    const content = schemaVersion === SCHEMA_VERSION
+    const content = server.forbidden.length === 0 && Option.contains(schemaVersion, SCHEMA_VERSION)
       ? yield* decodeContent(yield* query(contentOf(schema)))
       : Option.none()
     return { server, clockLead: Math.round((before + after) / 2 - server.now), schemaVersion, content }

@@ -6,7 +6,7 @@ import type { Run } from "@community-messaging/storage-sql/Units"
 import { Reactivity } from "@effect/experimental"
 import { Migrator, SqlClient } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { escapeIdentifier, escapeLiteral, Pool } from "pg"
 import * as ConnectionPool from "./ConnectionPool.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
@@ -76,6 +76,25 @@ const findVersion = (run: Run, { schema }: Settings) => {
   ).pipe(attempt("read the version of the schema"))
 }
 
+/** Texts of all languages are stored only with this encoding. */
+const ENCODING = "UTF8"
+
+const requireEncoding = (run: Run) =>
+  Effect.flatMap(
+    run("SELECT current_setting('server_encoding') AS value WHERE current_setting('server_encoding') <> ?", [ENCODING]),
+    Rows.decodeFirst("the encoding", Schema.Struct({ value: Schema.String }))
+  ).pipe(
+    attempt("read the encoding of the database"),
+    Effect.flatMap(Option.match({
+      onNone: () => Effect.void,
+      onSome: ({ value }) =>
+        new StorageError({
+          operation: "store texts",
+          cause: new Error(`The encoding of the database is ${value}. Create one with ENCODING '${ENCODING}'`)
+        })
+    }))
+  )
+
 /** Creates the schema where it is not there: that needs a right that a role may lack if it is. */
 const createSchema = (sql: SqlClient.SqlClient, schema: string) =>
   Effect.flatMap(
@@ -129,6 +148,7 @@ export const prepare = (
       )
       return yield* new StorageError({ operation: "find the schema", cause })
     }
+    yield* requireEncoding(run)
     const found = yield* findVersion(run, settings)
     const known = SCHEMA_VERSION
     if (found > known) return yield* new UnknownSchemaVersion({ found, known })

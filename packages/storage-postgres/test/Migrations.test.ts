@@ -118,6 +118,22 @@ describe("a database that cannot be used", () => {
       expect(causeOf(error)).not.toContain("wrong-one")
     }))
 
+  it.scopedLive("because its encoding is not UTF8 is an error that says so", () =>
+    Effect.forEach(["LATIN1", "SQL_ASCII"], (encoding) =>
+      Effect.gen(function*() {
+        const url = new URL(yield* emptyDatabase)
+        const name = `${url.pathname.slice(1)}_${encoding.toLowerCase()}`
+        yield* Effect.acquireRelease(
+          LocalPostgres.execute(
+            url.href,
+            `CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`
+          ),
+          () => Effect.orDie(LocalPostgres.execute(url.href, `DROP DATABASE ${name} WITH (FORCE)`))
+        )
+        const own = new URL(`/${name}`, url)
+        expect(causeOf(yield* Effect.flip(server(optionsOf(own.href))))).toContain(`is ${encoding}`)
+      })))
+
   it.scopedLive("because it has no TLS, which the URL requires, is an error that says so", () =>
     Effect.gen(function*() {
       const url = new URL(yield* emptyDatabase)

@@ -23,6 +23,15 @@ const normalise = (url: URL): Either.Either<URL, string> => {
   return Either.right(url)
 }
 
+const ENCODED = `${REQUIRED}, with special characters of the password percent-encoded: / as %2F, # as %23, ? as %3F`
+
+/**
+ * Returns whether the password ends before the host: `/`, `#` and `?` end it too early. Its beginning would pass for a port,
+ * and be shown.
+ */
+const isCut = ({ hash, pathname, search, username }: URL): boolean =>
+  username === "" && `${pathname}${search}${hash}`.includes("@")
+
 /** Parses the URL of a PostgreSQL database. The password is a secret. */
 export const databaseUrl = (text: string): Either.Either<Redacted.Redacted, string> =>
   Option.liftPredicate(
@@ -30,7 +39,8 @@ export const databaseUrl = (text: string): Either.Either<Redacted.Redacted, stri
     ({ hostname, protocol, searchParams }) =>
       (protocol === "postgres:" || protocol === "postgresql:") && (hostname !== "" || searchParams.has("host"))
   ).pipe(
-    Either.fromOption(() => REQUIRED),
+    Either.fromOption(() => text.includes("@") ? ENCODED : REQUIRED),
+    Either.filterOrLeft((url) => !isCut(url), () => ENCODED),
     Either.flatMap(normalise),
     Either.map(({ href }) => Redacted.make(href))
   )

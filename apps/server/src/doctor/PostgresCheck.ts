@@ -74,7 +74,7 @@ const tables = (forbidden: ReadonlyArray<string>): Finding =>
     : problem(
       "rights",
       `the role cannot read and write ${forbidden.join(", ")}`,
-      "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA to the role"
+      "GRANT USAGE ON SCHEMA to the role, and SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA"
     )
 
 /** Checks the PostgreSQL database without changing it. */
@@ -87,11 +87,11 @@ export const database = (configuration: DatabaseConfiguration, snowflakeEpoch: n
       ok("database", DatabaseUrl.location(configuration.url)),
       version(server),
       encoding(server),
-      schema(schemaVersion, configuration, server),
+      ...Option.toArray(schemaVersion).map((found) => schema(found, configuration, server)),
       clocks(clockLead),
       connections(server, configuration),
-      ...Option.toArray(content).flatMap(({ epoch, forbidden, freeWorkers, largestId }) => [
-        tables(forbidden),
+      tables(server.forbidden),
+      ...Option.toArray(content).flatMap(({ epoch, freeWorkers, largestId }) => [
         ...DatabaseCheck.epoch(Option.fromNullable(epoch), snowflakeEpoch),
         ...epoch === null || largestId === null
           ? []

@@ -6,7 +6,7 @@ import * as DatabaseCheck from "@community-messaging/storage-sqlite/DatabaseChec
 import * as SqliteMigrations from "@community-messaging/storage-sqlite/Migrations"
 import { FileSystem, type Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Option } from "effect"
 import * as DatabaseUrl from "../configuration/DatabaseUrl.ts"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 import * as DataDirectory from "./DataDirectory.ts"
@@ -63,7 +63,7 @@ export const postgres = (
     yield* PostgresMigrations.migrate(configuration)
     return {
       database: `${DatabaseUrl.location(configuration.url)}, schema ${configuration.schema}`,
-      from: schemaVersion,
+      from: Option.getOrElse(schemaVersion, () => 0),
       to: PostgresMigrations.SCHEMA_VERSION
     }
   }).pipe(

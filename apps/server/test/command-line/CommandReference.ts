@@ -27,7 +27,9 @@ const cell = (text: string): string => text.replaceAll("|", "\\|")
 
 const settingsOf = (flags: ReadonlyArray<string>): string => {
   if (flags.length === 0) return ""
-  const names = flags.length > 10 ? "all, see [settings.md](settings.md)" : flags.map((flag) => `\`${flag}\``).join(", ")
+  const names = flags.length > 10
+    ? "all, see [settings.md](settings.md)"
+    : flags.map((flag) => `\`${flag}\``).join(", ")
   return `\nSettings: ${names}.\n`
 }
 

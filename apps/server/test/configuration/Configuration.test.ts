@@ -257,6 +257,10 @@ describe("the configuration", () => {
       ["db.example", URL_REQUIRED],
       ["mysql://ada:s3cret@db.example/chat", URL_REQUIRED],
       ["postgres://ada:s3cret@/chat", URL_REQUIRED],
+      ["postgres://ada:s3cret/x@db.example/chat", "password percent-encoded: / as %2F"],
+      ["postgres://ada:7/s3cret@db.example/chat", "password percent-encoded: / as %2F"],
+      ["postgres://ada:7#s3cret@db.example/chat", "# as %23"],
+      ["postgres://ada:7?s3cret@db.example/chat", "? as %3F"],
       ["postgres://ada:s3cret@db.example/chat?sslmode=prefer", "sslmodes disable, require, verify-ca, verify-full"],
       ["postgres://ada:s3cret@db.example/chat?sslmode=verify-ca", "sslrootcert=FILE"]
     ] as const

@@ -107,6 +107,44 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
       expect(levels).toEqual(CHECKS.slice(0, -1).map((check) => `${check} ok`))
     }))
 
+  it.scoped("the doctor finds rights that the role lacks, by their tables", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* community
+      const url = settings.DATABASE_URL
+      const role = `doctor_${new URL(url).pathname.slice(1)}`
+      yield* Effect.acquireRelease(
+        query(url, `CREATE ROLE ${role} LOGIN PASSWORD 'app'`),
+        () => query(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)
+      )
+      const own = new URL(url)
+      own.username = role
+      own.password = "app"
+      const rights = Effect.map(
+        examine({ ...settings, DATABASE_URL: own.href, MIGRATE: "off" }),
+        ({ findings, of }) => [of("rights")?.level, of("rights")?.found, of("schema")?.level, findings.length]
+      )
+      const withoutSchema = yield* rights
+      expect(withoutSchema).toEqual([
+        "problem",
+        expect.stringMatching(/cannot .* community_messaging_migr/),
+        undefined,
+        8
+      ])
+      yield* query(
+        url,
+        `GRANT USAGE ON SCHEMA community_messaging TO ${role};
+        GRANT SELECT ON ALL TABLES IN SCHEMA community_messaging TO ${role}`
+      )
+      const withReading = yield* rights
+      expect(withReading).toEqual(["problem", expect.stringMatching(/cannot read and write .*users/), "ok", 9])
+      yield* query(
+        url,
+        `GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA community_messaging TO ${role};
+        REVOKE INSERT, UPDATE, DELETE ON community_messaging.community_messaging_migrations FROM ${role}`
+      )
+      expect((yield* rights).slice(0, 3)).toEqual(["ok", expect.any(String), "ok"])
+    }))
+
   it.scoped("the doctor finds what is wrong, and says nothing of the password", () =>
     Effect.gen(function*() {
       const { settings } = yield* community
