@@ -17,6 +17,9 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "npm run test:mutation -- domain",
       "npm run bench",
       "npm run bench -- --only http",
+      "npm run bench -- --only postgres",
+      "npm run bench -- --only postgres-search",
+      "npm run bench -- --only search",
       "npm run bench -- --quick --only http",
       "npm run test:container"
     ]
