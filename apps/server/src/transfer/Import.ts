@@ -54,8 +54,8 @@ export interface Options {
 /** The kind of lines without a known kind. */
 const UNKNOWN = "unknown"
 
-/** The size of one transaction in bytes: some thousand lines, or one avatar. */
-const BATCH_BYTES = 1024 * 1024
+/** The size of one transaction in bytes: some hundred lines, or one avatar. On PostgreSQL, other writers wait for its end. */
+const BATCH_BYTES = 256 * 1024
 
 /** The cost of a line in addition to its bytes, so that many short lines do not make a very long transaction. */
 const LINE_OVERHEAD = 512

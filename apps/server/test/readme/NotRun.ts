@@ -21,7 +21,8 @@ export const NOT_RUN: ReadonlyArray<{ readonly because: string; readonly command
       "npm run bench -- --only postgres-search",
       "npm run bench -- --only search",
       "npm run bench -- --quick --only http",
-      "npm run test:container"
+      "npm run test:container",
+      "npm run test:soak"
     ]
   },
   {
