@@ -13,10 +13,11 @@ import { Webhooks } from "../webhook/Webhooks.ts"
 const BATCH = 10
 
 /**
- * Yields to the event loop by a timer, after which sockets are read. Effect's own yielding continues in the same turn of
- * the event loop up to some thousand times, and no request is read in that time.
+ * Yields to the event loop by timers, after which sockets are read. Effect's own yielding continues in the same turn of
+ * the event loop up to some thousand times, and no request is read in that time. After a batch of more than a millisecond,
+ * Node runs the first timer in the same turn; the second one is due in the next.
  */
-const yieldToEventLoop = Effect.sleep(Duration.zero)
+const yieldToEventLoop = Effect.zipRight(Effect.sleep(Duration.zero), Effect.sleep(Duration.zero))
 
 /** How much expired data was removed. */
 export interface ExpiredDataResult {

@@ -96,6 +96,8 @@ describe("a step", () => {
         })
       )
       yield* postDueMessages
-      expect(order.slice(0, 6)).toEqual(["batch", "turn", "batch", "turn", "batch", "turn"])
+      // The operating system may pause the process for so long that Node runs both timers in one turn.
+      expect(order.slice(0, order.lastIndexOf("batch"))).toContain("turn")
+      expect(order.filter((entry) => entry === "batch")).toHaveLength(4)
     }).pipe(inWorld))
 })
