@@ -5,10 +5,11 @@ import { MemberDirectory } from "@community-messaging/domain/member-search/Membe
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Clock, Effect, Fiber, type Layer } from "effect"
+import { Array as Arrays, Effect, Fiber, type Layer } from "effect"
 import { atomically } from "./Atomically.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
+import * as Time from "./world/Time.ts"
 
 /** What these tests set of a storage that searches through indexes; what is left out stays as it is. */
 export interface IndexingSettings {
@@ -45,12 +46,9 @@ const search = (guildId: GuildId) =>
     indexing
   })))
 
-/** What is built in the background goes on while nothing else is to be done: in a real turn of the event loop. */
-const turn = Effect.withClock(Effect.sleep("1 millis"), Clock.make())
-
 /** The answer once there is one. */
 const answerOf = (guildId: GuildId) =>
-  Effect.repeat(Effect.zipLeft(search(guildId), turn), { while: ({ indexing }) => indexing })
+  Effect.repeat(Effect.zipLeft(search(guildId), Time.realTurn), { while: ({ indexing }) => indexing })
 
 const exactly = (names: ReadonlyArray<string>) => ({ names, total: names.length, indexing: false })
 

@@ -6,9 +6,10 @@ import { MemberDirectory } from "@community-messaging/domain/member-search/Membe
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Clock, Effect, type Scope } from "effect"
+import { Array as Arrays, Effect, type Scope } from "effect"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
+import * as Time from "../world/Time.ts"
 import { type TwoConnections, type TwoServers, twoServers } from "../world/World.ts"
 import { LONG } from "./SideBySide.ts"
 
@@ -79,17 +80,17 @@ const searchAndCheck = (guildId: GuildId, writers: ReadonlyArray<Writer>) =>
     return 1
   })
 
-/** Lets the event loop turn: a storage that answers at once would otherwise keep the writers from their turns. */
-const turn = Effect.withClock(Effect.sleep("1 millis"), Clock.make())
-
-/** Searches on both servers until the writers are done. Returns how many searches were answered. */
+/**
+ * Searches on both servers until the writers are done. Returns how many searches were answered. The event loop turns between
+ * two searches: a storage that answers at once would keep the writers from it.
+ */
 const searchUntilDone = ({ first, second }: TwoServers, guildId: GuildId, writers: ReadonlyArray<Writer>) =>
   Effect.forEach([first, second, first, second], (server) =>
     Effect.iterate(0, {
       while: () => writers.some(({ committed }) => committed < STEPS),
       body: (answered) =>
         Effect.zipRight(
-          turn,
+          Time.realTurn,
           Effect.map(Effect.provide(searchAndCheck(guildId, writers), server), (one) => answered + one)
         )
     }), { concurrency: "unbounded" })

@@ -2,6 +2,9 @@ import { Clock, DateTime, Duration, Effect, type Scope } from "effect"
 
 const real = Clock.make()
 
+/** Waits for a real turn of the event loop: what others do in the background goes on meanwhile. */
+export const realTurn = Effect.withClock(Effect.sleep("1 millis"), real)
+
 /**
  * A clock that moves when it is told to. Effect's TestClock waits each time until all fibers sleep, for some milliseconds of
  * real time; nobody sleeps in these tests, and they move the clock thousands of times. Who does sleep sleeps in real time.

@@ -14,8 +14,8 @@ const BATCH = 10
 
 /**
  * Yields to the event loop by timers, after which sockets are read. Effect's own yielding continues in the same turn of
- * the event loop up to some thousand times, and no request is read in that time. After a batch of more than a millisecond,
- * Node runs the first timer in the same turn; the second one is due in the next.
+ * the event loop up to some thousand times, and no request is read in that time. Node counts whole milliseconds, so that the
+ * first timer may end at once, in the same turn. The second one begins with a new millisecond, and takes all of it.
  */
 const yieldToEventLoop = Effect.zipRight(Effect.sleep(Duration.zero), Effect.sleep(Duration.zero))
 

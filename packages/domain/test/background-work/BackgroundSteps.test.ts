@@ -96,7 +96,7 @@ describe("a step", () => {
         })
       )
       yield* postDueMessages
-      // The operating system may pause the process for so long that Node runs both timers in one turn.
+      // Where the system pauses the process for a millisecond, Node runs the timers of one gap in the same turn.
       expect(order.slice(0, order.lastIndexOf("batch"))).toContain("turn")
       expect(order.filter((entry) => entry === "batch")).toHaveLength(4)
     }).pipe(inWorld))
