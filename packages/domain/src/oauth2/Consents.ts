@@ -103,8 +103,10 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             const application = Option.getOrUndefined(yield* applications.find(request.clientId))
             if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
             const validated = yield* validate(application, request, authorisedPage)
-            if (Option.isSome(validated.bot)) yield* lock(...aggregatesOf(application, validated.bot.value))
-            if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
+            if (Option.isSome(validated.bot)) {
+              yield* lock(...aggregatesOf(application, validated.bot.value))
+              yield* addBot(userId, application, validated.bot.value)
+            }
 
             const now = yield* DateTime.now
             const consent: Consent = {
