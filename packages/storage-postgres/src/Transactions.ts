@@ -68,7 +68,9 @@ const unitOf = (turn: Turn): Unit =>
           return Effect.void
         })
         : Exit.fail(turn.failure),
-    runAhead: (text, parameters) => turn.connection.sendAhead(text, parameters),
+    send: (text, parameters) => {
+      if (turn.failure === undefined) turn.connection.send(text, parameters)
+    },
     fail: (failure) => {
       turn.failure = failure
     }
@@ -112,11 +114,12 @@ const commit = <A>(turn: Turn, value: A): Effect.Effect<Outcome<A, never>> => {
     onSuccess: (done): Effect.Effect<Outcome<A, never>> => {
       if (isBegun) CommitDuration.count(performance.now() - begun)
       if (done !== "ROLLBACK") return Effect.succeed(Exit.succeed(value))
-      // A statement had failed, and somebody went on as if it had not.
+      // A statement has failed: one that nobody waited for, or somebody went on as if it had not.
+      const failure = turn.connection.failureSent ?? turn.conflict
+      if (failure !== undefined && isRetryable(failure)) return Effect.succeed("conflict")
+      const operation = "commit a transaction: one of its statements has failed"
       return Effect.succeed(
-        turn.conflict === undefined
-          ? Exit.fail(new StorageError({ operation: "commit a transaction: one of its statements has failed" }))
-          : "conflict"
+        Exit.fail(failure === undefined ? new StorageError({ operation }) : storageError(operation, failure))
       )
     }
   })

@@ -111,6 +111,7 @@ const open = (options: DatabaseOptions) =>
       recoverable: (statements) => statements,
       settled: Effect.void,
       sql: Statements.make(units.statement),
+      send: Statements.make(units.send),
       notifications: Effect.zipLeft(
         PubSub.subscribe(published),
         Effect.forkScoped(watchForeignCommits(writing, wake))
