@@ -53,10 +53,8 @@ describe("The cluster's connections to the database", () => {
       const statements = Effect.scoped(Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const connection = yield* sql.reserve
-        return yield* Effect.all(
-          ["SELECT 1 AS n", "SELECT 2 AS n", "SELECT 3 AS n"].map((text) => connection.executeRaw(text, [])),
-          { concurrency: "unbounded" }
-        )
+        const texts = ["SELECT 1 AS n", "SELECT 2 AS n", "SELECT 3 AS n"]
+        return yield* Effect.forEach(texts, (text) => connection.executeRaw(text, []), { concurrency: "unbounded" })
       }))
       expect(yield* warningsDuring(Effect.provide(statements, yield* connected))).toEqual(["Warning: the last one"])
     }))

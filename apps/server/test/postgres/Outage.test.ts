@@ -1,6 +1,6 @@
 import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
 import { expect, it } from "@effect/vitest"
-import { Array, Cause, Effect, HashMap, Logger, Option, Queue, Redacted } from "effect"
+import { Array, Cause, Effect, HashMap, Layer, Logger, Option, Queue, Redacted } from "effect"
 import { composedLive } from "../composed/ComposedServer.ts"
 import { expectError } from "../http/Expectations.ts"
 import * as Fixtures from "../http/Fixtures.ts"
@@ -58,7 +58,10 @@ it.scopedLive("a server answers 503 while PostgreSQL is away, and heals by itsel
       yield* until(post, 204)
       expect((yield* Queue.take(events)).event).toBe("message.created")
     }).pipe(
-      Effect.provide(composedLive({ STORAGE: "postgres", DATABASE_URL, RATE_LIMITS: "off", POOL_SIZE: "4" })),
-      Effect.provide(Logger.add(log))
+      Effect.provide(
+        composedLive({ STORAGE: "postgres", DATABASE_URL, RATE_LIMITS: "off", POOL_SIZE: "4" }).pipe(
+          Layer.provideMerge(Logger.add(log))
+        )
+      )
     )
   }), PATIENCE)
