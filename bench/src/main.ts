@@ -16,7 +16,7 @@ import * as Search from "./search/Search.ts"
 const USAGE = `usage: npm run bench -- [--only PART,…] [--quick] [--out FOLDER]
 
   --only   some parts: http, search (with the index), durable, postgres (with several servers),
-           postgres-search; all of them unless told
+           postgres-search, forwarding; all of them unless told
   --quick  fewer rounds and smaller data: figures are rough
   --out    where to write results.md and the charts; a whole run that is not quick writes to bench/results`
 
@@ -28,7 +28,8 @@ const PARTS: { readonly [name: string]: Part } = {
   search: Search.run,
   durable: Durable.run,
   postgres: Postgres.run,
-  "postgres-search": Postgres.runLargeGuild
+  "postgres-search": Postgres.runLargeGuild,
+  forwarding: Postgres.runForwarding
 }
 
 const options = {

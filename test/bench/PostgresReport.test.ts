@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type Contender, contender } from "../../bench/src/durable/Contenders.ts"
+import * as ForwardingReport from "../../bench/src/postgres/ForwardingReport.ts"
 import * as LargeGuildReport from "../../bench/src/postgres/LargeGuildReport.ts"
 import { metricOf } from "../../bench/src/postgres/Metrics.ts"
 import * as PostgresReport from "../../bench/src/postgres/PostgresReport.ts"
@@ -46,11 +47,11 @@ describe("the goal of notifications on PostgreSQL", () => {
 describe("the goal of forwarded searches", () => {
   it("is about what forwarding adds to the search where the index is", () => {
     const local = [[1, 2, 3], [11, 12, 13]]
-    expect(PostgresReport.forwardingGoal({ local, forwarded: [[3, 4, 5], [13, 14, 15]] })).toMatchObject({
+    expect(ForwardingReport.goal({ local, forwarded: [[3, 4, 5], [13, 14, 15]] })).toMatchObject({
       reached: true,
       measured: "2.00 ms"
     })
-    expect(PostgresReport.forwardingGoal({ local, forwarded: [[4, 5, 6], [14, 15, 16]] })).toMatchObject({
+    expect(ForwardingReport.goal({ local, forwarded: [[4, 5, 6], [14, 15, 16]] })).toMatchObject({
       reached: false
     })
   })

@@ -1,12 +1,18 @@
 /* oxlint-disable no-await-in-loop -- One after the other: whatever is measured has the machine for itself. */
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { Redacted } from "effect"
+import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { Client } from "pg"
 import type { Facts } from "../http/Community.ts"
 import { exchange, STATUS } from "../http/Exchanges.ts"
 import * as Process from "../http/Process.ts"
 import * as Subjects from "../http/Subjects.ts"
 import { inTurn } from "../report/InTurn.ts"
 import type { RunOptions } from "../report/Measurement.ts"
+import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
 import { metricOf } from "./Metrics.ts"
+import { seed } from "./SeededCommunity.ts"
 
 const PLAN = { quick: { rounds: 3, searches: 100 }, full: { rounds: 10, searches: 300 } } as const
 
@@ -14,8 +20,9 @@ const PLAN = { quick: { rounds: 3, searches: 100 }, full: { rounds: 10, searches
 const LOOK_MILLIS = 100
 const LOOKS = 600
 
-/** Into how many parts a cluster divides its work. */
+/** Into how many parts a cluster divides its work, and how many of them each of two servers has at least. */
 const SHARDS = 300
+const LEAST_SHARDS = 75
 
 /** What was measured: of each search its milliseconds, round by round. */
 export interface MeasuredForwarding {
@@ -64,11 +71,24 @@ const search = async ({ port }: Server, facts: Facts, turn: number): Promise<boo
   return response.status === STATUS["member search"]
 }
 
+/** How many parts of the work each server has: the metric of a server does not tell of those that it gave away. */
+const shares = async (database: Client): Promise<ReadonlyArray<number>> => {
+  const { rows } = await database.query<{ readonly shards: number }>(
+    "SELECT count(*)::int AS shards FROM community_messaging.cluster_locks GROUP BY address"
+  )
+  return rows.map(({ shards }) => shards)
+}
+
 /** The server that has the guild's index, and another one. */
-const divided = async (servers: ReadonlyArray<Server>, facts: Facts): Promise<readonly [Server, Server]> => {
+const divided = async (
+  database: Client,
+  servers: ReadonlyArray<Server>,
+  facts: Facts
+): Promise<readonly [Server, Server]> => {
   await until("they have not shared the work", async () => {
-    const shards = await inTurn(servers, (server) => metric(server, "effect_cluster_shards"))
-    return shards.every((count) => count > 0) && shards.reduce((sum, count) => sum + count, 0) === SHARDS
+    const shards = await shares(database)
+    const isShared = shards.length === servers.length && shards.every((count) => count >= LEAST_SHARDS)
+    return isShared && shards.reduce((sum, count) => sum + count, 0) === SHARDS
   })
   await until(
     "the guild is not indexed",
@@ -93,27 +113,40 @@ const searches = async (server: Server, facts: Facts, howMany: number): Promise<
   return taken
 }
 
-/** Searches a guild by HTTP on the server that has its index, and on another one, which forwards, one search at a time. */
-export const run = async (
-  { directory, facts, url }: { readonly url: string; readonly directory: string; readonly facts: Facts },
+/** The searches on both servers, round by round. */
+const measure = async (
+  owner: Server,
+  other: Server,
+  facts: Facts,
   { calibrate, log, quick }: RunOptions
 ): Promise<MeasuredForwarding> => {
   const plan = PLAN[quick ? "quick" : "full"]
-  const servers = await inTurn([1, 2], () => start(url, directory))
   const local: Array<ReadonlyArray<number>> = []
   const forwarded: Array<ReadonlyArray<number>> = []
-  try {
-    const [owner, other] = await divided(servers, facts)
-    await searches(owner, facts, plan.searches)
-    await searches(other, facts, plan.searches)
-    for (let round = 1; round <= plan.rounds; round++) {
-      log(`forwarded searches, round ${round}`)
-      calibrate()
-      local.push(await searches(owner, facts, plan.searches))
-      forwarded.push(await searches(other, facts, plan.searches))
-    }
-    return { local, forwarded }
-  } finally {
-    await inTurn(servers, ({ process }) => Process.stop(process))
+  await searches(owner, facts, plan.searches)
+  await searches(other, facts, plan.searches)
+  for (let round = 1; round <= plan.rounds; round++) {
+    log(`forwarded searches, round ${round}`)
+    calibrate()
+    local.push(await searches(owner, facts, plan.searches))
+    forwarded.push(await searches(other, facts, plan.searches))
   }
+  return { local, forwarded }
 }
+
+/** Searches a guild by HTTP on the server that has its index, and on another one, which forwards, one search at a time. */
+export const run = (url: string, options: RunOptions): Promise<MeasuredForwarding> =>
+  TemporaryDirectory.use(async (directory) => {
+    options.log("making a community to search")
+    const facts = await seed(StoragePostgres.layer({ url: Redacted.make(url) }), join(directory, "facts.json"))
+    const database = new Client({ connectionString: url })
+    await database.connect()
+    const servers = await inTurn([1, 2], () => start(url, directory))
+    try {
+      const [owner, other] = await divided(database, servers, facts)
+      return await measure(owner, other, facts, options)
+    } finally {
+      await inTurn(servers, ({ process }) => Process.stop(process))
+      await database.end()
+    }
+  })

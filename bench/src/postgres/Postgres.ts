@@ -4,6 +4,8 @@ import { availableParallelism } from "node:os"
 import { Client } from "pg"
 import type { Part, PartResult } from "../report/Measurement.ts"
 import * as EventNumbering from "./EventNumbering.ts"
+import * as Forwarding from "./Forwarding.ts"
+import * as ForwardingReport from "./ForwardingReport.ts"
 import * as LargeGuild from "./LargeGuild.ts"
 import * as LargeGuildReport from "./LargeGuildReport.ts"
 import * as PostgresReport from "./PostgresReport.ts"
@@ -33,16 +35,20 @@ const withDatabases = (
     )
   ))
 
-/** Notifications, HTTP, several servers and forwarded searches on one PostgreSQL. */
+/** Notifications, HTTP and several servers on one PostgreSQL. */
 export const run: Part = (options) =>
   withDatabases(3, async ([raw = "", service = "", shared = ""]) => {
     const version = await versionOf(raw)
     const posts = await Posts.run({ raw, service }, options)
     const numbering = await EventNumbering.run(raw, options)
-    const { forwarding, ...servers } = await Servers.run(shared, options)
-    return PostgresReport.make({ posts, numbering, servers, forwarding }, availableParallelism(), version)
+    const servers = await Servers.run(shared, options)
+    return PostgresReport.make({ posts, numbering, servers }, availableParallelism(), version)
   })
 
 /** Member search of a large guild on PostgreSQL. */
 export const runLargeGuild: Part = (options) =>
   withDatabases(1, async ([url = ""]) => LargeGuildReport.make(await LargeGuild.run(url, options)))
+
+/** Searches that one server forwards to another one. */
+export const runForwarding: Part = (options) =>
+  withDatabases(1, async ([url = ""]) => ForwardingReport.make(await Forwarding.run(url, options)))

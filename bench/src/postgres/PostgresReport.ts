@@ -1,24 +1,18 @@
 import { type Contender, row } from "../durable/Contenders.ts"
 import type { Cell, Figure, Goal, MeasurementTable, PartResult } from "../report/Measurement.ts"
-import { median, percentile, ratios, spread } from "../report/Statistics.ts"
+import { median, ratios, spread } from "../report/Statistics.ts"
 import type { MeasuredNumbering } from "./EventNumbering.ts"
-import type { MeasuredForwarding } from "./Forwarding.ts"
 import type { MeasuredPosts } from "./Posts.ts"
 import type { MeasuredServers } from "./Servers.ts"
 
 /** What notifications on PostgreSQL reach at least, of the raw loop. */
 const POSTS_GOAL = 0.8
 
-/** What forwarding adds to a search at most, median, in milliseconds. */
-const FORWARDING_GOAL = 2
-
 /** All that was measured on a small community. */
 export interface Measured {
   readonly posts: MeasuredPosts
   readonly numbering: MeasuredNumbering
   readonly servers: MeasuredServers
-  /** Nothing where the servers did not divide the guilds. */
-  readonly forwarding: MeasuredForwarding | undefined
 }
 
 const over = (unit: Figure["unit"], values: ReadonlyArray<number>): Figure => ({
@@ -108,40 +102,9 @@ export const serversTable = ({ servers }: MeasuredServers, cores: number): Measu
   ])
 })
 
-const sorted = (rounds: ReadonlyArray<ReadonlyArray<number>>): ReadonlyArray<number> =>
-  rounds.flat().toSorted((self, that) => self - that)
-
-const ms = (value: number): Figure => ({ value, unit: "ms" })
-
-/** How much longer forwarded searches take: the median over the rounds of the difference of their medians, in milliseconds. */
-const added = ({ forwarded, local }: MeasuredForwarding): number =>
-  median(forwarded.map((round, index) => median(round) - median(local[index] ?? [])))
-
-/** A search where the index is, and one from another server. */
-export const forwardingTable = ({ forwarded, local }: MeasuredForwarding): MeasurementTable => ({
-  title: "Forwarded member search",
-  note:
-    "`MEMBER_INDEX=sharded`: pages of 25 of a guild of 10,000, one search at a time, on the server that has the index and " +
-    "on one that forwards, by HTTP, to the other one through an encrypted socket of loopback.",
-  columns: ["search", "median", "p99"],
-  rows: [["local", local] as const, ["forwarded", forwarded] as const].map(([name, rounds]): ReadonlyArray<Cell> => [
-    name,
-    ms(percentile(sorted(rounds), 0.5)),
-    ms(percentile(sorted(rounds), 0.99))
-  ])
-})
-
-/** Whether forwarding is cheap. */
-export const forwardingGoal = (measured: MeasuredForwarding | undefined): Goal => ({
-  what: "a forwarded member search, more than a local one, median",
-  goal: `≤ ${FORWARDING_GOAL} ms`,
-  measured: measured === undefined ? "not measured" : `${added(measured).toFixed(2)} ms`,
-  reached: measured !== undefined && added(measured) <= FORWARDING_GOAL
-})
-
 /** What is told of it all. */
 export const make = (
-  { forwarding, numbering, posts, servers }: Measured,
+  { numbering, posts, servers }: Measured,
   cores: number,
   version: string
 ): PartResult => ({
@@ -151,9 +114,8 @@ export const make = (
     postsTable(posts),
     numberingTable(numbering),
     operationsTable(servers),
-    serversTable(servers, cores),
-    ...forwarding === undefined ? [] : [forwardingTable(forwarding)]
+    serversTable(servers, cores)
   ],
-  goals: [postsGoal(posts), forwardingGoal(forwarding)],
+  goals: [postsGoal(posts)],
   charts: []
 })

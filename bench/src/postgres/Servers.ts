@@ -1,22 +1,20 @@
 /* oxlint-disable no-await-in-loop -- One after the other: whatever is measured has the machine for itself. */
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
-import { Effect, type Layer, Redacted } from "effect"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { Redacted } from "effect"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import * as Community from "../http/Community.ts"
+import type * as Community from "../http/Community.ts"
 import { exchange, MEASURED, type Measured, STATUS } from "../http/Exchanges.ts"
 import { CONNECTIONS } from "../http/Load.ts"
 import * as LoadGenerator from "../http/LoadGenerator.ts"
 import * as Process from "../http/Process.ts"
 import * as Subjects from "../http/Subjects.ts"
-import { useCasesOn } from "../http/UseCases.ts"
 import { inTurn } from "../report/InTurn.ts"
 import type { RunOptions } from "../report/Measurement.ts"
 import * as TemporaryDirectory from "../report/TemporaryDirectory.ts"
-import * as Forwarding from "./Forwarding.ts"
+import { seed } from "./SeededCommunity.ts"
 
 /** Numbers of servers that are compared. */
 export const SERVERS = [1, 2, 4] as const
@@ -49,14 +47,6 @@ export interface MeasuredServers {
 interface Loaded {
   readonly server: Pick<Subjects.Running, "port" | "process">
   readonly load: ReturnType<typeof LoadGenerator.start>
-}
-
-const seed = async <E>(storage: Layer.Layer<StoragePorts, E>, factsFile: string): Promise<Community.Facts> => {
-  const facts = await Effect.runPromise(
-    Community.make.pipe(Effect.provide(useCasesOn(storage, 2)), Effect.withTracerEnabled(false))
-  )
-  writeFileSync(factsFile, JSON.stringify(facts))
-  return facts
 }
 
 /** Searches the guild until its index has been built. */
@@ -142,11 +132,8 @@ const measureCounts = async (
 
 const stop = ({ load, server }: Loaded) => Promise.all([load.stop(), Process.stop(server.process)])
 
-/** Requests through servers on one PostgreSQL, beside them through one on SQLite, and forwarded searches. */
-export const run = (
-  url: string,
-  options: RunOptions
-): Promise<MeasuredServers & { readonly forwarding: Forwarding.MeasuredForwarding | undefined }> =>
+/** Requests through servers on one PostgreSQL, beside them through one on SQLite. */
+export const run = (url: string, options: RunOptions): Promise<MeasuredServers> =>
   TemporaryDirectory.use(async (directory) => {
     const running: Array<Loaded> = []
     const start = async (settings: Readonly<Record<string, string>>, factsFile: string, pinned: boolean) => {
@@ -173,14 +160,7 @@ export const run = (
         Array.from({ length: Math.max(...SERVERS) }),
         () => start(onPostgres, files.postgres, false)
       )
-      const servers = await measureCounts(all, options)
-      await inTurn(all, stop)
-      // What was measured before is told whatever becomes of it.
-      const forwarding = await Forwarding.run({ url, directory, facts }, options).catch((error: unknown) => {
-        options.log(`forwarded searches are not measured: ${String(error)}`)
-        return undefined
-      })
-      return { operations, servers, forwarding }
+      return { operations, servers: await measureCounts(all, options) }
     } finally {
       await inTurn(running, stop)
     }

@@ -53,6 +53,20 @@ export const membershipRepositoryContract = portContract<MembershipRepository>((
         expect(yield* memberships.find(first.guildId, second.userId)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
+    it.effect("memberships of a guild are found at once, without those of others", () =>
+      Effect.gen(function*() {
+        const memberships = yield* MembershipRepository
+        const first = yield* joined()
+        const second = yield* joined({ guildId: first.guildId })
+        const elsewhere = yield* joined()
+        yield* joined({ guildId: first.guildId })
+        const wanted = [second.userId, elsewhere.userId, first.userId, UserId.make(FreshIds.snowflake())]
+        const found = yield* memberships.findAll(first.guildId, wanted)
+        expect(new Map(found.map((one) => [one.userId, plain(one)]))).toEqual(
+          new Map([first, second].map((one) => [one.userId, plain(one)]))
+        )
+      }).pipe(Effect.provide(storage)))
+
     it.effect("a membership in a guild that is not there is refused", () =>
       Effect.gen(function*() {
         const refused = joined({ guildId: GuildId.make(FreshIds.snowflake()) })

@@ -2,7 +2,7 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { Message, MessageId } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Array, Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
@@ -49,6 +49,18 @@ export const messageRepositoryContract = portContract<MessageRepository>((storag
           newestFirst.flat()
         ])
           .toEqual([[3, 3, 1], ORDERED_PAGES.flat().reverse()])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("any number of messages is found at once, without those that do not exist", () =>
+      Effect.gen(function*() {
+        const messages = yield* MessageRepository
+        const { id: channelId } = yield* Saved.channel()
+        const all = Array.makeBy(101, () => Samples.message({ channelId }))
+        yield* Effect.forEach(all, messages.insert)
+        yield* messages.insert(Samples.message({ channelId }))
+        const found = yield* messages.findAll([MessageId.make(FreshIds.snowflake()), ...all.map(({ id }) => id)])
+        const byId = (self: Message, that: Message) => self.id < that.id ? -1 : 1
+        expect(found.toSorted(byId).map(plain)).toEqual(all.toSorted(byId).map(plain))
       }).pipe(Effect.provide(storage)))
 
     it.effect("a channel that is not there has no messages", () =>

@@ -106,17 +106,40 @@ export const userRepositoryContract = portContract<UserRepository>((storage) =>
         ])
       }).pipe(Effect.provide(storage)))
 
+    it.effect("any number of accounts is found at once, without those that do not exist", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const people = yield* Effect.replicateEffect(Saved.user(), 130)
+        const deleted = tombstone(yield* Saved.user({ bot: true }), NOON)
+        yield* users.save(deleted)
+        yield* Saved.user()
+        const all = [...people, deleted]
+        const ids = [
+          UserId.make(FreshIds.snowflake()),
+          ...all.map(({ id }) =>
+            id
+          )
+        ]
+        const byId = (self: { readonly id: string }, that: { readonly id: string }) =>
+          self.id < that.id ? -1 : 1
+        expect((yield* users.findAll(ids)).map(plain).toSorted(byId)).toEqual(all.map(plain).toSorted(byId))
+        expect(yield* users.findAll([])).toEqual([])
+        const statuses = yield* users.findStatuses(ids)
+        expect(statuses.size).toBe(all.length)
+        expect(statuses.get(deleted.id)).toEqual({ bot: true, deleted: true })
+        expect(people.every(({ id }) =>
+          statuses.get(id)?.deleted === false
+        )).toBe(true)
+      }).pipe(Effect.provide(storage)))
+
     it.effect("accounts are listed in the order of their ids by number, page by page", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
-        yield* Effect.forEach(SHUFFLED, (id) =>
-          Saved.user({ id: UserId.make(id) }))
+        yield* Effect.forEach(SHUFFLED, (id) => Saved.user({ id: UserId.make(id) }))
         expect(
           yield* pages({
-            page: (after, limit) =>
-              users.list({ after, limit }),
-            key: ({ id }: User) =>
-              id,
+            page: (after, limit) => users.list({ after, limit }),
+            key: ({ id }: User) => id,
             limit: 3
           })
         ).toEqual(ORDERED_PAGES)
@@ -156,8 +179,7 @@ export const userRepositoryContract = portContract<UserRepository>((storage) =>
           const users = yield* UserRepository
           const user = yield* Saved.user({ email: email("\uff41da@example.org") })
           yield* users.save({ ...user, username: "renamed" })
-          expect(Option.flatMap(yield* users.find(user.id), (found) =>
-            found.email)).toEqual(user.email)
+          expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(user.email)
         }).pipe(Effect.provide(storage)))
 
       it.effect("nothing of an account that was refused its address is kept", () =>
@@ -167,6 +189,43 @@ export const userRepositoryContract = portContract<UserRepository>((storage) =>
           const before = yield* Saved.user({ username: "before", email: email("other@example.org") })
           yield* Effect.flip(users.save({ ...before, username: "after", email: email("ada@example.org") }))
           expect(Option.map(yield* users.find(before.id), plain)).toEqual(Option.some(plain(before)))
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("accounts are saved together, the later one of the same id last", () =>
+        Effect.gen(function*() {
+          const users = yield* UserRepository
+          const [first, second] = [Samples.user({ email: email("ada@example.org") }), Samples.user()]
+          // The second account takes the address that the first one gives up.
+          const given = [first, { ...first, email: Option.none() }, { ...second, email: email("ADA@example.org") }]
+          expect(yield* users.saveAll(given)).toBe(true)
+          const found = yield* users.findAll([first.id, second.id])
+          expect(new Map(found.map((user) => [user.id, user.email]))).toEqual(
+            new Map([[first.id, Option.none()], [second.id, email("ADA@example.org")]])
+          )
+          expect(yield* users.saveAll([])).toBe(true)
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("none of several accounts is saved if one has a taken address, and the unit of work goes on", () =>
+        Effect.gen(function*() {
+          const users = yield* UserRepository
+          yield* Saved.user({ email: email("ada@example.org") })
+          const [first, taken, last] = [
+            Samples.user(),
+            Samples.user({ email: email("Ada@example.org") }),
+            Samples.user()
+          ]
+          yield* atomically(Effect.gen(function*() {
+            expect(yield* users.saveAll([first, taken, last])).toBe(false)
+            yield* users.save(last)
+          }))
+          expect((yield* users.findAll([first.id, taken.id, last.id])).map(({ id }) => id)).toEqual([last.id])
+        }).pipe(Effect.provide(storage)))
+
+      it.effect("accounts that cannot be stored are a failure, and not a taken address", () =>
+        Effect.gen(function*() {
+          const users = yield* UserRepository
+          const invalid = Samples.user({ premiumType: Option.some(0.5) })
+          expect((yield* Effect.flip(users.saveAll([Samples.user(), invalid])))._tag).toBe("StorageError")
         }).pipe(Effect.provide(storage)))
 
       it.effect("a unit of work goes on after an address was refused in it", () =>
@@ -221,8 +280,10 @@ export const userRepositoryContract = portContract<UserRepository>((storage) =>
         Effect.gen(function*() {
           const users = yield* UserRepository
           const outcomes = yield* Effect.all(
-            Array.from({ length: 10 }, () =>
-              Effect.either(users.save(Samples.user({ email: email("ada@example.org") })))),
+            Array.from(
+              { length: 10 },
+              () => Effect.either(users.save(Samples.user({ email: email("ada@example.org") })))
+            ),
             { concurrency: "unbounded" }
           )
           expect(outcomes.filter(Either.isRight).length).toBe(1)

@@ -11,13 +11,13 @@ export const requireThat = (holds: boolean, operation: string): Either.Either<vo
  * Wraps a write so that it fails if the entity violates its schema. Other storages fail when they encode the row. This
  * storage is the reference for them, so it must fail too.
  */
-export const requireValid = <A, I, Rest extends ReadonlyArray<unknown>, E>(
+export const requireValid = <A, I, Rest extends ReadonlyArray<unknown>, B, E>(
   operation: string,
   schema: Schema.Schema<A, I>,
-  write: (entity: A, ...rest: Rest) => Effect.Effect<void, E>
+  write: (entity: A, ...rest: Rest) => Effect.Effect<B, E>
 ) => {
   const isValid = Schema.is(schema)
-  return (entity: unknown, ...rest: Rest): Effect.Effect<void, E | StorageError> =>
+  return (entity: unknown, ...rest: Rest): Effect.Effect<B, E | StorageError> =>
     isValid(entity)
       ? write(entity, ...rest)
       : new StorageError({ operation: `${operation}: it violates its schema` })

@@ -1,7 +1,7 @@
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, Either, Layer } from "effect"
+import { Array, Effect, Either, Layer } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -26,6 +26,10 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
   Effect.map(MemoryState, (state) => ({
     find: (guildId, userId) =>
       state.read(({ membershipsOfGuild }) => GroupedTable.get(membershipsOfGuild, guildId, userId)),
+    findAll: (guildId, userIds) =>
+      state.read(({ membershipsOfGuild }) =>
+        Array.filterMap(userIds, (userId) => GroupedTable.get(membershipsOfGuild, guildId, userId))
+      ),
     save: requireValid(
       "save a membership",
       Membership,

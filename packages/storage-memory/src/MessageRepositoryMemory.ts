@@ -1,7 +1,7 @@
 import { Message } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, Either, Layer } from "effect"
+import { Array, Effect, Either, Layer } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -26,6 +26,7 @@ export const layer: Layer.Layer<MessageRepository, never, MemoryState> = Layer.e
   Effect.map(MemoryState, (state) => ({
     insert: requireValid("insert a message", Message, (message) => state.update((tables) => insert(tables, message))),
     find: (id) => state.read(({ messages }) => Table.get(messages, id)),
+    findAll: (ids) => state.read(({ messages }) => Array.filterMap(ids, (id) => Table.get(messages, id))),
     inChannel: ({ before, channelId, limit }) =>
       state.read(({ messagesInChannel }) =>
         Table.before(GroupedTable.group(messagesInChannel, channelId), before, limit)

@@ -1,7 +1,11 @@
 import { uniquenessKey } from "@community-messaging/domain/account/EmailAddress"
 import { isDeleted, stateOf, User } from "@community-messaging/domain/account/User"
-import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { type DateTime, Effect, Either, Layer, Option } from "effect"
+import {
+  type AccountStatus,
+  EmailAlreadyInUse,
+  UserRepository
+} from "@community-messaging/domain/account/UserRepository"
+import { Array, type DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { requireValid } from "./Constraint.ts"
 import * as DueQueue from "./DueQueue.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -56,16 +60,35 @@ const save = (tables: Tables, user: User): Either.Either<Tables, EmailAlreadyInU
   })
 }
 
+const saveAll = (tables: Tables, users: ReadonlyArray<User>): Either.Either<Tables, EmailAlreadyInUse> => {
+  let saved: Either.Either<Tables, EmailAlreadyInUse> = Either.right(tables)
+  for (const user of users) saved = Either.flatMap(saved, (before) => save(before, user))
+  return saved
+}
+
+const statusOf = (user: User): AccountStatus => ({ bot: user.bot, deleted: isDeleted(user) })
+
 /** `UserRepository` in memory. */
 export const layer: Layer.Layer<UserRepository, never, MemoryState> = Layer.effect(
   UserRepository,
   Effect.map(MemoryState, (state) => ({
     find: (id) => state.read(({ users }) => Table.get(users, id)),
-    findStatus: (id) =>
+    findAll: (ids) => state.read(({ users }) => Array.filterMap(ids, (id) => Table.get(users, id))),
+    findStatus: (id) => state.read(({ users }) => Option.map(Table.get(users, id), statusOf)),
+    findStatuses: (ids) =>
       state.read(({ users }) =>
-        Option.map(Table.get(users, id), (user) => ({ bot: user.bot, deleted: isDeleted(user) }))
+        new Map(Array.filterMap(ids, (id) => Option.map(Table.get(users, id), (user) => [id, statusOf(user)] as const)))
       ),
     save: requireValid("save an account", User, (user) => state.update((tables) => save(tables, user))),
+    saveAll: requireValid(
+      "save accounts",
+      Schema.Array(User),
+      (users) =>
+        Effect.match(state.update((tables) => saveAll(tables, users)), {
+          onFailure: () => false,
+          onSuccess: () => true
+        })
+    ),
     list: ({ after, limit, state: wanted }) =>
       state.read(({ users }) =>
         Table.after(users, after, limit, (user) => wanted === undefined || stateOf(user) === wanted)

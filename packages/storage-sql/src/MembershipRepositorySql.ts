@@ -3,6 +3,7 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { normalise } from "@community-messaging/domain/member-search/MemberText"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "./Database.ts"
+import { inChunks } from "./InChunks.ts"
 import { MembershipRow } from "./MembershipRow.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
@@ -28,6 +29,14 @@ export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.e
         sql`
           SELECT ${memberships.columns} FROM memberships WHERE guild_id = ${guildId} AND user_id = ${userId}
         `.pipe(Effect.flatMap(memberships.decodeFirst), attempt("find a membership")),
+      findAll: (guildId, userIds) =>
+        inChunks(userIds, (among) =>
+          Effect.flatMap(
+            sql`
+              SELECT ${memberships.columns} FROM memberships WHERE guild_id = ${guildId} AND user_id IN ${among}
+            `,
+            memberships.decodeAll
+          )).pipe(attempt("find memberships")),
       save: (membership) => write(attempt("save a membership")(memberships.save(membership))),
       remove: (guildId, userId) =>
         write(sql`DELETE FROM memberships WHERE guild_id = ${guildId} AND user_id = ${userId}`).pipe(

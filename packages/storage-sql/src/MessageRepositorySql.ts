@@ -3,6 +3,7 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import { Effect, Layer, Option, Schema } from "effect"
 import { column, Instant } from "./Column.ts"
 import { Database } from "./Database.ts"
+import { inChunks } from "./InChunks.ts"
 import { attempt } from "./SqlFailure.ts"
 import { fragment } from "./Statements.ts"
 import * as Table from "./Table.ts"
@@ -33,6 +34,12 @@ export const layer: Layer.Layer<MessageRepository, never, Database> = Layer.effe
           Effect.flatMap(messages.decodeFirst),
           attempt("find a message")
         ),
+      findAll: (ids) =>
+        inChunks(ids, (among) =>
+          Effect.flatMap(
+            sql`SELECT ${messages.columns} FROM messages WHERE id IN ${among}`,
+            messages.decodeAll
+          )).pipe(attempt("find messages")),
       inChannel: ({ before, channelId, limit }) => {
         const older = Option.match(before, {
           onNone: () => fragment``,

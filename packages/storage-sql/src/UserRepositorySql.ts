@@ -7,6 +7,7 @@ import type { StorageError } from "@community-messaging/domain/shared-kernel/Sto
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Flag } from "./Column.ts"
 import { Database, type Dialect } from "./Database.ts"
+import { inChunks } from "./InChunks.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
@@ -26,10 +27,14 @@ const onReplace = {
     "CASE WHEN users.email IS NOT DISTINCT FROM excluded.email THEN users.email_key ELSE excluded.email_key END"
 }
 
+/** Whether another account has the e-mail address. */
+const isEmailTaken = ({ isTaken }: Dialect, error: SqlFailure | StorageError): boolean =>
+  error._tag === "SqlFailure" && isTaken(error, "users", "email_key")
+
 const toSaveError =
-  ({ isTaken }: Dialect, user: User) => (error: SqlFailure | StorageError): EmailAlreadyInUse | StorageError => {
+  (dialect: Dialect, user: User) => (error: SqlFailure | StorageError): EmailAlreadyInUse | StorageError => {
     if (error._tag === "StorageError") return error
-    return Option.isSome(user.email) && isTaken(error, "users", "email_key")
+    return Option.isSome(user.email) && isEmailTaken(dialect, error)
       ? new EmailAlreadyInUse({ userId: user.id })
       : storageError("save an account", error)
   }
@@ -40,16 +45,31 @@ const IN_STATE: Readonly<Record<AccountState, Fragment>> = {
   deleted: fragment`AND deleted_at IS NOT NULL`
 }
 
+const STATUS = fragment`bot, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted`
+
 const StatusRow = Schema.Struct({ bot: Flag, deleted: Flag })
 
+const StatusOfRow = Schema.Struct({ id: UserId, ...StatusRow.fields })
+
 const ClaimedRow = Schema.Struct({ id: UserId, due_at: Schema.Int })
+
+const TABLE = {
+  name: "users",
+  row: UserRow,
+  key: ["id"],
+  snowflakes: ["id"],
+  derived,
+  onReplace
+} as const
 
 /** `UserRepository` in SQL. */
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
-  Effect.map(Database, ({ dialect, recoverable, sql, write }) => {
+  Effect.map(Database, ({ atomically, dialect, recoverable, send, sql, write }) => {
     const decodeStatus = Rows.decodeFirst("users", StatusRow)
-    const users = Table.make(sql, { name: "users", row: UserRow, key: ["id"], snowflakes: ["id"], derived, onReplace })
+    const decodeStatuses = Rows.decodeAll("users", StatusOfRow)
+    const users = Table.make(sql, TABLE)
+    const sent = Table.make(send, TABLE)
     return {
       find: (id) =>
         sql`SELECT ${users.columns} FROM users WHERE id = ${id}`.pipe(
@@ -57,10 +77,35 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
           attempt("find an account")
         ),
       findStatus: (id) =>
-        sql`
-          SELECT bot, CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END AS deleted FROM users WHERE id = ${id}
-        `.pipe(Effect.flatMap(decodeStatus), attempt("find the status of an account")),
+        sql`SELECT ${STATUS} FROM users WHERE id = ${id}`.pipe(
+          Effect.flatMap(decodeStatus),
+          attempt("find the status of an account")
+        ),
+      findAll: (ids) =>
+        inChunks(ids, (among) =>
+          Effect.flatMap(
+            sql`SELECT ${users.columns} FROM users WHERE id IN ${among}`,
+            users.decodeAll
+          )).pipe(attempt("find accounts")),
+      findStatuses: (ids) =>
+        inChunks(ids, (among) =>
+          Effect.flatMap(
+            sql`SELECT CAST(id AS TEXT) AS id, ${STATUS} FROM users WHERE id IN ${among}`,
+            decodeStatuses
+          )).pipe(
+            Effect.map((found) => new Map(found.map(({ id, ...status }) => [id, status]))),
+            attempt("find the status of accounts")
+          ),
       save: (user) => write(Effect.mapError(recoverable(users.save(user)), toSaveError(dialect, user))),
+      saveAll: (all) =>
+        atomically(
+          // Waits for what was sent, and fails for its reason.
+          Effect.zipRight(Effect.forEach(all, sent.save, { discard: true }), sql`SELECT 1 AS saved`)
+        ).pipe(
+          Effect.as(true),
+          Effect.catchAll((error) => isEmailTaken(dialect, error) ? Effect.succeed(false) : Effect.fail(error)),
+          attempt("save accounts")
+        ),
       list: ({ after, limit, state }) =>
         sql`
           SELECT ${users.columns} FROM users

@@ -9,6 +9,7 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MessageId } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
@@ -33,6 +34,10 @@ const claim = { now: Samples.NOON, leaseUntil: Samples.noonPlus(1000), limit: 10
 /** What the service asks all the time, and what could grow with the storage. */
 const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unknown, unknown, StoragePorts>]> = [
   ["find an account", Effect.flatMap(UserRepository, (users) => users.find(user.id))],
+  ["find accounts", Effect.flatMap(UserRepository, (users) => users.findAll([user.id]))],
+  ["find the status of accounts", Effect.flatMap(UserRepository, (users) => users.findStatuses([user.id]))],
+  ["find memberships", Effect.flatMap(MembershipRepository, (all) => all.findAll(GuildId.make("1"), [user.id]))],
+  ["find messages", Effect.flatMap(MessageRepository, (all) => all.findAll([MessageId.make("1")]))],
   ["save an account", Effect.flatMap(UserRepository, (users) => users.save(user))],
   [
     "list accounts to be deleted",

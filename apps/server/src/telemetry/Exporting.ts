@@ -78,7 +78,7 @@ const withoutFibers = ({ errors, resourceMetrics }: CollectionResult): Collectio
     ...resourceMetrics,
     scopeMetrics: resourceMetrics.scopeMetrics.map(({ metrics: all, scope }) => ({
       scope,
-      metrics: all.filter(({ descriptor }) => !descriptor.name.startsWith("effect_"))
+      metrics: all.filter(({ descriptor }) => !descriptor.name.startsWith("effect_fiber_"))
     }))
   }
 })

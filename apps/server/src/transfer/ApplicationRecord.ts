@@ -30,7 +30,7 @@ const keep = (application: Application) =>
 export const kind = RecordKind.make({
   kind: "application",
   schema: ApplicationRecord,
-  keep,
+  keepAll: RecordKind.oneByOne(keep),
   all: Stream.unwrap(
     Effect.map(ApplicationRepository, ({ list }) => RecordKind.pages(list, (application) => application.id))
   )

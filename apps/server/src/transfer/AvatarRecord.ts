@@ -47,7 +47,7 @@ const keep = ({ bytes, contentType, hash }: typeof AvatarRecord.Type) =>
 export const kind = RecordKind.make({
   kind: "avatar",
   schema: AvatarRecord,
-  keep,
+  keepAll: RecordKind.oneByOne(keep),
   all: Stream.unwrap(Effect.map(AvatarStore, ({ find, list }) =>
     RecordKind.pages(list, (hash) => hash).pipe(
       Stream.mapEffect(find),

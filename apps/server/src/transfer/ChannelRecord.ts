@@ -40,4 +40,9 @@ export const channels: Stream.Stream<Channel, StorageError, GuildRepository> = S
 )
 
 /** The record kind of channels, exported guild by guild. */
-export const kind = RecordKind.make({ kind: "channel", schema: ChannelRecord, keep, all: channels })
+export const kind = RecordKind.make({
+  kind: "channel",
+  schema: ChannelRecord,
+  keepAll: RecordKind.oneByOne(keep),
+  all: channels
+})

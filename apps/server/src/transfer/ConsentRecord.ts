@@ -53,7 +53,7 @@ const keep = (consent: Consent) =>
 export const kind = RecordKind.make({
   kind: "consent",
   schema: ConsentRecord,
-  keep,
+  keepAll: RecordKind.oneByOne(keep),
   all: Stream.unwrap(
     Effect.map(
       ConsentRepository,

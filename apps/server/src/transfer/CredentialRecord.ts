@@ -79,6 +79,6 @@ const keep = (credential: Credential) =>
 export const kind = RecordKind.make({
   kind: "credential",
   schema: CredentialRecord,
-  keep,
+  keepAll: RecordKind.oneByOne(keep),
   all: Stream.unwrap(Effect.map(CredentialRepository, ({ list }) => Stream.fromIterableEffect(list)))
 })

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Array, Effect, Option } from "effect"
 
 /** The maximum number of objects that are remembered. They take some megabytes. */
 const MAX_OBJECTS = 10_000
@@ -6,13 +6,16 @@ const MAX_OBJECTS = 10_000
 /** Looks objects up by key and remembers those that exist. */
 export interface FoundObjects<Key, Value, E> {
   readonly find: (key: Key) => Effect.Effect<Option.Option<Value>, E>
+  /** Looks these up at once, so that to find one of them takes no round trip. */
+  readonly foresee: (keys: ReadonlyArray<Key>) => Effect.Effect<void, E>
   readonly forget: (key: Key) => void
   readonly forgetAll: () => void
 }
 
-/** Makes a memory of what this function finds. */
+/** Makes a memory of what these functions find. */
 export const make = <Key, Value, E>(
-  lookUp: (key: Key) => Effect.Effect<Option.Option<Value>, E>
+  lookUp: (key: Key) => Effect.Effect<Option.Option<Value>, E>,
+  lookUpAll: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyMap<Key, Value>, E> = () => Effect.succeed(new Map())
 ): FoundObjects<Key, Value, E> => {
   const known = new Map<Key, Option.Option<Value>>()
   const remember = (key: Key, found: Option.Option<Value>): Option.Option<Value> => {
@@ -28,6 +31,10 @@ export const make = <Key, Value, E>(
         ? Effect.map(lookUp(key), (answer) => remember(key, answer))
         : Effect.succeed(found)
     },
+    foresee: (keys) =>
+      Effect.map(lookUpAll(Array.dedupe(keys.filter((key) => !known.has(key)))), (found) => {
+        for (const [key, value] of found) remember(key, Option.some(value))
+      }),
     forget: (key) => {
       known.delete(key)
     },

@@ -31,4 +31,9 @@ export const guilds: Stream.Stream<Guild, StorageError, GuildRepository> = Strea
 )
 
 /** The record kind of guilds. */
-export const kind = RecordKind.make({ kind: "guild", schema: GuildRecord, keep, all: guilds })
+export const kind = RecordKind.make({
+  kind: "guild",
+  schema: GuildRecord,
+  keepAll: RecordKind.oneByOne(keep),
+  all: guilds
+})

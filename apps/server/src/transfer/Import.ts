@@ -1,7 +1,7 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { PlatformError } from "@effect/platform/Error"
-import { Data, Effect, Either, Stream } from "effect"
+import { Array, Data, Effect, Either, Stream } from "effect"
 import { invalid, type InvalidRecord, type Problem } from "./InvalidRecord.ts"
 import { KINDS } from "./Kinds.ts"
 import type { Line } from "./Lines.ts"
@@ -34,7 +34,7 @@ export class StrictImportRefused extends Data.TaggedError("StrictImportRefused")
 
 /** Storage failed during the import. The batch of this line and all later lines are not imported. */
 export class ImportStopped extends Data.TaggedError("ImportStopped")<{
-  /** The line at which storage failed. */
+  /** The last line that was tried. Storage failed at it, or at one before it that was imported together with it. */
   readonly number: number
   /** The first line that was not imported. */
   readonly firstLost: number
@@ -66,28 +66,84 @@ const EXPECTED_KINDS = KINDS.map(({ kind }) => kind).join(", ")
 
 const isBlank = ({ problem, text }: Line): boolean => problem === undefined && text.trim() === ""
 
-/** Imports a line and counts it. */
-const takeLine = (
-  line: Line,
-  tally: Tally,
-  report: Options["report"]
-): Effect.Effect<void, StorageError, TransferPorts | References> => {
-  const refuse = (kind: string, { problems }: InvalidRecord) => {
-    tally.add(kind, "failed")
-    return report({ number: line.number, kind, problems })
-  }
-  if (line.problem !== undefined) return refuse(UNKNOWN, invalid("", line.problem))
-  const parsed = RecordText.parse(line.text)
-  if (Either.isLeft(parsed)) return refuse(UNKNOWN, parsed.left)
+/** What a line says. */
+interface Parsed {
+  readonly kind: RecordKind
+  readonly record: object
+}
+
+/** What is wrong with a line before its record is looked at. */
+interface Refused {
+  readonly kind: string
+  readonly error: InvalidRecord
+}
+
+const parse = ({ problem, text }: Line): Either.Either<Parsed, Refused> => {
+  if (problem !== undefined) return Either.left({ kind: UNKNOWN, error: invalid("", problem) })
+  const parsed = RecordText.parse(text)
+  if (Either.isLeft(parsed)) return Either.left({ kind: UNKNOWN, error: parsed.left })
   const kind = "kind" in parsed.right ? kindsByName.get(parsed.right.kind) : undefined
-  if (kind === undefined) return refuse(UNKNOWN, invalid("kind", `must be one of ${EXPECTED_KINDS}`))
-  return Effect.matchEffect(kind.take(parsed.right), {
-    onSuccess: (outcome) => {
-      tally.add(kind.kind, outcome)
-      return Effect.void
-    },
-    onFailure: (error) => error._tag === "InvalidRecord" ? refuse(kind.kind, error) : error
-  })
+  return kind === undefined
+    ? Either.left({ kind: UNKNOWN, error: invalid("kind", `must be one of ${EXPECTED_KINDS}`) })
+    : Either.right({ kind, record: parsed.right })
+}
+
+/** Imports lines, and counts them. Those of one kind that follow one another are imported together. */
+class LineImport {
+  /** The number of the last line that was tried. */
+  current = 0
+  readonly #report: Options["report"]
+  readonly #together: Array<Parsed & { readonly number: number }> = []
+
+  constructor(report: Options["report"]) {
+    this.#report = report
+  }
+
+  readonly takeAll = (
+    lines: ReadonlyArray<Line>,
+    tally: Tally
+  ): Effect.Effect<void, StorageError, TransferPorts | References> =>
+    Effect.zipRight(
+      Effect.forEach(lines, (line) => isBlank(line) ? Effect.void : this.#take(line, tally), { discard: true }),
+      this.#flush(tally)
+    )
+
+  #take(line: Line, tally: Tally): Effect.Effect<void, StorageError, TransferPorts | References> {
+    const parsed = parse(line)
+    const isNext = Either.isRight(parsed) && this.#together.every(({ kind }) => kind === parsed.right.kind)
+    return Effect.zipRight(
+      isNext ? Effect.void : this.#flush(tally),
+      Effect.suspend(() => {
+        this.current = line.number
+        if (Either.isLeft(parsed)) return this.#refuse(line.number, parsed.left, tally)
+        this.#together.push({ ...parsed.right, number: line.number })
+        return Effect.void
+      })
+    )
+  }
+
+  #flush(tally: Tally): Effect.Effect<void, StorageError, TransferPorts | References> {
+    return Effect.suspend(() => {
+      const lines = this.#together.splice(0)
+      const [first] = lines
+      if (first === undefined) return Effect.void
+      const { kind, takeAll } = first.kind
+      return Effect.flatMap(
+        takeAll(lines.map(({ record }) => record)),
+        (taken) =>
+          Effect.forEach(Array.zip(lines, taken), ([{ number }, one]) => {
+            if (Either.isLeft(one)) return this.#refuse(number, { kind, error: one.left }, tally)
+            tally.add(kind, one.right)
+            return Effect.void
+          }, { discard: true })
+      )
+    })
+  }
+
+  #refuse(number: number, { error: { problems }, kind }: Refused, tally: Tally): Effect.Effect<void> {
+    tally.add(kind, "failed")
+    return this.#report({ number, kind, problems })
+  }
 }
 
 /** Groups lines by the size of a transaction. Only one group at a time is in memory. */
@@ -137,25 +193,18 @@ export const run = <R>(
     const references = yield* References
     const total = new Tally()
     let [read, bytes, committed] = [0, 0, 0]
-    // The number of the current line; at a commit, that of the last one.
-    let current = 0
-
-    const take = (batch: ReadonlyArray<Line>, tally: Tally) =>
-      Effect.forEach(batch, (line) => {
-        if (isBlank(line)) return Effect.void
-        current = line.number
-        return takeLine(line, tally, report)
-      }, { discard: true })
+    const lineImport = new LineImport(report)
 
     const advance = (batch: ReadonlyArray<Line>) =>
       Effect.suspend(() => {
         for (const line of batch) bytes += line.bytes + 1
-        read = current
+        read = lineImport.current
         if (!strict) committed = read
         return progress({ lines: read, bytes, committed, summary: total.summary })
       })
 
-    const stopped = (cause: StorageError) => new ImportStopped({ number: current, firstLost: committed + 1, cause })
+    const stopped = (cause: StorageError) =>
+      new ImportStopped({ number: lineImport.current, firstLost: committed + 1, cause })
 
     const inTransaction = <A, E, R2>(effect: Effect.Effect<A, E, R2>) =>
       Effect.suspend(() =>
@@ -169,7 +218,10 @@ export const run = <R>(
       )
 
     if (strict) {
-      yield* Stream.runForEach(batchesOf(lines), (batch) => Effect.zipRight(take(batch, total), advance(batch))).pipe(
+      yield* Stream.runForEach(
+        batchesOf(lines),
+        (batch) => Effect.zipRight(lineImport.takeAll(batch, total), advance(batch))
+      ).pipe(
         Effect.zipRight(
           Effect.suspend(() =>
             failures(total.summary) > 0 ? new StrictImportRefused({ summary: total.summary }) : Effect.void
@@ -181,7 +233,7 @@ export const run = <R>(
     } else {
       yield* Stream.runForEach(batchesOf(lines), (batch) => {
         const tally = new Tally()
-        return inTransaction(take(batch, tally)).pipe(
+        return inTransaction(lineImport.takeAll(batch, tally)).pipe(
           Effect.catchTag("StorageError", stopped),
           Effect.zipRight(Effect.suspend(() => {
             total.addAll(tally)

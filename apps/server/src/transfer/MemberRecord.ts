@@ -5,7 +5,7 @@ import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { Effect, Option, Schema, Stream } from "effect"
+import { Array, Effect, Option, Schema, Stream } from "effect"
 import { guilds } from "./GuildRecord.ts"
 import { failOnProblems } from "./InvalidRecord.ts"
 import { named, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
@@ -46,7 +46,9 @@ export const MemberRecord = Schema.transform(
 
 const same = Schema.equivalence(Membership)
 
-const keep = (member: Membership) =>
+const keyOf = ({ guildId, userId }: Membership): string => `${guildId} ${userId}`
+
+const keep = (member: Membership, stored: Map<string, Membership>) =>
   Effect.gen(function*() {
     const memberships = yield* MembershipRepository
     const events = yield* EventLog
@@ -60,22 +62,35 @@ const keep = (member: Membership) =>
     )
     const { guildId, userId } = member
     return yield* RecordKind.outcome(
-      yield* memberships.find(guildId, userId),
+      Option.fromNullable(stored.get(keyOf(member))),
       member,
       same,
       (before) =>
         Effect.zipRight(
           memberships.save(member),
           events.append(Option.isNone(before) ? memberJoined(guildId, userId) : memberUpdated(guildId, userId))
-        )
+        ).pipe(Effect.tap(() => Effect.sync(() => stored.set(keyOf(member), member))))
     )
+  })
+
+const keepAll = (members: ReadonlyArray<Membership>) =>
+  Effect.gen(function*() {
+    const memberships = yield* MembershipRepository
+    const references = yield* References.References
+    yield* references.foreseeUsers(members.map(({ userId }) => userId))
+    const found = yield* Effect.forEach(
+      Object.values(Array.groupBy(members, ({ guildId }) => guildId)),
+      (ofGuild) => memberships.findAll(ofGuild[0].guildId, ofGuild.map(({ userId }) => userId))
+    )
+    const stored = new Map(found.flat().map((member) => [keyOf(member), member]))
+    return yield* RecordKind.oneByOne((member: Membership) => keep(member, stored))(members)
   })
 
 /** The record kind of memberships, exported guild by guild. */
 export const kind = RecordKind.make({
   kind: "member",
   schema: MemberRecord,
-  keep,
+  keepAll,
   all: Stream.unwrap(Effect.map(MembershipRepository, ({ list }) =>
     Stream.flatMap(guilds, (guild) =>
       RecordKind.pages(

@@ -6,7 +6,7 @@ import { messageCreated } from "@community-messaging/domain/message/MessageEvent
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
-import { Effect, Option, Schema, Stream } from "effect"
+import { Array, Effect, Option, Schema, Stream } from "effect"
 import { channels } from "./ChannelRecord.ts"
 import { failOnProblems, invalid } from "./InvalidRecord.ts"
 import { PayloadRecord } from "./PayloadRecord.ts"
@@ -50,7 +50,7 @@ export const MessageRecord = Schema.Struct({
 
 const same = Schema.equivalence(Message)
 
-const keep = (message: Message) =>
+const keep = (message: Message, stored: Map<MessageId, Message>) =>
   Effect.gen(function*() {
     const messages = yield* MessageRepository
     const events = yield* EventLog
@@ -62,19 +62,37 @@ const keep = (message: Message) =>
         ...author._tag === "User" ? [references.user("author.user_id", author.userId)] : []
       ])
     )
-    const existing = yield* messages.find(message.id)
+    const existing = Option.fromNullable(stored.get(message.id))
     if (Option.exists(existing, (there) => !same(there, message))) {
       return yield* invalid("id", "a different message with this id exists")
     }
     return yield* RecordKind.outcome(existing, message, same, () =>
-      Effect.zipRight(messages.insert(message), events.append(messageCreated(message))))
+      Effect.zipRight(messages.insert(message), events.append(messageCreated(message))).pipe(
+        Effect.tap(() =>
+          Effect.sync(() =>
+            stored.set(message.id, message)
+          )
+        )
+      ))
+  })
+
+const keepAll = (all: ReadonlyArray<Message>) =>
+  Effect.gen(function*() {
+    const messages = yield* MessageRepository
+    const references = yield* References.References
+    yield* references.foreseeUsers(
+      Array.filterMap(all, ({ author }) => author._tag === "User" ? Option.some(author.userId) : Option.none())
+    )
+    const found = yield* messages.findAll(all.map(({ id }) => id))
+    const stored = new Map(found.map((message) => [message.id, message]))
+    return yield* RecordKind.oneByOne((message: Message) => keep(message, stored))(all)
   })
 
 /** The record kind of messages, exported channel by channel, newest first. */
 export const kind = RecordKind.make({
   kind: "message",
   schema: MessageRecord,
-  keep,
+  keepAll,
   all: Stream.unwrap(
     Effect.map(MessageRepository, ({ inChannel }) =>
       Stream.flatMap(channels, (channel) =>

@@ -4,12 +4,15 @@ import type { Digest } from "@community-messaging/domain/shared-kernel/Digest"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import type { ImageInspector } from "@community-messaging/domain/webhook/ImageInspector"
-import { Chunk, Effect, Either, Option, ParseResult, type Schema, Stream } from "effect"
+import { Array, Chunk, Effect, Either, Option, ParseResult, type Schema, Stream } from "effect"
 import { InvalidRecord } from "./InvalidRecord.ts"
 import type { References } from "./References.ts"
 
 /** The outcome of an imported record. */
 export type Outcome = "added" | "changed" | "unchanged"
+
+/** What became of a line. */
+export type Taken = Either.Either<Outcome, InvalidRecord>
 
 /** The ports that imports and exports need. */
 export type TransferPorts = StoragePorts | Digest | ImageInspector | Tokens
@@ -18,10 +21,12 @@ export type TransferPorts = StoragePorts | Digest | ImageInspector | Tokens
 export interface RecordKind {
   /** The value of `kind` in its lines. */
   readonly kind: string
-  /** Imports the record of a line. The line has no nulls: they count as missing. */
-  readonly take: (
-    record: object
-  ) => Effect.Effect<Outcome, InvalidRecord | StorageError, TransferPorts | References>
+  /** Imports the records of consecutive lines. Lines have no nulls: they count as missing. Returns the results in order. */
+  readonly takeAll: (records: ReadonlyArray<object>) => Effect.Effect<
+    ReadonlyArray<Taken>,
+    StorageError,
+    TransferPorts | References
+  >
   /** All records of this kind, one line each. */
   readonly lines: Stream.Stream<string, StorageError, TransferPorts>
 }
@@ -38,16 +43,25 @@ const problemsOf = (error: ParseResult.ParseError): InvalidRecord =>
 export const make = <A, I extends object>(options: {
   readonly kind: string
   readonly schema: Schema.Schema<A, I>
-  readonly keep: (record: A) => Effect.Effect<Outcome, InvalidRecord | StorageError, TransferPorts | References>
+  readonly keepAll: (
+    records: ReadonlyArray<A>
+  ) => Effect.Effect<ReadonlyArray<Taken>, StorageError, TransferPorts | References>
   readonly all: Stream.Stream<A, StorageError, TransferPorts>
 }): RecordKind => {
   const decode = CompiledSchema.decodeUnknownEither(options.schema, { errors: "all" })
   const encode = CompiledSchema.encodeEither(options.schema)
   return {
     kind: options.kind,
-    take: (record) => {
-      const decoded = decode(record)
-      return Either.isRight(decoded) ? options.keep(decoded.right) : problemsOf(decoded.left)
+    takeAll: (records) => {
+      const decoded = records.map((record) => decode(record))
+      return Effect.map(options.keepAll(Array.getRights(decoded)), (kept) => {
+        let next = 0
+        return Array.filterMap(decoded, (one): Option.Option<Taken> => {
+          if (Either.isLeft(one)) return Option.some(Either.left(problemsOf(one.left)))
+          next += 1
+          return Option.fromNullable(kept[next - 1])
+        })
+      })
     },
     lines: Stream.map(
       options.all,
@@ -56,6 +70,17 @@ export const make = <A, I extends object>(options: {
     )
   }
 }
+
+/** Imports records one after the other. */
+export const oneByOne = <A, R>(
+  keep: (record: A) => Effect.Effect<Outcome, InvalidRecord | StorageError, R>
+) =>
+(records: ReadonlyArray<A>): Effect.Effect<ReadonlyArray<Taken>, StorageError, R> =>
+  Effect.forEach(records, (record) =>
+    keep(record).pipe(
+      Effect.map((kept): Taken => Either.right(kept)),
+      Effect.catchTag("InvalidRecord", (problems) => Effect.succeed<Taken>(Either.left(problems)))
+    ))
 
 const PAGE = 500
 

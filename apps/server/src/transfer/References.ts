@@ -26,6 +26,8 @@ export class References extends Context.Tag("@community-messaging/server/Referen
   readonly bot: (path: string, id: UserId) => Check
   /** The account must exist, be a bot, and not be deleted. */
   readonly liveBot: (path: string, id: UserId) => Check
+  /** Looks accounts up at once to which many records refer. */
+  readonly foreseeUsers: (ids: ReadonlyArray<UserId>) => Effect.Effect<void, StorageError>
   readonly guild: (path: string, id: GuildId) => Check
   /** The channel must exist and belong to the guild. */
   readonly channelOf: (path: string, id: ChannelId, guildId: GuildId) => Check
@@ -45,7 +47,7 @@ export class References extends Context.Tag("@community-messaging/server/Referen
     Effect.gen(function*() {
       const users = yield* UserRepository
       const guilds = yield* GuildRepository
-      const foundUsers = FoundObjects.make(users.findStatus)
+      const foundUsers = FoundObjects.make(users.findStatus, users.findStatuses)
       const foundGuilds = FoundObjects.make(guilds.find)
       const foundChannels = FoundObjects.make(guilds.findChannel)
       const foundRoles = FoundObjects.make((guildId: GuildId) =>
@@ -72,6 +74,7 @@ export class References extends Context.Tag("@community-messaging/server/Referen
         bot: (path, id) => account(path, id, "bot account", noBot(id)),
         liveBot: (path, id) =>
           account(path, id, "bot account", (status) => [...noBot(id)(status), ...wasDeleted(id)(status)]),
+        foreseeUsers: foundUsers.foresee,
         guild: (path, id) =>
           Effect.map(
             foundGuilds.find(id),

@@ -51,7 +51,7 @@ const keep = (role: Role) =>
 export const kind = RecordKind.make({
   kind: "role",
   schema: RoleRecord,
-  keep,
+  keepAll: RecordKind.oneByOne(keep),
   all: Stream.unwrap(
     Effect.map(
       GuildRepository,

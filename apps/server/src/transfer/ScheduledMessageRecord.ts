@@ -102,7 +102,7 @@ const keep = (message: ScheduledMessage) =>
 export const kind = RecordKind.make({
   kind: "scheduled_message",
   schema: ScheduledMessageRecord,
-  keep,
+  keepAll: RecordKind.oneByOne(keep),
   all: Stream.unwrap(
     Effect.map(ScheduledMessageRepository, ({ list }) => RecordKind.pages(list, (message) => message.id))
   )

@@ -19,7 +19,9 @@ import {
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
-import { DateTime, Effect, Option, Schema, Stream } from "effect"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { Data, DateTime, Effect, Either, Option, Schema, Stream } from "effect"
 import { failOnProblems, invalid, ofViolations, type Problem } from "./InvalidRecord.ts"
 import { Moment, optional, optionalNamed, withDefault, withDefaultNamed } from "./RecordField.ts"
 import * as RecordKind from "./RecordKind.ts"
@@ -121,13 +123,50 @@ const changedKind = (existing: Option.Option<User>, user: User): ReadonlyArray<P
         .map((kind) => ({ path: kind, reason: `cannot change from ${there[kind]}` }))
   })
 
-const keep = (record: User) =>
+const EMAIL_TAKEN = invalid("email", "another account has this address or an equal form of it")
+
+/** An account to save, as it was before. */
+interface Change {
+  readonly before: Option.Option<User>
+  readonly user: User
+}
+
+/** Another account has the e-mail address of one of these. */
+class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
+
+const saveTogether = (changes: ReadonlyArray<Change>) =>
   Effect.gen(function*() {
+    if (changes.length === 0) return
     const users = yield* UserRepository
     const events = yield* EventLog
+    if (!(yield* users.saveAll(changes.map(({ user }) => user)))) return yield* new EmailTaken()
+    const appended = changes.flatMap(({ before, user }) => eventsOf(before, user))
+    yield* Effect.forEach(appended, events.append, { discard: true })
+  })
+
+/** Saves the accounts in this order. One that becomes a tombstone is erased. */
+const saveAll = (changes: ReadonlyArray<Change>) =>
+  Effect.gen(function*() {
+    let together: Array<Change> = []
+    for (const change of changes) {
+      if (isDeleted(change.user) && Option.isSome(change.before)) {
+        yield* saveTogether(together)
+        together = []
+        const eraseAccount = yield* makeEraseAccount
+        yield* eraseAccount(change.user, yield* DateTime.now)
+      } else {
+        together.push(change)
+      }
+    }
+    yield* saveTogether(together)
+  })
+
+/** Checks an account against what is stored, and notes what is to be saved. */
+const check = (record: User, stored: Map<UserId, User>, changes: Array<Change>) =>
+  Effect.gen(function*() {
     const references = yield* References
     const now = yield* DateTime.now
-    const existing = yield* users.find(record.id)
+    const existing = Option.fromNullable(stored.get(record.id))
     if (Option.exists(existing, isDeleted)) {
       return isDeleted(record)
         ? "unchanged" as const
@@ -136,20 +175,48 @@ const keep = (record: User) =>
     yield* failOnProblems([...ofViolations(DeletionSchedule.violations(record, now)), ...changedKind(existing, record)])
     const user = asStored(record)
     references.forgetUser(user.id)
+    stored.set(user.id, user)
     return yield* RecordKind.outcome(existing, user, same, (before) =>
-      isDeleted(user) && Option.isSome(before)
-        ? Effect.flatMap(makeEraseAccount, (eraseAccount) => eraseAccount(user, now))
-        : Effect.zipRight(
-          users.save(user),
-          Effect.forEach(eventsOf(before, user), events.append, { discard: true })
-        ))
-  }).pipe(Effect.catchTag("EmailAlreadyInUse", () =>
-    invalid("email", "another account has this address or an equal form of it")))
+      Effect.sync(() => {
+        changes.push({ before, user })
+      }))
+  })
+
+/** Imports accounts with few round trips: all of them, or none if an e-mail address is taken. */
+const keepTogether = (records: ReadonlyArray<User>) =>
+  Effect.gen(function*() {
+    const users = yield* UserRepository
+    const found = yield* users.findAll(records.map(({ id }) => id))
+    const stored = new Map(found.map((user) => [user.id, user]))
+    const changes: Array<Change> = []
+    const taken = yield* RecordKind.oneByOne((record: User) => check(record, stored, changes))(records)
+    yield* saveAll(changes)
+    return taken
+  })
+
+/** Where an e-mail address is taken, halves the accounts until it is known whose. */
+const keepAll = (
+  records: ReadonlyArray<User>
+): Effect.Effect<ReadonlyArray<RecordKind.Taken>, StorageError, RecordKind.TransferPorts | References> =>
+  Effect.gen(function*() {
+    const { atomically } = yield* UnitOfWork
+    return yield* atomically(keepTogether(records))
+  }).pipe(
+    Effect.catchTag("EmailTaken", () => {
+      if (records.length === 1) return Effect.succeed([Either.left(EMAIL_TAKEN)])
+      const half = Math.ceil(records.length / 2)
+      return Effect.zipWith(
+        keepAll(records.slice(0, half)),
+        keepAll(records.slice(half)),
+        (first, second) => [...first, ...second]
+      )
+    })
+  )
 
 /** The record kind of accounts. */
 export const kind = RecordKind.make({
   kind: "user",
   schema: UserRecord,
-  keep,
+  keepAll,
   all: Stream.unwrap(Effect.map(UserRepository, (users) => RecordKind.pages(users.list, (user) => user.id)))
 })

@@ -75,7 +75,7 @@ const keep = (record: typeof WebhookRecord.Type) =>
 export const kind = RecordKind.make({
   kind: "webhook",
   schema: WebhookRecord,
-  keep,
+  keepAll: RecordKind.oneByOne(keep),
   all: Stream.unwrap(
     Effect.map(WebhookRepository, ({ list }) =>
       RecordKind.pages(list, (webhook) => webhook.id).pipe(

@@ -8,6 +8,7 @@ import * as SecureSockets from "../../src/cluster/SecureSockets.ts"
 import { ServerConfiguration } from "../../src/configuration/Configuration.ts"
 import * as Setting from "../../src/configuration/Setting.ts"
 import { composition } from "../../src/NodeComposition.ts"
+import { scrape, valueOf } from "../telemetry/Scrape.ts"
 import { SECRET, until } from "./ClusterServer.ts"
 
 const freePort = Effect.async<number>((resume) => {
@@ -70,6 +71,22 @@ describe("A server of a cluster", () => {
       }),
     120_000
   )
+
+  it.scopedLive("tells of its shards on METRICS_PORT", () =>
+    Effect.gen(function*() {
+      const context = yield* serve({
+        STORAGE: "postgres",
+        DATABASE_URL: yield* emptyDatabase,
+        MEMBER_INDEX: "sharded",
+        CLUSTER_SECRET: SECRET,
+        METRICS_PORT: "0"
+      })
+      const scraped = Effect.provide(scrape, context)
+      expect(valueOf(yield* scraped, "effect_cluster_runners_healthy")).toBe(1)
+      yield* until(scraped, (now) => valueOf(now, "effect_cluster_shards") === 300)
+      const names = (yield* scraped).samples.map(({ name }) => name)
+      expect(names.filter((name) => name.startsWith("effect_fiber"))).toEqual([])
+    }), 120_000)
 
   it.scopedLive("does not start where it cannot listen for others", () =>
     Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
 import { expect, it } from "@effect/vitest"
-import { Effect, Queue, Redacted } from "effect"
+import { Array, Cause, Effect, HashMap, Layer, Logger, Option, Queue, Redacted } from "effect"
 import { composedLive } from "../composed/ComposedServer.ts"
 import { expectError } from "../http/Expectations.ts"
 import * as Fixtures from "../http/Fixtures.ts"
@@ -20,6 +20,11 @@ it.scopedLive("a server answers 503 while PostgreSQL is away, and heals by itsel
   Effect.gen(function*() {
     const postgres = yield* LocalPostgres.own({ fsync: "off" })
     const DATABASE_URL = yield* postgres.database
+    const logged: Array<{ readonly message: string; readonly cause: string }> = []
+    const log = Logger.make(({ annotations, cause, message }) => {
+      const annotated = Option.getOrElse(HashMap.get(annotations, "cause"), () => Cause.pretty(cause))
+      logged.push({ message: String(Array.ensure(message)[0]), cause: String(annotated) })
+    })
     yield* Effect.gen(function*() {
       const { token: key } = yield* Fixtures.adminKey("events:read")
       const { token: bot } = yield* Fixtures.bot
@@ -30,6 +35,7 @@ it.scopedLive("a server answers 503 while PostgreSQL is away, and heals by itsel
       })
       expect([(yield* ready).status, (yield* list).status, (yield* post).status]).toEqual([200, 200, 204])
 
+      const lines = logged.length
       const { live, refused, unready } = yield* postgres.outage(Effect.all({
         refused: until(list, 503),
         unready: until(ready, 503),
@@ -39,6 +45,12 @@ it.scopedLive("a server answers 503 while PostgreSQL is away, and heals by itsel
       expect(refused.headers["retry-after"]).toMatch(/^\d+$/)
       expect(unready.json).toMatchObject({ status: "not_ready" })
       expect(live.status).toBe(200)
+      const told = logged.slice(lines)
+      const failures = told.filter(({ message }) => message === "Storage failed")
+      expect(failures).not.toEqual([])
+      expect(failures.filter(({ cause }) => !/^StorageError in .+, caused by [^\n]+$/.test(cause))).toEqual([])
+      expect(told.filter(({ message }) => message.startsWith("New events wait")).length).toBeLessThanOrEqual(1)
+      expect(JSON.stringify(logged)).not.toContain(new URL(DATABASE_URL).password)
 
       yield* until(list, 200)
       yield* until(ready, 200)
@@ -46,6 +58,10 @@ it.scopedLive("a server answers 503 while PostgreSQL is away, and heals by itsel
       yield* until(post, 204)
       expect((yield* Queue.take(events)).event).toBe("message.created")
     }).pipe(
-      Effect.provide(composedLive({ STORAGE: "postgres", DATABASE_URL, RATE_LIMITS: "off", POOL_SIZE: "4" }))
+      Effect.provide(
+        composedLive({ STORAGE: "postgres", DATABASE_URL, RATE_LIMITS: "off", POOL_SIZE: "4" }).pipe(
+          Layer.provideMerge(Logger.add(log))
+        )
+      )
     )
   }), PATIENCE)

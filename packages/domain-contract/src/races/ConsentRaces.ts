@@ -1,4 +1,4 @@
-import type { User, UserId } from "@community-messaging/domain/account/User"
+import { isDeleted, type User, type UserId } from "@community-messaging/domain/account/User"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import type { Application } from "@community-messaging/domain/oauth2/Application"
@@ -11,9 +11,10 @@ import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, Option, Redacted, type Scope } from "effect"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
-import { allEvents, join } from "../world/Scene.ts"
+import { allEvents, deleteDue, join, scheduleDeletion, storedUser } from "../world/Scene.ts"
+import * as Time from "../world/Time.ts"
 import { type TwoConnections, twoServers } from "../world/World.ts"
-import { failures, LONG, rounds, sideBySide, successes, times } from "./SideBySide.ts"
+import { allSideBySide, failures, LONG, rounds, sideBySide, successes, times } from "./SideBySide.ts"
 
 const CALLBACK = "https://app.test/callback"
 
@@ -37,6 +38,10 @@ const grant = ({ id }: Application, userId: UserId, request: Partial<ConsentRequ
       guildId: Option.none(),
       ...request
     }, Option.none()))
+
+/** Grants again and again, for as long as the account is there. */
+const grantUntilDeleted = (app: Application, userId: UserId) =>
+  Effect.forEach(Arrays.range(1, 10), () => grant(app, userId))
 
 /** A guild, and owners who may all add a bot to it. */
 const guildOf = (count: number) =>
@@ -91,17 +96,51 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         }).pipe(Effect.provide(servers.second))
       }), LONG)
 
+    it.scoped("a deleted account has no consent, code or grant, whatever it granted meanwhile", () =>
+      Effect.gen(function*() {
+        const servers = yield* twoServers(connections)
+        const { application: app } = yield* Effect.provide(application, servers.first)
+        const codes = yield* rounds(servers, () =>
+          Effect.gen(function*() {
+            const { id } = yield* Saved.user()
+            const code = yield* codeOf(app, id)
+            yield* scheduleDeletion(id, 1)
+            return { id, code }
+          }))
+        yield* Time.adjust("1 day")
+        yield* allSideBySide(servers, [
+          deleteDue(),
+          ...codes.flatMap(({ code, id }) => [grantUntilDeleted(app, id), redeem(app, code)]),
+          deleteDue()
+        ])
+        // An account that somebody changes at the moment is not claimed then, but the next time.
+        yield* Effect.provide(deleteDue(), servers.second)
+        yield* Effect.gen(function*() {
+          const consents = yield* ConsentRepository
+          const users = yield* Effect.forEach(codes, ({ id }) =>
+            storedUser(id))
+          expect(users.filter((user) => !isDeleted(user))).toEqual([])
+          expect(yield* consents.list({ after: Option.none(), limit: 100 })).toEqual([])
+          const late = yield* Effect.forEach(codes, ({ id }) => Effect.flip(grant(app, id)))
+          expect(late.map(({ _tag }) => _tag)).toEqual(codes.map(() => "UnknownUser"))
+        }).pipe(Effect.provide(servers.second))
+      }), LONG)
+
     it.scoped("a code that several redeem gives access to one at most, and to nobody afterwards", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { application: app } = yield* Effect.provide(application, servers.first)
         const codes = yield* rounds(servers, () =>
-          Effect.flatMap(Saved.user(), ({ id }) => codeOf(app, id)))
+          Effect.flatMap(Saved.user(), ({ id }) =>
+            codeOf(app, id)))
         const granted = yield* Effect.forEach(
           codes,
-          (code) => Effect.map(times(servers, 4, redeem(app, code)), successes)
+          (code) =>
+            Effect.map(times(servers, 4, redeem(app, code)), successes)
         )
-        expect(granted.filter(({ length }) => length > 1)).toEqual([])
+        expect(granted.filter(({ length }) =>
+          length > 1
+        )).toEqual([])
         const grants = yield* Effect.forEach(
           granted.flat(),
           (redeemed) => Effect.flatMap(ConsentRepository, (consents) => consents.findGrant(redeemed.grant.tokenDigest))

@@ -24,8 +24,19 @@ export class UserRepository extends Context.Tag("@community-messaging/domain/Use
   readonly find: (id: UserId) => Effect.Effect<Option.Option<User>, StorageError>
   /** Like `find`, for those who only refer to the account: takes a fraction of the time, and reads no personal data. */
   readonly findStatus: (id: UserId) => Effect.Effect<Option.Option<AccountStatus>, StorageError>
+  /** Returns those of the accounts that exist, in any order. */
+  readonly findAll: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<User>, StorageError>
+  /** Like `findStatus` of each. Accounts that do not exist are left out. */
+  readonly findStatuses: (
+    ids: ReadonlyArray<UserId>
+  ) => Effect.Effect<ReadonlyMap<UserId, AccountStatus>, StorageError>
   /** Inserts or updates the account. Its e-mail address must be unique among all accounts. */
   readonly save: (user: User) => Effect.Effect<void, EmailAlreadyInUse | StorageError>
+  /**
+   * Saves the accounts in this order, in fewer round trips than one by one. Saves none, and returns false, if another
+   * account has the e-mail address of one of them.
+   */
+  readonly saveAll: (users: ReadonlyArray<User>) => Effect.Effect<boolean, StorageError>
   /** Returns accounts ordered by id, starting after `after`; with `state`, only those in that state. */
   readonly list: (options: {
     readonly after: Option.Option<UserId>

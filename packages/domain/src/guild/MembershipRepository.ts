@@ -8,6 +8,11 @@ import type { Membership } from "./Membership.ts"
 export class MembershipRepository
   extends Context.Tag("@community-messaging/domain/MembershipRepository")<MembershipRepository, {
     readonly find: (guildId: GuildId, userId: UserId) => Effect.Effect<Option.Option<Membership>, StorageError>
+    /** Returns the memberships that these accounts have in the guild, in any order. */
+    readonly findAll: (
+      guildId: GuildId,
+      userIds: ReadonlyArray<UserId>
+    ) => Effect.Effect<ReadonlyArray<Membership>, StorageError>
     /** Inserts or updates the membership. The guild and the account must exist. The next search sees the change. */
     readonly save: (membership: Membership) => Effect.Effect<void, StorageError>
     /** Removes the membership. Does nothing if it does not exist. The next search sees the change. */

@@ -8,6 +8,8 @@ export class MessageRepository extends Context.Tag("@community-messaging/domain/
   /** Inserts a message. Its channel must exist. */
   readonly insert: (message: Message) => Effect.Effect<void, StorageError>
   readonly find: (id: MessageId) => Effect.Effect<Option.Option<Message>, StorageError>
+  /** Returns those of the messages that exist, in any order. */
+  readonly findAll: (ids: ReadonlyArray<MessageId>) => Effect.Effect<ReadonlyArray<Message>, StorageError>
   /** Returns the channel's messages, newest first, starting before `before`. */
   readonly inChannel: (options: {
     readonly channelId: ChannelId

@@ -1,6 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Tokens } from "../access/Tokens.ts"
-import { isDeleted, isPendingDeletion, type UserId } from "../account/User.ts"
+import { isDeleted, isPendingDeletion, UnknownUser, type UserId } from "../account/User.ts"
 import { UserRepository } from "../account/UserRepository.ts"
 import type { UnknownGuild } from "../guild/Guild.ts"
 import { GuildAccess } from "../guild/GuildAccess.ts"
@@ -69,6 +69,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
     | NotABotApplication
     | UnknownGuild
     | MissingGuildPermissions
+    | UnknownUser
     | StorageError
   >
   /**
@@ -103,10 +104,14 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             const application = Option.getOrUndefined(yield* applications.find(request.clientId))
             if (application === undefined) return yield* new InvalidClient({ clientId: request.clientId })
             const validated = yield* validate(application, request, authorisedPage)
-            if (Option.isSome(validated.bot)) {
-              yield* lock(...aggregatesOf(application, validated.bot.value))
-              yield* addBot(userId, application, validated.bot.value)
-            }
+            yield* lock(
+              Aggregate.account(userId),
+              ...Option.match(validated.bot, { onNone: () => [], onSome: (bot) => aggregatesOf(application, bot) })
+            )
+            // The account may have been deleted since its token was checked.
+            const status = yield* users.findStatus(userId)
+            if (!Option.exists(status, ({ deleted }) => !deleted)) return yield* new UnknownUser({ userId })
+            if (Option.isSome(validated.bot)) yield* addBot(userId, application, validated.bot.value)
 
             const now = yield* DateTime.now
             const consent: Consent = {
@@ -149,6 +154,7 @@ export class Consents extends Context.Tag("@community-messaging/domain/Consents"
             )
             const stored = Option.getOrUndefined(yield* consents.findCode(digest))
             if (stored === undefined || Option.isSome(stored.redeemedAt)) return yield* revokeGrants
+            yield* lock(Aggregate.account(stored.userId))
             const user = yield* users.find(stored.userId)
             if (
               stored.applicationId !== clientId ||

@@ -1,5 +1,6 @@
 import { Consents } from "@community-messaging/domain/oauth2/Consents"
 import { Effect, Option } from "effect"
+import { unauthorized } from "../server/Authentication.ts"
 import type { Handlers } from "../server/Handlers.ts"
 import * as ApiError from "../wire/ApiError.ts"
 import type { OAuth2Group } from "./Api.ts"
@@ -27,6 +28,7 @@ export const make = (
           InvalidRedirectUri: () => Effect.fail(new ApiError.InvalidRedirectUri()),
           NotABotApplication: () => Effect.fail(new ApiError.NotABotApplication()),
           UnknownGuild: () => Effect.fail(new ApiError.UnknownGuild()),
+          UnknownUser: () => unauthorized("Bot"),
           MissingGuildPermissions: () => Effect.fail(new ApiError.MissingPermissions())
         })
       )

@@ -66,7 +66,8 @@ const tokenOf = ({ headers }: IncomingMessage, scheme: "bot" | "admin"): Redacte
   return match?.[1]?.toLowerCase() === scheme && match[2] !== undefined ? Redacted.make(match[2]) : undefined
 }
 
-const unauthorized = (scheme: "Bot" | "Admin") =>
+/** The answer to a caller whose token is none, or whose account is not there any more. */
+export const unauthorized = (scheme: "Bot" | "Admin") =>
   Effect.fail(withHeaders(new Unauthorized(), { "www-authenticate": scheme }))
 
 const fail = (error: ApiError) => Effect.fail(withHeaders(error, NO_HEADERS))

@@ -54,7 +54,7 @@ export const toReply = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Ef
   }
   if (Predicate.isTagged(failure, "StorageError")) {
     return Effect.as(
-      Effect.annotateLogs(Effect.logWarning("Storage failed"), { cause: LoggedCause.describeError(failure) }),
+      Effect.annotateLogs(Effect.logWarning("Storage failed"), { cause: LoggedCause.describeStorageError(failure) }),
       unavailable(headers)
     )
   }

@@ -2,7 +2,8 @@ import { Cause, Chunk, Predicate } from "effect"
 
 /*
  * Describes failures for the log: the type of each error and where it was thrown. Messages are left out, because they
- * may quote user input (API gaps, Credentials).
+ * may quote user input (API gaps, Credentials). Failures of storage are expected, and there may be one for each request
+ * while a database is away: what matters is why, in one line.
  */
 
 const nameOf = (error: unknown): string => {
@@ -11,7 +12,7 @@ const nameOf = (error: unknown): string => {
 }
 
 const codeOf = (error: unknown): string =>
-  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? ` (${error.code})` : ""
+  Predicate.hasProperty(error, "code") && typeof error.code === "string" && error.code !== "" ? ` (${error.code})` : ""
 
 const operationOf = (error: unknown): string =>
   Predicate.isTagged(error, "StorageError") && Predicate.hasProperty(error, "operation")
@@ -27,6 +28,20 @@ const causedBy = (error: unknown): string =>
 /** Describes an error without its message. */
 export const describeError = (error: unknown): string =>
   [`${nameOf(error)}${codeOf(error)}${operationOf(error)}${causedBy(error)}`, ...framesOf(error)].join("\n")
+
+/** The message of an error of a database or of the system, which has a code. Node's own errors may quote what they got. */
+const messageOf = (error: unknown): string => {
+  const { code } = Predicate.hasProperty(error, "code") ? error : { code: undefined }
+  return error instanceof Error && Predicate.isString(code) && !code.startsWith("ERR_") ? `: ${error.message}` : ""
+}
+
+/** Describes in one line why storage failed. Its messages name tables and addresses, and have no values. */
+export const describeStorageError = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause !== undefined
+    ? `, caused by ${describeStorageError(error.cause)}`
+    : ""
+  return `${nameOf(error)}${codeOf(error)}${operationOf(error)}${messageOf(error)}${cause}`
+}
 
 /** Describes all errors of a cause without their messages. */
 export const describe = (cause: Cause.Cause<unknown>): string =>

@@ -1,0 +1,140 @@
+import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
+import { FileSystem, Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { SqlClient } from "@effect/sql"
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Either, Layer, Redacted } from "effect"
+import { execFile } from "node:child_process"
+import { userInfo } from "node:os"
+import { promisify } from "node:util"
+import * as ClusterDatabase from "../../src/cluster/ClusterDatabase.ts"
+import { atRest } from "../composed/ComposedServer.ts"
+import { query } from "./Query.ts"
+
+const PATIENCE = 120_000
+
+const run = promisify(execFile)
+
+/** Makes a certificate for `localhost`, and not for the address of loopback, that is its own authority. */
+const certificate = (certificateFile: string, keyFile: string) =>
+  Effect.promise(() =>
+    run("openssl", [
+      ...["req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=localhost"],
+      ...["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
+      ...["-addext", "subjectAltName=DNS:localhost", "-keyout", keyFile, "-out", certificateFile]
+    ])
+  )
+
+/** A PostgreSQL with a certificate, the file of that certificate, and one of another server. */
+class Encrypted extends Context.Tag("test/Encrypted")<Encrypted, {
+  readonly url: string
+  readonly own: string
+  readonly other: string
+}>() {
+  static readonly layer = Layer.scoped(
+    Encrypted,
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const { join } = yield* Path.Path
+      const folder = yield* files.makeTempDirectoryScoped()
+      yield* files.chmod(folder, 0o755)
+      const [own, key, other] = [join(folder, "own.pem"), join(folder, "own.key"), join(folder, "other.pem")]
+      yield* certificate(own, key)
+      yield* certificate(other, join(folder, "other.key"))
+      // PostgreSQL reads a key that is its user's alone.
+      yield* files.chmod(key, 0o600)
+      if (userInfo().uid === 0) yield* Effect.promise(() => run("chown", ["postgres", key]))
+      const postgres = yield* LocalPostgres.own({ fsync: "off", ssl: "on", ssl_cert_file: own, ssl_key_file: key })
+      return { url: yield* postgres.database, own, other }
+    })
+  ).pipe(Layer.provide(NodeContext.layer), Layer.orDie)
+}
+
+/** How the client checks the server: the mode, whose certificate it trusts, and how it calls the server. */
+interface Client {
+  readonly mode: string
+  readonly trusts?: "own" | "other"
+  readonly host?: string
+}
+
+const urlOf = ({ host = "127.0.0.1", mode, trusts }: Client) =>
+  Effect.map(Encrypted, (server) => {
+    const url = new URL(server.url)
+    url.hostname = host
+    url.searchParams.set("sslmode", mode)
+    if (trusts !== undefined) url.searchParams.set("sslrootcert", server[trusts])
+    return url.href
+  })
+
+/** Whether connections of that name are encrypted. */
+const encryptionOf = (application: string) =>
+  Effect.flatMap(Encrypted, ({ url }) =>
+    query(
+      url,
+      `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+       WHERE application_name = '${application}' AND datname = current_database()`
+    )).pipe(Effect.map((rows) => rows.map(({ ssl }) => ssl)))
+
+/** Whether the storage's connections are encrypted, or that it does not connect. */
+const ofStorage = (DATABASE_URL: string) =>
+  Layer.build(atRest({ STORAGE: "postgres", DATABASE_URL })).pipe(
+    Effect.zipRight(encryptionOf("community-messaging")),
+    Effect.scoped,
+    Effect.either,
+    Effect.map(Either.getOrElse(() => "refused"))
+  )
+
+/** The same of the cluster's connections. */
+const ofCluster = (url: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1`).pipe(
+    Effect.zipRight(encryptionOf("community-messaging cluster")),
+    Effect.provide(
+      ClusterDatabase.client({ url: Redacted.make(url), schema: "chat", poolSize: 1, migrate: true })
+    ),
+    Effect.either,
+    Effect.map(Either.getOrElse(() => "refused"))
+  )
+
+const ENCRYPTED = [true]
+const PLAIN = [false]
+
+const CASES: ReadonlyArray<readonly [what: string, client: Client, outcome: unknown]> = [
+  ["disable does not encrypt", { mode: "disable" }, PLAIN],
+  ["require encrypts, whoever the server is", { mode: "require" }, ENCRYPTED],
+  ["require with an authority checks it, as libpq does", { mode: "require", trusts: "other" }, "refused"],
+  [
+    "verify-ca takes a certificate of the authority, whatever its name",
+    { mode: "verify-ca", trusts: "own" },
+    ENCRYPTED
+  ],
+  ["verify-ca refuses a certificate of another authority", { mode: "verify-ca", trusts: "other" }, "refused"],
+  [
+    "verify-full takes a certificate of the authority for that host",
+    { mode: "verify-full", trusts: "own", host: "localhost" },
+    ENCRYPTED
+  ],
+  ["verify-full refuses a certificate for another host", { mode: "verify-full", trusts: "own" }, "refused"],
+  [
+    "verify-full refuses a certificate of another authority",
+    { mode: "verify-full", trusts: "other", host: "localhost" },
+    "refused"
+  ],
+  [
+    "verify-full refuses a certificate that no known authority has signed",
+    { mode: "verify-full", host: "localhost" },
+    "refused"
+  ]
+]
+
+describe("sslmode of DATABASE_URL", () => {
+  layer(Encrypted.layer, { timeout: PATIENCE })((it) => {
+    for (const [what, client, outcome] of CASES) {
+      it.scoped(what, () =>
+        Effect.gen(function*() {
+          const url = yield* urlOf(client)
+          expect(yield* ofStorage(url)).toEqual(outcome)
+          expect(yield* ofCluster(url)).toEqual(outcome)
+        }), PATIENCE)
+    }
+  })
+})

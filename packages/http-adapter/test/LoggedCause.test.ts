@@ -1,0 +1,33 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { ParseResult, Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import * as LoggedCause from "../src/server/LoggedCause.ts"
+
+const SECRET = "ada@example.org"
+
+const withCode = (code: string, message: string) => Object.assign(new Error(message), { code })
+
+/** What is logged of a failure of storage with that cause. */
+const logged = (cause?: unknown) =>
+  LoggedCause.describeStorageError(new StorageError({ operation: "find an account", cause }))
+
+describe("a failure of storage in the log", () => {
+  it("is one line with the operation and the reason", () => {
+    expect(logged(withCode("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432"))).toBe(
+      "StorageError in find an account, caused by Error (ECONNREFUSED): connect ECONNREFUSED 127.0.0.1:5432"
+    )
+    expect(logged(withCode("", "timeout exceeded when trying to connect"))).toBe(
+      "StorageError in find an account, caused by Error: timeout exceeded when trying to connect"
+    )
+    expect(logged()).toBe("StorageError in find an account")
+  })
+
+  it("quotes nothing that was stored or sent", () => {
+    expect(logged(new Error(SECRET))).toBe("StorageError in find an account, caused by Error")
+    expect(logged(withCode("ERR_INVALID_ARG_VALUE", SECRET))).not.toContain(SECRET)
+    const parsing = ParseResult.parseError(
+      new ParseResult.Type(Schema.Number.ast, SECRET)
+    )
+    expect(logged(parsing)).toBe("StorageError in find an account, caused by ParseError")
+  })
+})
