@@ -74,8 +74,8 @@ const test = async () => {
   const succeeds = files.length === 0 || await run(["vitest", "run", "--reporter=dot", ...files])
   console.log(
     files.length === related.length
-      ? `Ran all ${related.length} files of tests that what changed concerns.`
-      : `Ran the nearest ${files.length} of ${related.length} files of tests that what changed concerns. npm test runs all.`
+      ? `Ran all tests that what changed concerns; their files: ${files.length}.`
+      : `Ran the nearest tests that what changed concerns: ${files.length} of ${related.length} files. npm test runs all.`
   )
   return succeeds
 }
