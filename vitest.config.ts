@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 /** Those whose tests have a PostgreSQL server. */
-const ON_POSTGRES = new Set(["domain", "server", "storage-postgres"])
+const ON_POSTGRES = new Set(["server", "storage-postgres"])
 const postgres = fileURLToPath(new URL("test/Postgres.ts", import.meta.url))
 
 const packages = ["packages", "apps"].flatMap((parent) => readdirSync(parent).map((name) => ({ name, parent })))

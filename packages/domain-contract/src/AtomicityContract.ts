@@ -2,11 +2,13 @@ import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
 import { atomically } from "./Atomically.ts"
-import { ALL_KINDS, foundOf, related, writeAll } from "./EveryPort.ts"
+import { foundOf, kindsOf, type Related, related, writeAll } from "./EveryPort.ts"
+import { portContract } from "./OwnPorts.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
@@ -24,36 +26,70 @@ const outer = Samples.user({ username: "outer" })
 const inner = Samples.user({ username: "inner" })
 const innermost = Samples.user({ username: "innermost" })
 
+/** What it promises of events. */
+const committedEventsContract = (storage: Layer.Layer<StoragePorts, unknown>) =>
+  describe("events", () => {
+    const read = Effect.map(
+      EventStream.read(0, 100),
+      (sequenced) => sequenced.flatMap(({ event }) => event._tag === "user.updated" ? [event.userId] : [])
+    )
+    const append = (user: User) => Effect.flatMap(EventLog, (events) => events.append(Samples.event(user.id)))
+
+    it.effect("events of an inner unit of work that failed are not read, those of the outer one are", () =>
+      Effect.gen(function*() {
+        yield* atomically(Effect.gen(function*() {
+          yield* append(outer)
+          yield* Effect.flip(atomically(Effect.zipRight(append(inner), Effect.fail("no"))))
+          yield* append(innermost)
+        }))
+        expect(yield* read).toEqual([outer.id, innermost.id])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a reader who resumes misses nothing that was committed after a unit of work that failed", () =>
+      Effect.gen(function*() {
+        const events = yield* EventLog
+        yield* append(outer)
+        const last = (yield* events.read(0, 100)).at(-1)?.sequence ?? 0
+        yield* Effect.flip(atomically(Effect.zipRight(append(inner), Effect.fail("no"))))
+        yield* append(innermost)
+        expect((yield* events.read(last, 100)).length).toBe(1)
+      }).pipe(Effect.provide(storage)))
+  })
+
 /** What `UnitOfWork.atomically` promises of all and nothing. */
-export const atomicityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
-  describe("UnitOfWork, all or nothing", () => {
+export const atomicityContract = portContract<UnitOfWork | UserRepository>(
+  "UnitOfWork, all or nothing",
+  (storage, has) => {
+    const kinds = kindsOf(has)
+    const ownOf = (all: Related) => Effect.map(foundOf(all), (found) => found.filter((kind) => kinds.includes(kind)))
+
     it.effect("a unit of work that succeeds keeps its writes through every port, and its result", () =>
       Effect.gen(function*() {
         const all = related()
         expect(yield* atomically(Effect.as(writeAll(all), "done"))).toBe("done")
-        expect(yield* foundOf(all)).toEqual(ALL_KINDS)
+        expect(yield* ownOf(all)).toEqual(kinds)
       }).pipe(Effect.provide(storage)))
 
     it.effect("inside a unit of work its own writes are seen, but perhaps not yet its events", () =>
       Effect.gen(function*() {
         const all = related()
-        const seen = yield* atomically(Effect.zipRight(writeAll(all), foundOf(all)))
+        const seen = yield* atomically(Effect.zipRight(writeAll(all), ownOf(all)))
         const isState = (kind: string) => kind !== "event"
-        expect(seen.filter(isState)).toEqual(ALL_KINDS.filter(isState))
+        expect(seen.filter(isState)).toEqual(kinds.filter(isState))
       }).pipe(Effect.provide(storage)))
 
     it.effect("a unit of work that fails leaves nothing, through no port", () =>
       Effect.gen(function*() {
         const all = related()
         yield* Effect.flip(atomically(Effect.zipRight(writeAll(all), Effect.fail("no"))))
-        expect(yield* foundOf(all)).toEqual([])
+        expect(yield* ownOf(all)).toEqual([])
       }).pipe(Effect.provide(storage)))
 
     it.effect("a unit of work that dies leaves nothing, through no port", () =>
       Effect.gen(function*() {
         const all = related()
         yield* Effect.exit(atomically(Effect.zipRight(writeAll(all), Effect.die("broken"))))
-        expect(yield* foundOf(all)).toEqual([])
+        expect(yield* ownOf(all)).toEqual([])
       }).pipe(Effect.provide(storage)))
 
     it.effect("a unit of work that is interrupted leaves nothing, through no port", () =>
@@ -67,7 +103,7 @@ export const atomicityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         )
         yield* Deferred.await(written)
         yield* Fiber.interrupt(fiber)
-        expect(yield* foundOf(all)).toEqual([])
+        expect(yield* ownOf(all)).toEqual([])
       }).pipe(Effect.provide(storage)))
 
     it.effect("whoever interrupts a unit of work waits until it has come to its end", () =>
@@ -216,31 +252,6 @@ export const atomicityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         }).pipe(Effect.provide(storage)))
     })
 
-    describe("events", () => {
-      const read = Effect.map(
-        EventStream.read(0, 100),
-        (sequenced) => sequenced.flatMap(({ event }) => event._tag === "user.updated" ? [event.userId] : [])
-      )
-      const append = (user: User) => Effect.flatMap(EventLog, (events) => events.append(Samples.event(user.id)))
-
-      it.effect("events of an inner unit of work that failed are not read, those of the outer one are", () =>
-        Effect.gen(function*() {
-          yield* atomically(Effect.gen(function*() {
-            yield* append(outer)
-            yield* Effect.flip(atomically(Effect.zipRight(append(inner), Effect.fail("no"))))
-            yield* append(innermost)
-          }))
-          expect(yield* read).toEqual([outer.id, innermost.id])
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("a reader who resumes misses nothing that was committed after a unit of work that failed", () =>
-        Effect.gen(function*() {
-          const events = yield* EventLog
-          yield* append(outer)
-          const last = (yield* events.read(0, 100)).at(-1)?.sequence ?? 0
-          yield* Effect.flip(atomically(Effect.zipRight(append(inner), Effect.fail("no"))))
-          yield* append(innermost)
-          expect((yield* events.read(last, 100)).length).toBe(1)
-        }).pipe(Effect.provide(storage)))
-    })
-  })
+    if (has(EventLog)) committedEventsContract(storage)
+  }
+)

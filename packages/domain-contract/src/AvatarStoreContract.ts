@@ -12,7 +12,7 @@ import { Effect, FastCheck, Option } from "effect"
 import { RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
-import { needs, portContract } from "./OwnPorts.ts"
+import { portContract } from "./OwnPorts.ts"
 import { pages } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
@@ -24,113 +24,116 @@ const plain = ({ animated, bytes, contentType, hash }: Avatar) => ({ animated, b
 type Use = (webhook: Webhook) => Effect.Effect<unknown, EmailAlreadyInUse | StorageError, StoragePorts>
 
 /** What `AvatarStore` promises. */
-export const avatarStoreContract = portContract<AvatarStore>((storage) =>
-  describe("AvatarStore", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop(
-        "an avatar is found with its bytes and what they are",
-        {
-          bytes: FastCheck.uint8Array({ maxLength: 2000 }),
-          contentType: FastCheck.constantFrom(...AvatarContentType.literals),
-          animated: FastCheck.boolean()
-        },
-        ({ animated, bytes, contentType }) =>
-          Effect.gen(function*() {
-            const avatars = yield* AvatarStore
-            const avatar = Samples.avatar({ bytes, contentType, animated })
-            yield* avatars.put(avatar)
-            expect(Option.map(yield* avatars.find(avatar.hash), plain)).toEqual(Option.some(plain(avatar)))
-          }),
-        RUNS
+export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (storage, has) => {
+  it.layer(storage)((it) => {
+    it.effect.prop(
+      "an avatar is found with its bytes and what they are",
+      {
+        bytes: FastCheck.uint8Array({ maxLength: 2000 }),
+        contentType: FastCheck.constantFrom(...AvatarContentType.literals),
+        animated: FastCheck.boolean()
+      },
+      ({ animated, bytes, contentType }) =>
+        Effect.gen(function*() {
+          const avatars = yield* AvatarStore
+          const avatar = Samples.avatar({ bytes, contentType, animated })
+          yield* avatars.put(avatar)
+          expect(Option.map(yield* avatars.find(avatar.hash), plain)).toEqual(Option.some(plain(avatar)))
+        }),
+      RUNS
+    )
+  })
+
+  it.effect("an avatar that was never kept is not found", () =>
+    Effect.gen(function*() {
+      const avatars = yield* AvatarStore
+      yield* avatars.put(Samples.avatar())
+      expect(yield* avatars.find(FreshIds.avatarHash())).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("an avatar of a megabyte is kept whole", () =>
+    Effect.gen(function*() {
+      const avatars = yield* AvatarStore
+      const bytes = Uint8Array.from({ length: 1_048_576 }, (_, index) => (index * 31 + (index >> 8)) % 256)
+      const avatar = Samples.avatar({ bytes })
+      yield* avatars.put(avatar)
+      const found = Option.getOrThrow(yield* avatars.find(avatar.hash)).bytes
+      expect([found.length, found.every((byte, index) => byte === bytes[index])]).toEqual([bytes.length, true])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("keeping an avatar again is no error", () =>
+    Effect.gen(function*() {
+      const avatars = yield* AvatarStore
+      const avatar = Samples.avatar()
+      yield* avatars.put(avatar)
+      yield* avatars.put(avatar)
+      expect(Option.map(yield* avatars.find(avatar.hash), plain)).toEqual(Option.some(plain(avatar)))
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("what is written to the caller's bytes later does not change the avatar", () =>
+    Effect.gen(function*() {
+      const avatars = yield* AvatarStore
+      const bytes = Uint8Array.of(1, 2, 3)
+      const avatar = Samples.avatar({ bytes })
+      yield* avatars.put(avatar)
+      bytes.fill(0)
+      Option.getOrThrow(yield* avatars.find(avatar.hash)).bytes.fill(9)
+      expect(Option.map(yield* avatars.find(avatar.hash), (found) => [...found.bytes])).toEqual(
+        Option.some([1, 2, 3])
       )
-    })
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("an avatar that was never kept is not found", () =>
-      Effect.gen(function*() {
-        const avatars = yield* AvatarStore
-        yield* avatars.put(Samples.avatar())
-        expect(yield* avatars.find(FreshIds.avatarHash())).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("an avatar of a megabyte is kept whole", () =>
-      Effect.gen(function*() {
-        const avatars = yield* AvatarStore
-        const bytes = Uint8Array.from({ length: 1_048_576 }, (_, index) => (index * 31 + (index >> 8)) % 256)
-        const avatar = Samples.avatar({ bytes })
-        yield* avatars.put(avatar)
-        const found = Option.getOrThrow(yield* avatars.find(avatar.hash)).bytes
-        expect([found.length, found.every((byte, index) => byte === bytes[index])]).toEqual([bytes.length, true])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("keeping an avatar again is no error", () =>
+  describe("an avatar that is replaced", () => {
+    /** A webhook with an avatar. Returns whether the avatar is kept after the change. */
+    const keptAfter = <E2, R>(change: (webhook: Webhook, avatar: Avatar) => Effect.Effect<unknown, E2, R>) =>
       Effect.gen(function*() {
         const avatars = yield* AvatarStore
         const avatar = Samples.avatar()
         yield* avatars.put(avatar)
-        yield* avatars.put(avatar)
-        expect(Option.map(yield* avatars.find(avatar.hash), plain)).toEqual(Option.some(plain(avatar)))
-      }).pipe(Effect.provide(storage)))
+        const webhook = yield* Saved.webhook({ avatar: Option.some(avatar.hash) })
+        yield* change(webhook, avatar)
+        return Option.isSome(yield* avatars.find(avatar.hash))
+      })
 
-    it.effect("what is written to the caller's bytes later does not change the avatar", () =>
-      Effect.gen(function*() {
-        const avatars = yield* AvatarStore
-        const bytes = Uint8Array.of(1, 2, 3)
-        const avatar = Samples.avatar({ bytes })
-        yield* avatars.put(avatar)
-        bytes.fill(0)
-        Option.getOrThrow(yield* avatars.find(avatar.hash)).bytes.fill(9)
-        expect(Option.map(yield* avatars.find(avatar.hash), (found) => [...found.bytes])).toEqual(
-          Option.some([1, 2, 3])
-        )
-      }).pipe(Effect.provide(storage)))
+    const withoutAvatar = (webhook: Webhook) =>
+      Effect.flatMap(WebhookRepository, ({ save }) => save({ ...webhook, avatar: Option.none() }))
 
-    describe("an avatar that is replaced", () => {
-      /** A webhook with an avatar. Returns whether the avatar is kept after the change. */
-      const keptAfter = <E2, R>(change: (webhook: Webhook, avatar: Avatar) => Effect.Effect<unknown, E2, R>) =>
+    const postedBy = ({ avatar, channelId, guildId, id, name }: Webhook) =>
+      Effect.flatMap(
+        MessageRepository,
+        ({ insert }) =>
+          insert(Samples.message({ channelId, guildId, author: { _tag: "Webhook", webhookId: id, name, avatar } }))
+      )
+
+    if (has(WebhookRepository)) {
+      it.effect("is removed with its last webhook's change", () =>
         Effect.gen(function*() {
-          const avatars = yield* AvatarStore
-          const avatar = Samples.avatar()
-          yield* avatars.put(avatar)
-          const webhook = yield* Saved.webhook({ avatar: Option.some(avatar.hash) })
-          yield* change(webhook, avatar)
-          return Option.isSome(yield* avatars.find(avatar.hash))
-        })
-
-      const withoutAvatar = (webhook: Webhook) =>
-        Effect.flatMap(WebhookRepository, ({ save }) => save({ ...webhook, avatar: Option.none() }))
-
-      const postedBy = ({ avatar, channelId, guildId, id, name }: Webhook) =>
-        Effect.flatMap(MessageRepository, ({ insert }) =>
-          insert(Samples.message({ channelId, guildId, author: { _tag: "Webhook", webhookId: id, name, avatar } })))
-
-      it.effect("is removed with its last webhook's change", (context) =>
-        Effect.gen(function*() {
-          yield* needs(context, WebhookRepository)
           expect(yield* keptAfter(withoutAvatar)).toBe(false)
         }).pipe(Effect.provide(storage)))
+    }
 
-      it.effect("is removed with its last webhook's channel", (context) =>
+    if (has(GuildRepository, WebhookRepository)) {
+      it.effect("is removed with its last webhook's channel", () =>
         Effect.gen(function*() {
-          yield* needs(context, GuildRepository, WebhookRepository)
           const guilds = yield* GuildRepository
           expect(
-            yield* keptAfter(({ channelId }) =>
-              guilds.removeChannel(channelId)
-            )
+            yield* keptAfter(({ channelId }) => guilds.removeChannel(channelId))
           ).toBe(false)
         }).pipe(Effect.provide(storage)))
+    }
 
-      it.effect("is removed with its last webhook", (context) =>
+    if (has(WebhookRepository)) {
+      it.effect("is removed with its last webhook", () =>
         Effect.gen(function*() {
-          yield* needs(context, WebhookRepository)
           expect(yield* keptAfter(({ id }) => Effect.flatMap(WebhookRepository, ({ remove }) => remove(id)))).toBe(
             false
           )
         }).pipe(Effect.provide(storage)))
+    }
 
-      it.effect("is removed with its last account's change", (context) =>
+    if (has(UserRepository)) {
+      it.effect("is removed with its last account's change", () =>
         Effect.gen(function*() {
-          yield* needs(context, UserRepository)
           const users = yield* UserRepository
           const kept = yield* keptAfter((webhook, { hash }) =>
             Effect.gen(function*() {
@@ -141,59 +144,59 @@ export const avatarStoreContract = portContract<AvatarStore>((storage) =>
           )
           expect(kept).toBe(false)
         }).pipe(Effect.provide(storage)))
+    }
 
-      const uses: ReadonlyArray<readonly [name: string, use: Use]> = [
-        ["another webhook", ({ avatar }) => Saved.webhook({ avatar })],
-        ["an account", ({ avatar }) => Saved.user({ avatar })],
-        ["a message", postedBy]
-      ]
+    const uses: ReadonlyArray<readonly [name: string, use: Use]> = [
+      ["another webhook", ({ avatar }) => Saved.webhook({ avatar })],
+      ["an account", ({ avatar }) => Saved.user({ avatar })],
+      ["a message", postedBy]
+    ]
 
-      it.effect.each(uses)("stays if %s has it", ([, use]) =>
-        Effect.gen(function*() {
-          expect(yield* keptAfter((webhook) => Effect.zipRight(use(webhook), withoutAvatar(webhook)))).toBe(true)
-        }).pipe(Effect.provide(storage)))
-
-      it.effect.each(uses)("stays if its webhook is removed and %s has it", ([, use]) =>
-        Effect.gen(function*() {
-          const kept = yield* keptAfter((webhook) =>
-            Effect.zipRight(use(webhook), Effect.flatMap(WebhookRepository, ({ remove }) => remove(webhook.id)))
-          )
-          expect(kept).toBe(true)
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("stays if its webhook changes its name only", () =>
-        Effect.gen(function*() {
-          const webhooks = yield* WebhookRepository
-          const kept = yield* keptAfter((webhook) => webhooks.save({ ...webhook, name: WebhookName.make("Builds") }))
-          expect(kept).toBe(true)
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("stays if the change is rolled back", () =>
-        Effect.gen(function*() {
-          const kept = yield* keptAfter((webhook) =>
-            Effect.flip(atomically(Effect.zipRight(withoutAvatar(webhook), Effect.fail("no"))))
-          )
-          expect(kept).toBe(true)
-        }).pipe(Effect.provide(storage)))
-    })
-
-    it.effect("hashes are listed in the order of their characters, page by page", () =>
+    it.effect.each(uses)("stays if %s has it", ([, use]) =>
       Effect.gen(function*() {
-        const avatars = yield* AvatarStore
-        const hashes = [`a_${"0".repeat(32)}`, "f".repeat(32), "a".repeat(32), "9".repeat(32), `a_${"f".repeat(32)}`]
-        yield* Effect.forEach(hashes, (hash) => avatars.put(Samples.avatar({ hash: AvatarHash.make(hash) })))
-        expect(
-          yield* pages({
-            page: (after, limit) => avatars.list({ after, limit }),
-            key: (hash: AvatarHash) => hash,
-            limit: 2
-          })
+        expect(yield* keptAfter((webhook) => Effect.zipRight(use(webhook), withoutAvatar(webhook)))).toBe(true)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect.each(uses)("stays if its webhook is removed and %s has it", ([, use]) =>
+      Effect.gen(function*() {
+        const kept = yield* keptAfter((webhook) =>
+          Effect.zipRight(use(webhook), Effect.flatMap(WebhookRepository, ({ remove }) => remove(webhook.id)))
         )
-          .toEqual([
-            ["9".repeat(32), `a_${"0".repeat(32)}`],
-            [`a_${"f".repeat(32)}`, "a".repeat(32)],
-            ["f".repeat(32)]
-          ])
+        expect(kept).toBe(true)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("stays if its webhook changes its name only", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const kept = yield* keptAfter((webhook) => webhooks.save({ ...webhook, name: WebhookName.make("Builds") }))
+        expect(kept).toBe(true)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("stays if the change is rolled back", () =>
+      Effect.gen(function*() {
+        const kept = yield* keptAfter((webhook) =>
+          Effect.flip(atomically(Effect.zipRight(withoutAvatar(webhook), Effect.fail("no"))))
+        )
+        expect(kept).toBe(true)
       }).pipe(Effect.provide(storage)))
   })
-)
+
+  it.effect("hashes are listed in the order of their characters, page by page", () =>
+    Effect.gen(function*() {
+      const avatars = yield* AvatarStore
+      const hashes = [`a_${"0".repeat(32)}`, "f".repeat(32), "a".repeat(32), "9".repeat(32), `a_${"f".repeat(32)}`]
+      yield* Effect.forEach(hashes, (hash) => avatars.put(Samples.avatar({ hash: AvatarHash.make(hash) })))
+      expect(
+        yield* pages({
+          page: (after, limit) => avatars.list({ after, limit }),
+          key: (hash: AvatarHash) => hash,
+          limit: 2
+        })
+      )
+        .toEqual([
+          ["9".repeat(32), `a_${"0".repeat(32)}`],
+          [`a_${"f".repeat(32)}`, "a".repeat(32)],
+          ["f".repeat(32)]
+        ])
+    }).pipe(Effect.provide(storage)))
+})

@@ -7,7 +7,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Effect, Option } from "effect"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
-import { needs, portContract } from "./OwnPorts.ts"
+import { portContract } from "./OwnPorts.ts"
 import { pages } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -38,185 +38,184 @@ const revokedAt = ({ tokenDigest }: AccessGrant) =>
   )
 
 /** What `ConsentRepository` promises. */
-export const consentRepositoryContract = portContract<ConsentRepository>((storage) =>
-  describe("ConsentRepository", () => {
-    it.effect("consents are listed in the order of user and application ids by number, page by page", () =>
+export const consentRepositoryContract = portContract<ConsentRepository>("ConsentRepository", (storage, has) => {
+  it.effect("consents are listed in the order of user and application ids by number, page by page", () =>
+    Effect.gen(function*() {
+      const consents = yield* ConsentRepository
+      const ids = ["10", "9223372036854775807", "9"]
+      yield* Effect.forEach(Arrays.cartesian(ids, ids), ([userId, applicationId]) =>
+        consents.save(
+          Samples.consent({ userId: UserId.make(userId), applicationId: ApplicationId.make(applicationId) })
+        ))
+      const found = yield* pages({
+        page: (after, limit) => consents.list({ after, limit }),
+        key: ({ applicationId, userId }: Consent) => ({ userId, applicationId }),
+        limit: 4
+      })
+      const ordered = ["9", "10", "9223372036854775807"]
+      expect([
+        found.map((page) => page.length),
+        found.flat()
+      ]).toEqual([
+        [4, 4, 1],
+        Arrays.cartesian(ordered, ordered).map(([userId, applicationId]) => ({ userId, applicationId }))
+      ])
+    }).pipe(Effect.provide(storage)))
+
+  describe("codes", () => {
+    it.effect("a second code with the same digest is refused", () =>
       Effect.gen(function*() {
-        const consents = yield* ConsentRepository
-        const ids = ["10", "9223372036854775807", "9"]
-        yield* Effect.forEach(Arrays.cartesian(ids, ids), ([userId, applicationId]) =>
-          consents.save(
-            Samples.consent({ userId: UserId.make(userId), applicationId: ApplicationId.make(applicationId) })
-          ))
-        const found = yield* pages({
-          page: (after, limit) => consents.list({ after, limit }),
-          key: ({ applicationId, userId }: Consent) => ({ userId, applicationId }),
-          limit: 4
-        })
-        const ordered = ["9", "10", "9223372036854775807"]
-        expect([
-          found.map((page) => page.length),
-          found.flat()
-        ]).toEqual([
-          [4, 4, 1],
-          Arrays.cartesian(ordered, ordered).map(([userId, applicationId]) => ({ userId, applicationId }))
-        ])
+        const { digest } = yield* insertedCode()
+        expect((yield* Effect.flip(insertedCode({ digest })))._tag).toBe("StorageError")
       }).pipe(Effect.provide(storage)))
 
-    describe("codes", () => {
-      it.effect("a second code with the same digest is refused", () =>
-        Effect.gen(function*() {
-          const { digest } = yield* insertedCode()
-          expect((yield* Effect.flip(insertedCode({ digest })))._tag).toBe("StorageError")
-        }).pipe(Effect.provide(storage)))
+    it.effect("a redeemed code is found with the moment", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const code = yield* insertedCode()
+        expect(yield* consents.redeemCode(code.digest, NOON)).toBe(true)
+        expect(Option.map(yield* consents.findCode(code.digest), plainCode))
+          .toEqual(Option.some(plainCode({ ...code, redeemedAt: Option.some(NOON) })))
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a redeemed code is found with the moment", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const code = yield* insertedCode()
-          expect(yield* consents.redeemCode(code.digest, NOON)).toBe(true)
-          expect(Option.map(yield* consents.findCode(code.digest), plainCode))
-            .toEqual(Option.some(plainCode({ ...code, redeemedAt: Option.some(NOON) })))
-        }).pipe(Effect.provide(storage)))
+    it.effect("a code is redeemed once, and keeps the moment", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const { digest } = yield* insertedCode()
+        yield* consents.redeemCode(digest, NOON)
+        expect(yield* consents.redeemCode(digest, noonPlus(1))).toBe(false)
+        expect(Option.flatMap(yield* consents.findCode(digest), (code) => code.redeemedAt)).toEqual(Option.some(NOON))
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a code is redeemed once, and keeps the moment", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const { digest } = yield* insertedCode()
-          yield* consents.redeemCode(digest, NOON)
-          expect(yield* consents.redeemCode(digest, noonPlus(1))).toBe(false)
-          expect(Option.flatMap(yield* consents.findCode(digest), (code) => code.redeemedAt)).toEqual(Option.some(NOON))
-        }).pipe(Effect.provide(storage)))
+    it.effect("of several callers who redeem a code at a time one alone is told true", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const { digest } = yield* insertedCode()
+        const told = yield* Effect.all(Arrays.replicate(consents.redeemCode(digest, NOON), 20), {
+          concurrency: "unbounded"
+        })
+        expect(
+          told.filter((redeemed) => redeemed).length
+        ).toBe(1)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("of several callers who redeem a code at a time one alone is told true", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const { digest } = yield* insertedCode()
-          const told = yield* Effect.all(Arrays.replicate(consents.redeemCode(digest, NOON), 20), {
-            concurrency: "unbounded"
-          })
-          expect(
-            told.filter((redeemed) => redeemed).length
-          ).toBe(1)
-        }).pipe(Effect.provide(storage)))
+    it.effect("a code that is not there can not be redeemed", () =>
+      Effect.gen(function*() {
+        expect(yield* (yield* ConsentRepository).redeemCode(FreshIds.digest(), NOON)).toBe(false)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a code that is not there can not be redeemed", () =>
+    if (has(UnitOfWork)) {
+      it.effect("a code redeemed in a unit of work that failed can be redeemed", () =>
         Effect.gen(function*() {
-          expect(yield* (yield* ConsentRepository).redeemCode(FreshIds.digest(), NOON)).toBe(false)
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("a code redeemed in a unit of work that failed can be redeemed", (context) =>
-        Effect.gen(function*() {
-          yield* needs(context, UnitOfWork)
           const consents = yield* ConsentRepository
           const { digest } = yield* insertedCode()
           yield* Effect.flip(atomically(Effect.zipRight(consents.redeemCode(digest, NOON), Effect.fail("no"))))
           expect(yield* consents.redeemCode(digest, NOON)).toBe(true)
         }).pipe(Effect.provide(storage)))
+    }
 
-      it.effect("codes that expired before that moment are removed, not one that expires at it", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const before = yield* insertedCode({ expiresAt: noonPlus(-1) })
-          const at = yield* insertedCode({ expiresAt: NOON })
-          expect(yield* consents.removeCodesExpiredBefore(NOON, 10)).toBe(1)
-          expect(
-            yield* Effect.forEach([before, at], ({ digest }) => Effect.map(consents.findCode(digest), Option.isSome))
-          ).toEqual([false, true])
-        }).pipe(Effect.provide(storage)))
+    it.effect("codes that expired before that moment are removed, not one that expires at it", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const before = yield* insertedCode({ expiresAt: noonPlus(-1) })
+        const at = yield* insertedCode({ expiresAt: NOON })
+        expect(yield* consents.removeCodesExpiredBefore(NOON, 10)).toBe(1)
+        expect(
+          yield* Effect.forEach([before, at], ({ digest }) => Effect.map(consents.findCode(digest), Option.isSome))
+        ).toEqual([false, true])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("at most the limit of expired codes is removed at a time, and the number told", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          yield* Effect.replicateEffect(insertedCode({ expiresAt: noonPlus(-1) }), 3)
-          expect([
-            yield* consents.removeCodesExpiredBefore(NOON, 2),
-            yield* consents.removeCodesExpiredBefore(NOON, 2),
-            yield* consents.removeCodesExpiredBefore(NOON, 2)
-          ]).toEqual([2, 1, 0])
-        }).pipe(Effect.provide(storage)))
+    it.effect("at most the limit of expired codes is removed at a time, and the number told", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        yield* Effect.replicateEffect(insertedCode({ expiresAt: noonPlus(-1) }), 3)
+        expect([
+          yield* consents.removeCodesExpiredBefore(NOON, 2),
+          yield* consents.removeCodesExpiredBefore(NOON, 2),
+          yield* consents.removeCodesExpiredBefore(NOON, 2)
+        ]).toEqual([2, 1, 0])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("an expired code that was redeemed leaves the grant that it gave", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const { digest } = yield* insertedCode({ expiresAt: noonPlus(-1), redeemedAt: Option.some(noonPlus(-2)) })
-          const { tokenDigest } = yield* insertedGrant({ codeDigest: digest })
-          yield* consents.removeCodesExpiredBefore(NOON, 10)
-          expect(Option.isSome(yield* consents.findGrant(tokenDigest))).toBe(true)
-        }).pipe(Effect.provide(storage)))
-    })
-
-    describe("grants", () => {
-      it.effect("a second grant with the same digest is refused", () =>
-        Effect.gen(function*() {
-          const { tokenDigest } = yield* insertedGrant()
-          expect((yield* Effect.flip(insertedGrant({ tokenDigest })))._tag).toBe("StorageError")
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("what a code gave is revoked and still found, and what another gave stays", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const grant = yield* insertedGrant()
-          const other = yield* insertedGrant()
-          yield* consents.revokeGrantsOfCode({ ...grant, at: NOON })
-          expect(Option.map(yield* consents.findGrant(grant.tokenDigest), plainGrant))
-            .toEqual(Option.some(plainGrant({ ...grant, revokedAt: Option.some(NOON) })))
-          expect(yield* revokedAt(other)).toEqual(Option.none())
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("what a code gave one application stays when it is revoked for another", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const { codeDigest, tokenDigest } = yield* insertedGrant()
-          const { applicationId } = Samples.grant()
-          yield* consents.revokeGrantsOfCode({ codeDigest, applicationId, at: NOON })
-          expect(Option.flatMap(yield* consents.findGrant(tokenDigest), (grant) => grant.revokedAt)).toEqual(
-            Option.none()
-          )
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("revoking what a code gave again keeps the first moment", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const grant = yield* insertedGrant()
-          yield* consents.revokeGrantsOfCode({ ...grant, at: NOON })
-          yield* consents.revokeGrantsOfCode({ ...grant, at: noonPlus(1) })
-          expect(yield* revokedAt(grant)).toEqual(Option.some(NOON))
-        }).pipe(Effect.provide(storage)))
-    })
-
-    describe("removal of all of a user", () => {
-      it.effect("consents and codes of the user are removed, another's stay", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const { id: userId } = Samples.user()
-          const own = [Samples.consent({ userId }), Samples.consent({ userId })]
-          const other = Samples.consent()
-          yield* Effect.forEach([...own, other], consents.save)
-          const codes = [yield* insertedCode({ userId }), yield* insertedCode()]
-          yield* consents.removeAllOfUser(userId, NOON)
-          expect([
-            (yield* consents.list({ after: Option.none(), limit: 10 })).map(plainConsent),
-            yield* Effect.forEach(codes, ({ digest }) => Effect.map(consents.findCode(digest), Option.isSome))
-          ]).toEqual([[plainConsent(other)], [false, true]])
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("grants of the user are revoked and still found, another's stay", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const grant = yield* insertedGrant()
-          const other = yield* insertedGrant()
-          yield* consents.removeAllOfUser(grant.userId, NOON)
-          expect([yield* revokedAt(grant), yield* revokedAt(other)]).toEqual([Option.some(NOON), Option.none()])
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("a grant revoked before keeps its moment", () =>
-        Effect.gen(function*() {
-          const consents = yield* ConsentRepository
-          const grant = yield* insertedGrant({ revokedAt: Option.some(NOON) })
-          yield* consents.removeAllOfUser(grant.userId, noonPlus(1))
-          expect(yield* revokedAt(grant)).toEqual(Option.some(NOON))
-        }).pipe(Effect.provide(storage)))
-    })
+    it.effect("an expired code that was redeemed leaves the grant that it gave", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const { digest } = yield* insertedCode({ expiresAt: noonPlus(-1), redeemedAt: Option.some(noonPlus(-2)) })
+        const { tokenDigest } = yield* insertedGrant({ codeDigest: digest })
+        yield* consents.removeCodesExpiredBefore(NOON, 10)
+        expect(Option.isSome(yield* consents.findGrant(tokenDigest))).toBe(true)
+      }).pipe(Effect.provide(storage)))
   })
-)
+
+  describe("grants", () => {
+    it.effect("a second grant with the same digest is refused", () =>
+      Effect.gen(function*() {
+        const { tokenDigest } = yield* insertedGrant()
+        expect((yield* Effect.flip(insertedGrant({ tokenDigest })))._tag).toBe("StorageError")
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("what a code gave is revoked and still found, and what another gave stays", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const grant = yield* insertedGrant()
+        const other = yield* insertedGrant()
+        yield* consents.revokeGrantsOfCode({ ...grant, at: NOON })
+        expect(Option.map(yield* consents.findGrant(grant.tokenDigest), plainGrant))
+          .toEqual(Option.some(plainGrant({ ...grant, revokedAt: Option.some(NOON) })))
+        expect(yield* revokedAt(other)).toEqual(Option.none())
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("what a code gave one application stays when it is revoked for another", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const { codeDigest, tokenDigest } = yield* insertedGrant()
+        const { applicationId } = Samples.grant()
+        yield* consents.revokeGrantsOfCode({ codeDigest, applicationId, at: NOON })
+        expect(Option.flatMap(yield* consents.findGrant(tokenDigest), (grant) => grant.revokedAt)).toEqual(
+          Option.none()
+        )
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("revoking what a code gave again keeps the first moment", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const grant = yield* insertedGrant()
+        yield* consents.revokeGrantsOfCode({ ...grant, at: NOON })
+        yield* consents.revokeGrantsOfCode({ ...grant, at: noonPlus(1) })
+        expect(yield* revokedAt(grant)).toEqual(Option.some(NOON))
+      }).pipe(Effect.provide(storage)))
+  })
+
+  describe("removal of all of a user", () => {
+    it.effect("consents and codes of the user are removed, another's stay", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const { id: userId } = Samples.user()
+        const own = [Samples.consent({ userId }), Samples.consent({ userId })]
+        const other = Samples.consent()
+        yield* Effect.forEach([...own, other], consents.save)
+        const codes = [yield* insertedCode({ userId }), yield* insertedCode()]
+        yield* consents.removeAllOfUser(userId, NOON)
+        expect([
+          (yield* consents.list({ after: Option.none(), limit: 10 })).map(plainConsent),
+          yield* Effect.forEach(codes, ({ digest }) => Effect.map(consents.findCode(digest), Option.isSome))
+        ]).toEqual([[plainConsent(other)], [false, true]])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("grants of the user are revoked and still found, another's stay", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const grant = yield* insertedGrant()
+        const other = yield* insertedGrant()
+        yield* consents.removeAllOfUser(grant.userId, NOON)
+        expect([yield* revokedAt(grant), yield* revokedAt(other)]).toEqual([Option.some(NOON), Option.none()])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a grant revoked before keeps its moment", () =>
+      Effect.gen(function*() {
+        const consents = yield* ConsentRepository
+        const grant = yield* insertedGrant({ revokedAt: Option.some(NOON) })
+        yield* consents.removeAllOfUser(grant.userId, noonPlus(1))
+        expect(yield* revokedAt(grant)).toEqual(Option.some(NOON))
+      }).pipe(Effect.provide(storage)))
+  })
+})

@@ -1,7 +1,7 @@
 import { AdminKey, BotToken, Credential } from "@community-messaging/domain/access/Credential"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
 import { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { type DateTime, Effect, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import * as FreshIds from "./FreshIds.ts"
@@ -31,134 +31,132 @@ const revokedAt = (id: CredentialId) =>
   )
 
 /** What `CredentialRepository` promises. */
-export const credentialRepositoryContract = portContract<CredentialRepository>((storage) =>
-  describe("CredentialRepository", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop("a bot token is found by id and by digest with every field", { token: arbitrary(BotToken) }, (
-        { token }
-      ) =>
-        Effect.gen(function*() {
-          const credentials = yield* CredentialRepository
-          const { digest, id, userId } = Samples.botToken({ userId: (yield* Saved.user({ id: token.userId })).id })
-          const inserted = yield* insert({ ...token, id, digest, userId })
-          expect([yield* credentials.find(id), yield* credentials.findByDigest(digest)].map(Option.map(plain)))
-            .toEqual([Option.some(plain(inserted)), Option.some(plain(inserted))])
-        }), RUNS)
-
-      it.effect.prop("an admin key is found by id and by digest with every field", { key: arbitrary(AdminKey) }, (
-        { key }
-      ) =>
-        Effect.gen(function*() {
-          const credentials = yield* CredentialRepository
-          const { digest, id } = Samples.adminKey()
-          const inserted = yield* insert({ ...key, id, digest })
-          expect([yield* credentials.find(id), yield* credentials.findByDigest(digest)].map(Option.map(plain)))
-            .toEqual([Option.some(plain(inserted)), Option.some(plain(inserted))])
-        }), RUNS)
-    })
-
-    it.effect("an id and a digest that nobody has are not found", () =>
+export const credentialRepositoryContract = portContract<CredentialRepository>("CredentialRepository", (storage) => {
+  it.layer(storage)((it) => {
+    it.effect.prop("a bot token is found by id and by digest with every field", { token: arbitrary(BotToken) }, (
+      { token }
+    ) =>
       Effect.gen(function*() {
         const credentials = yield* CredentialRepository
-        yield* botToken()
-        expect([
-          yield* credentials.find(CredentialId.make(FreshIds.snowflake())),
-          yield* credentials.findByDigest(FreshIds.digest())
-        ]).toEqual([Option.none(), Option.none()])
-      }).pipe(Effect.provide(storage)))
+        const { digest, id, userId } = Samples.botToken({ userId: (yield* Saved.user({ id: token.userId })).id })
+        const inserted = yield* insert({ ...token, id, digest, userId })
+        expect([yield* credentials.find(id), yield* credentials.findByDigest(digest)].map(Option.map(plain)))
+          .toEqual([Option.some(plain(inserted)), Option.some(plain(inserted))])
+      }), RUNS)
 
-    it.effect("all credentials are listed in the order of their ids by number, revoked ones included", () =>
+    it.effect.prop("an admin key is found by id and by digest with every field", { key: arbitrary(AdminKey) }, (
+      { key }
+    ) =>
       Effect.gen(function*() {
         const credentials = yield* CredentialRepository
-        yield* Effect.forEach(SHUFFLED, (id) => insert(Samples.adminKey({ id: CredentialId.make(id) })))
-        yield* credentials.revoke(CredentialId.make("10"), NOON)
-        expect((yield* credentials.list).map(({ id }) => id)).toEqual([
-          "0",
-          "9",
-          "10",
-          "100",
-          "4194304",
-          "9223372036854775806",
-          "9223372036854775807"
-        ])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a bot token of an account that is not there is refused", () =>
-      Effect.gen(function*() {
-        const token = Samples.botToken()
-        expect((yield* Effect.flip(insert(token)))._tag).toBe("StorageError")
-        expect(yield* (yield* CredentialRepository).find(token.id)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a second credential under the same id is refused and leaves the first", () =>
-      Effect.gen(function*() {
-        const first = yield* insert(Samples.adminKey())
-        const second = Samples.adminKey({ id: first.id, name: "another" })
-        expect((yield* Effect.flip(insert(second)))._tag).toBe("StorageError")
-        expect(Option.map(yield* (yield* CredentialRepository).find(first.id), plain)).toEqual(
-          Option.some(plain(first))
-        )
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a second credential with the same digest is refused", () =>
-      Effect.gen(function*() {
-        const first = yield* insert(Samples.adminKey())
-        expect((yield* Effect.flip(insert(Samples.adminKey({ digest: first.digest }))))._tag).toBe("StorageError")
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a revoked credential is still found by its digest, with the moment", () =>
-      Effect.gen(function*() {
-        const credentials = yield* CredentialRepository
-        const token = yield* botToken()
-        yield* credentials.revoke(token.id, NOON)
-        expect(Option.map(yield* credentials.findByDigest(token.digest), plain))
-          .toEqual(Option.some(plain({ ...token, revokedAt: Option.some(NOON) })))
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("revoking again keeps the first moment", () =>
-      Effect.gen(function*() {
-        const credentials = yield* CredentialRepository
-        const { id } = yield* insert(Samples.adminKey())
-        yield* credentials.revoke(id, NOON)
-        yield* credentials.revoke(id, noonPlus(1))
-        expect(yield* revokedAt(id)).toEqual(Option.some(NOON))
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("revoking a credential leaves the others", () =>
-      Effect.gen(function*() {
-        const credentials = yield* CredentialRepository
-        const { id } = yield* insert(Samples.adminKey())
-        const other = yield* insert(Samples.adminKey())
-        yield* credentials.revoke(id, NOON)
-        expect(yield* revokedAt(other.id)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("revoking a credential that is not there is no error", () =>
-      Effect.gen(function*() {
-        const credentials = yield* CredentialRepository
-        yield* credentials.revoke(CredentialId.make(FreshIds.snowflake()), NOON)
-        expect(yield* credentials.list).toEqual([])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("all bot tokens of an account are revoked at once, and nobody else's", () =>
-      Effect.gen(function*() {
-        const credentials = yield* CredentialRepository
-        const { id: userId } = yield* Saved.user()
-        const first = yield* botToken({ userId })
-        const second = yield* botToken({ userId })
-        const other = yield* botToken()
-        const key = yield* insert(Samples.adminKey())
-        yield* credentials.revokeAllOfUser(userId, NOON)
-        expect(yield* Effect.forEach([first, second, other, key], ({ id }) => revokedAt(id)))
-          .toEqual([Option.some(NOON), Option.some(NOON), Option.none(), Option.none()])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("revoking all bot tokens of an account keeps the moment of one revoked before", () =>
-      Effect.gen(function*() {
-        const credentials = yield* CredentialRepository
-        const token = yield* botToken({ revokedAt: Option.some(NOON) })
-        if (token._tag === "BotToken") yield* credentials.revokeAllOfUser(token.userId, noonPlus(1))
-        expect(yield* revokedAt(token.id)).toEqual(Option.some(NOON))
-      }).pipe(Effect.provide(storage)))
+        const { digest, id } = Samples.adminKey()
+        const inserted = yield* insert({ ...key, id, digest })
+        expect([yield* credentials.find(id), yield* credentials.findByDigest(digest)].map(Option.map(plain)))
+          .toEqual([Option.some(plain(inserted)), Option.some(plain(inserted))])
+      }), RUNS)
   })
-)
+
+  it.effect("an id and a digest that nobody has are not found", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      yield* botToken()
+      expect([
+        yield* credentials.find(CredentialId.make(FreshIds.snowflake())),
+        yield* credentials.findByDigest(FreshIds.digest())
+      ]).toEqual([Option.none(), Option.none()])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("all credentials are listed in the order of their ids by number, revoked ones included", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      yield* Effect.forEach(SHUFFLED, (id) => insert(Samples.adminKey({ id: CredentialId.make(id) })))
+      yield* credentials.revoke(CredentialId.make("10"), NOON)
+      expect((yield* credentials.list).map(({ id }) => id)).toEqual([
+        "0",
+        "9",
+        "10",
+        "100",
+        "4194304",
+        "9223372036854775806",
+        "9223372036854775807"
+      ])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a bot token of an account that is not there is refused", () =>
+    Effect.gen(function*() {
+      const token = Samples.botToken()
+      expect((yield* Effect.flip(insert(token)))._tag).toBe("StorageError")
+      expect(yield* (yield* CredentialRepository).find(token.id)).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a second credential under the same id is refused and leaves the first", () =>
+    Effect.gen(function*() {
+      const first = yield* insert(Samples.adminKey())
+      const second = Samples.adminKey({ id: first.id, name: "another" })
+      expect((yield* Effect.flip(insert(second)))._tag).toBe("StorageError")
+      expect(Option.map(yield* (yield* CredentialRepository).find(first.id), plain)).toEqual(
+        Option.some(plain(first))
+      )
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a second credential with the same digest is refused", () =>
+    Effect.gen(function*() {
+      const first = yield* insert(Samples.adminKey())
+      expect((yield* Effect.flip(insert(Samples.adminKey({ digest: first.digest }))))._tag).toBe("StorageError")
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a revoked credential is still found by its digest, with the moment", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const token = yield* botToken()
+      yield* credentials.revoke(token.id, NOON)
+      expect(Option.map(yield* credentials.findByDigest(token.digest), plain))
+        .toEqual(Option.some(plain({ ...token, revokedAt: Option.some(NOON) })))
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("revoking again keeps the first moment", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const { id } = yield* insert(Samples.adminKey())
+      yield* credentials.revoke(id, NOON)
+      yield* credentials.revoke(id, noonPlus(1))
+      expect(yield* revokedAt(id)).toEqual(Option.some(NOON))
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("revoking a credential leaves the others", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const { id } = yield* insert(Samples.adminKey())
+      const other = yield* insert(Samples.adminKey())
+      yield* credentials.revoke(id, NOON)
+      expect(yield* revokedAt(other.id)).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("revoking a credential that is not there is no error", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      yield* credentials.revoke(CredentialId.make(FreshIds.snowflake()), NOON)
+      expect(yield* credentials.list).toEqual([])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("all bot tokens of an account are revoked at once, and nobody else's", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const { id: userId } = yield* Saved.user()
+      const first = yield* botToken({ userId })
+      const second = yield* botToken({ userId })
+      const other = yield* botToken()
+      const key = yield* insert(Samples.adminKey())
+      yield* credentials.revokeAllOfUser(userId, NOON)
+      expect(yield* Effect.forEach([first, second, other, key], ({ id }) => revokedAt(id)))
+        .toEqual([Option.some(NOON), Option.some(NOON), Option.none(), Option.none()])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("revoking all bot tokens of an account keeps the moment of one revoked before", () =>
+    Effect.gen(function*() {
+      const credentials = yield* CredentialRepository
+      const token = yield* botToken({ revokedAt: Option.some(NOON) })
+      if (token._tag === "BotToken") yield* credentials.revokeAllOfUser(token.userId, noonPlus(1))
+      expect(yield* revokedAt(token.id)).toEqual(Option.some(NOON))
+    }).pipe(Effect.provide(storage)))
+})

@@ -1,7 +1,7 @@
 import { tombstone } from "@community-messaging/domain/account/Tombstone"
 import type { User } from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { claimContract } from "./ClaimContract.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -18,47 +18,50 @@ const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.sav
 const nextAt = Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)
 
 /** What `UserRepository` promises of deletions that fall due. */
-export const dueDeletionContract = portContract<UserRepository>((storage) =>
-  describe("UserRepository, deletions", () => {
-    claimContract("due deletions", {
+export const dueDeletionContract = portContract<UserRepository>("UserRepository, deletions", (storage, has) => {
+  claimContract(
+    "due deletions",
+    {
       due: (at) => Effect.map(pending(at), ({ id }) => id),
       claim: (options) => Effect.flatMap(UserRepository, (users) => users.claimDueDeletions(options)),
       nextAt,
       count: (now, limit) => Effect.flatMap(UserRepository, (users) => users.countDueDeletions(now, limit))
-    }, storage)
+    },
+    storage,
+    has
+  )
 
-    it.effect("an account without a deletion date is not due", () =>
-      Effect.gen(function*() {
-        yield* Saved.user()
-        expect(yield* claimAt()).toEqual([])
-      }).pipe(Effect.provide(storage)))
+  it.effect("an account without a deletion date is not due", () =>
+    Effect.gen(function*() {
+      yield* Saved.user()
+      expect(yield* claimAt()).toEqual([])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a tombstone is not due", () =>
-      Effect.gen(function*() {
-        yield* save(tombstone(yield* pending(), NOON))
-        expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
-      }).pipe(Effect.provide(storage)))
+  it.effect("a tombstone is not due", () =>
+    Effect.gen(function*() {
+      yield* save(tombstone(yield* pending(), NOON))
+      expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("an account whose deletion was taken back is not due", () =>
-      Effect.gen(function*() {
-        yield* save({ ...(yield* pending()), pendingDeletionAt: Option.none() })
-        expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
-      }).pipe(Effect.provide(storage)))
+  it.effect("an account whose deletion was taken back is not due", () =>
+    Effect.gen(function*() {
+      yield* save({ ...(yield* pending()), pendingDeletionAt: Option.none() })
+      expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("an account whose deletion was scheduled anew is due at the new date alone", () =>
-      Effect.gen(function*() {
-        const user = yield* pending()
-        yield* save({ ...user, pendingDeletionAt: Option.some(noonPlus(5)) })
-        expect([yield* claimAt(noonPlus(4)), yield* nextAt, yield* claimAt(noonPlus(5))])
-          .toEqual([[], Option.some(noonPlus(5)), [user.id]])
-      }).pipe(Effect.provide(storage)))
+  it.effect("an account whose deletion was scheduled anew is due at the new date alone", () =>
+    Effect.gen(function*() {
+      const user = yield* pending()
+      yield* save({ ...user, pendingDeletionAt: Option.some(noonPlus(5)) })
+      expect([yield* claimAt(noonPlus(4)), yield* nextAt, yield* claimAt(noonPlus(5))])
+        .toEqual([[], Option.some(noonPlus(5)), [user.id]])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("another change of the account leaves it to its claimant", () =>
-      Effect.gen(function*() {
-        const user = yield* pending()
-        yield* claimAt()
-        yield* save({ ...user, bio: Option.some("changed meanwhile") })
-        expect([yield* claimAt(noonPlus(1)), yield* nextAt]).toEqual([[], Option.some(noonPlus(30_000))])
-      }).pipe(Effect.provide(storage)))
-  })
-)
+  it.effect("another change of the account leaves it to its claimant", () =>
+    Effect.gen(function*() {
+      const user = yield* pending()
+      yield* claimAt()
+      yield* save({ ...user, bio: Option.some("changed meanwhile") })
+      expect([yield* claimAt(noonPlus(1)), yield* nextAt]).toEqual([[], Option.some(noonPlus(30_000))])
+    }).pipe(Effect.provide(storage)))
+})

@@ -4,7 +4,7 @@ import {
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { type DateTime, Effect, Option } from "effect"
 import { claimContract } from "./ClaimContract.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -37,27 +37,38 @@ const count = (now: DateTime.Utc, limit: number) =>
   Effect.flatMap(ScheduledMessageRepository, (messages) => messages.countDue(now, limit))
 
 /** What `ScheduledMessageRepository` promises of messages whose time has come. */
-export const dueMessageContract = portContract<ScheduledMessageRepository>((storage) =>
-  describe("ScheduledMessageRepository, deliveries", () => {
-    claimContract("due messages", {
-      due: (scheduledAt) => Effect.map(inserted({ scheduledAt }), ({ id }) => id),
-      claim: (options) =>
-        Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
-      nextAt,
-      count
-    }, storage)
+export const dueMessageContract = portContract<ScheduledMessageRepository>(
+  "ScheduledMessageRepository, deliveries",
+  (storage, has) => {
+    claimContract(
+      "due messages",
+      {
+        due: (scheduledAt) => Effect.map(inserted({ scheduledAt }), ({ id }) => id),
+        claim: (options) =>
+          Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
+        nextAt,
+        count
+      },
+      storage,
+      has
+    )
 
-    claimContract("due further attempts", {
-      due: (at) =>
-        Effect.map(
-          inserted({ scheduledAt: noonPlus(-2_000_000), attempts: 1, nextAttemptAt: Option.some(at) }),
-          ({ id }) => id
-        ),
-      claim: (options) =>
-        Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
-      nextAt,
-      count
-    }, storage)
+    claimContract(
+      "due further attempts",
+      {
+        due: (at) =>
+          Effect.map(
+            inserted({ scheduledAt: noonPlus(-2_000_000), attempts: 1, nextAttemptAt: Option.some(at) }),
+            ({ id }) => id
+          ),
+        claim: (options) =>
+          Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.claimDue(options)), idsOf),
+        nextAt,
+        count
+      },
+      storage,
+      has
+    )
 
     it.effect("a claimed message is given with every field", () =>
       Effect.gen(function*() {
@@ -103,5 +114,5 @@ export const dueMessageContract = portContract<ScheduledMessageRepository>((stor
         yield* Effect.flip((yield* ScheduledMessageRepository).update({ ...message, status: "pending" }, "scheduled"))
         expect(yield* claimAt()).toEqual([])
       }).pipe(Effect.provide(storage)))
-  })
+  }
 )

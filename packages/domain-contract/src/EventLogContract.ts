@@ -2,126 +2,126 @@ import { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, Fiber, Option, Queue, Stream, TestClock } from "effect"
 import { arbitrary, MANY_RUNS } from "./Arbitraries.ts"
-import { needs, portContract } from "./OwnPorts.ts"
+import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 
 const plain = plainData(DomainEvent)
 
 /** What `EventLog` promises; what it promises together with units of work stands in `UnitOfWorkContract`. */
-export const eventLogContract = portContract<EventLog>((storage) =>
-  describe("EventLog", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop("an event of any type is read with every field", { event: arbitrary(DomainEvent) }, ({ event }) =>
+export const eventLogContract = portContract<EventLog>("EventLog", (storage, has) => {
+  it.layer(storage)((it) => {
+    it.effect.prop(
+      "an event of any type is read with every field",
+      { event: arbitrary(DomainEvent) },
+      ({ event }) =>
         Effect.gen(function*() {
           const events = yield* EventLog
           const before = (yield* events.read(0, 1_000_000)).at(-1)?.sequence ?? 0
           yield* events.append(event)
-          expect((yield* EventStream.read(before, 10)).map((read) =>
-            plain(read.event)
-          )).toEqual([plain(event)])
-        }), MANY_RUNS)
-    })
+          expect((yield* EventStream.read(before, 10)).map((read) => plain(read.event))).toEqual([plain(event)])
+        }),
+      MANY_RUNS
+    )
+  })
 
-    it.effect("an empty log has nothing to read", () =>
-      Effect.gen(function*() {
-        expect(yield* EventStream.read(0, 10)).toEqual([])
-      }).pipe(Effect.provide(storage)))
+  it.effect("an empty log has nothing to read", () =>
+    Effect.gen(function*() {
+      expect(yield* EventStream.read(0, 10)).toEqual([])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("events are read in the order in which they were appended, with growing sequence numbers", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        const appended = Arrays.makeBy(20, () =>
-          Samples.event())
-        yield* Effect.forEach(appended, events.append)
-        const read = yield* EventStream.read(0, 100)
-        expect(read.map(({ event }) =>
-          plain(event)
-        )).toEqual(appended.map(plain))
-        expect(read.every(({ sequence }, index) => sequence > (read[index - 1]?.sequence ?? 0))).toBe(true)
-      }).pipe(Effect.provide(storage)))
+  it.effect("events are read in the order in which they were appended, with growing sequence numbers", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      const appended = Arrays.makeBy(20, () => Samples.event())
+      yield* Effect.forEach(appended, events.append)
+      const read = yield* EventStream.read(0, 100)
+      expect(read.map(({ event }) => plain(event))).toEqual(appended.map(plain))
+      expect(read.every(({ sequence }, index) => sequence > (read[index - 1]?.sequence ?? 0))).toBe(true)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("events that are appended while the clock goes back are read in the order of their numbers", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        for (const hour of [3, 2, 1]) {
-          yield* TestClock.setTime(hour * 3_600_000)
-          yield* events.append(Samples.event())
-        }
-        const first = yield* events.read(0, 2)
-        const rest = yield* events.read(first.at(-1)?.sequence ?? 0, 2)
-        const hours = [...first, ...rest].map(({ occurredAt }) => DateTime.toEpochMillis(occurredAt) / 3_600_000)
-        expect(hours).toEqual([3, 2, 1])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a reader resumes after the last sequence number it has seen, and gets at most what it asks for", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        yield* Effect.forEach(Arrays.makeBy(5, () => Samples.event()), events.append)
-        const all = (yield* events.read(0, 100)).map(({ sequence }) => sequence)
-        const first = yield* events.read(0, 2)
-        const rest = yield* events.read(first.at(-1)?.sequence ?? 0, 2)
-        expect([...first, ...rest].map(({ sequence }) => sequence)).toEqual(all.slice(0, 4))
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("after the last event there is nothing to read", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
+  it.effect("events that are appended while the clock goes back are read in the order of their numbers", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      for (const hour of [3, 2, 1]) {
+        yield* TestClock.setTime(hour * 3_600_000)
         yield* events.append(Samples.event())
-        const last = (yield* events.read(0, 10)).at(-1)?.sequence ?? 0
-        expect(yield* events.read(last, 10)).toEqual([])
-      }).pipe(Effect.provide(storage)))
+      }
+      const first = yield* events.read(0, 2)
+      const rest = yield* events.read(first.at(-1)?.sequence ?? 0, 2)
+      const hours = [...first, ...rest].map(({ occurredAt }) => DateTime.toEpochMillis(occurredAt) / 3_600_000)
+      expect(hours).toEqual([3, 2, 1])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("an event carries the moment at which it was appended", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(123)))
-        yield* events.append(Samples.event())
-        yield* TestClock.adjust("1 hour")
-        expect((yield* events.read(0, 10)).map(({ occurredAt }) => DateTime.toEpochMillis(occurredAt)))
-          .toEqual([DateTime.toEpochMillis(Samples.noonPlus(123))])
-      }).pipe(Effect.provide(storage)))
+  it.effect("a reader resumes after the last sequence number it has seen, and gets at most what it asks for", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      yield* Effect.forEach(Arrays.makeBy(5, () => Samples.event()), events.append)
+      const all = (yield* events.read(0, 100)).map(({ sequence }) => sequence)
+      const first = yield* events.read(0, 2)
+      const rest = yield* events.read(first.at(-1)?.sequence ?? 0, 2)
+      expect([...first, ...rest].map(({ sequence }) => sequence)).toEqual(all.slice(0, 4))
+    }).pipe(Effect.provide(storage)))
 
-    it.scoped("who has subscribed is told of a commit that appended events, and of many before it looks only once", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        const { atomically } = yield* UnitOfWork
-        const appended = yield* events.subscribe
-        yield* atomically(Effect.zipRight(events.append(Samples.event()), events.append(Samples.event())))
-        yield* events.append(Samples.event())
-        yield* Queue.take(appended)
-        expect(yield* Queue.poll(appended)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
+  it.effect("after the last event there is nothing to read", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      yield* events.append(Samples.event())
+      const last = (yield* events.read(0, 10)).at(-1)?.sequence ?? 0
+      expect(yield* events.read(last, 10)).toEqual([])
+    }).pipe(Effect.provide(storage)))
 
-    it.scoped("who takes no signals keeps none from others who have subscribed", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        const slow = yield* events.subscribe
-        const appended = yield* events.subscribe
-        yield* events.append(Samples.event())
-        yield* Queue.take(appended)
-        yield* events.append(Samples.event())
-        yield* Queue.take(appended)
-        yield* Queue.take(slow)
-        expect(yield* Queue.poll(slow)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
+  it.effect("an event carries the moment at which it was appended", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(123)))
+      yield* events.append(Samples.event())
+      yield* TestClock.adjust("1 hour")
+      expect((yield* events.read(0, 10)).map(({ occurredAt }) => DateTime.toEpochMillis(occurredAt)))
+        .toEqual([DateTime.toEpochMillis(Samples.noonPlus(123))])
+    }).pipe(Effect.provide(storage)))
 
-    it.scoped("nobody is told of events that were rolled back", (context) =>
+  it.scoped("who has subscribed is told of a commit that appended events, and of many before it looks only once", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      const { atomically } = yield* UnitOfWork
+      const appended = yield* events.subscribe
+      yield* atomically(Effect.zipRight(events.append(Samples.event()), events.append(Samples.event())))
+      yield* events.append(Samples.event())
+      yield* Queue.take(appended)
+      expect(yield* Queue.poll(appended)).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
+
+  it.scoped("who takes no signals keeps none from others who have subscribed", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      const slow = yield* events.subscribe
+      const appended = yield* events.subscribe
+      yield* events.append(Samples.event())
+      yield* Queue.take(appended)
+      yield* events.append(Samples.event())
+      yield* Queue.take(appended)
+      yield* Queue.take(slow)
+      expect(yield* Queue.poll(slow)).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
+
+  if (has(UnitOfWork)) {
+    it.scoped("nobody is told of events that were rolled back", () =>
       Effect.gen(function*() {
-        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         const appended = yield* events.subscribe
         yield* Effect.exit(atomically(Effect.zipRight(events.append(Samples.event()), Effect.fail("rolled back"))))
         expect(yield* Queue.poll(appended)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
+  }
 
-    it.scoped("who has subscribed is told of events of an inner unit of work when the outer one is committed", (context) =>
+  if (has(UnitOfWork)) {
+    it.scoped("who has subscribed is told of events of an inner unit of work when the outer one is committed", () =>
       Effect.gen(function*() {
-        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         const appended = yield* events.subscribe
@@ -131,10 +131,11 @@ export const eventLogContract = portContract<EventLog>((storage) =>
         yield* Queue.take(appended)
         expect(early).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
+  }
 
-    it.scoped("nobody is told of events of an inner unit of work that was undone", (context) =>
+  if (has(UnitOfWork)) {
+    it.scoped("nobody is told of events of an inner unit of work that was undone", () =>
       Effect.gen(function*() {
-        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         const appended = yield* events.subscribe
@@ -142,56 +143,57 @@ export const eventLogContract = portContract<EventLog>((storage) =>
         yield* atomically(Effect.flip(inner))
         expect(yield* Queue.poll(appended)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
+  }
 
-    it.scoped("who is told of a commit finds its events in the log", () =>
+  it.scoped("who is told of a commit finds its events in the log", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      const { atomically } = yield* UnitOfWork
+      const appended = yield* events.subscribe
+      const found = yield* Effect.fork(Effect.zipRight(Queue.take(appended), events.read(0, 10)))
+      yield* atomically(Effect.zipRight(events.append(Samples.event()), Effect.yieldNow()))
+      expect((yield* Fiber.join(found)).length).toBe(1)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("events before a moment are removed, oldest first and at most as many as asked for; numbers go on", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      const numbers = Effect.map(events.read(0, 100), (read) => read.map(({ sequence }) => sequence))
+      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(0)))
+      yield* Effect.forEach(Arrays.makeBy(3, () => Samples.event()), events.append)
+      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(1)))
+      yield* events.append(Samples.event())
+      const all = yield* numbers
+
+      expect(yield* events.removeBefore(Samples.noonPlus(0), 10)).toBe(0)
+      expect(yield* events.removeBefore(Samples.noonPlus(1), 2)).toBe(2)
+      expect(yield* numbers).toEqual(all.slice(2))
+      expect(yield* events.removeBefore(Samples.noonPlus(2), 10)).toBe(2)
+      yield* events.append(Samples.event())
+      expect((yield* numbers).every((sequence) => sequence > Math.max(...all))).toBe(true)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("at the end of the log there is nothing to read but what is appended later, also when all is removed", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      expect(yield* events.read(yield* events.end, 10)).toEqual([])
+      yield* Effect.forEach(Arrays.makeBy(3, () => Samples.event()), events.append)
+      const end = yield* events.end
+      const later = Samples.event()
+      yield* events.append(later)
+      expect((yield* EventStream.read(end, 10)).map(({ event }) => plain(event))).toEqual([plain(later)])
+
+      yield* TestClock.adjust("1 hour")
+      yield* events.removeBefore(yield* DateTime.now, 10)
+      const emptied = yield* events.end
+      const last = Samples.event()
+      yield* events.append(last)
+      expect((yield* EventStream.read(emptied, 10)).map(({ event }) => plain(event))).toEqual([plain(last)])
+    }).pipe(Effect.provide(storage)))
+
+  if (has(UnitOfWork)) {
+    it.effect("the end of the log is that of the committed events: those that are rolled back do not count", () =>
       Effect.gen(function*() {
-        const events = yield* EventLog
-        const { atomically } = yield* UnitOfWork
-        const appended = yield* events.subscribe
-        const found = yield* Effect.fork(Effect.zipRight(Queue.take(appended), events.read(0, 10)))
-        yield* atomically(Effect.zipRight(events.append(Samples.event()), Effect.yieldNow()))
-        expect((yield* Fiber.join(found)).length).toBe(1)
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("events before a moment are removed, oldest first and at most as many as asked for; numbers go on", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        const numbers = Effect.map(events.read(0, 100), (read) => read.map(({ sequence }) => sequence))
-        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(0)))
-        yield* Effect.forEach(Arrays.makeBy(3, () => Samples.event()), events.append)
-        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(1)))
-        yield* events.append(Samples.event())
-        const all = yield* numbers
-
-        expect(yield* events.removeBefore(Samples.noonPlus(0), 10)).toBe(0)
-        expect(yield* events.removeBefore(Samples.noonPlus(1), 2)).toBe(2)
-        expect(yield* numbers).toEqual(all.slice(2))
-        expect(yield* events.removeBefore(Samples.noonPlus(2), 10)).toBe(2)
-        yield* events.append(Samples.event())
-        expect((yield* numbers).every((sequence) => sequence > Math.max(...all))).toBe(true)
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("at the end of the log there is nothing to read but what is appended later, also when all is removed", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        expect(yield* events.read(yield* events.end, 10)).toEqual([])
-        yield* Effect.forEach(Arrays.makeBy(3, () => Samples.event()), events.append)
-        const end = yield* events.end
-        const later = Samples.event()
-        yield* events.append(later)
-        expect((yield* EventStream.read(end, 10)).map(({ event }) => plain(event))).toEqual([plain(later)])
-
-        yield* TestClock.adjust("1 hour")
-        yield* events.removeBefore(yield* DateTime.now, 10)
-        const emptied = yield* events.end
-        const last = Samples.event()
-        yield* events.append(last)
-        expect((yield* EventStream.read(emptied, 10)).map(({ event }) => plain(event))).toEqual([plain(last)])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("the end of the log is that of the committed events: those that are rolled back do not count", (context) =>
-      Effect.gen(function*() {
-        yield* needs(context, UnitOfWork)
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
         yield* events.append(Samples.event())
@@ -199,21 +201,21 @@ export const eventLogContract = portContract<EventLog>((storage) =>
         yield* Effect.exit(atomically(Effect.zipRight(events.append(Samples.event()), Effect.fail("rolled back"))))
         expect(yield* events.end).toBe(before)
       }).pipe(Effect.provide(storage)))
+  }
 
-    it.scoped("a stream gives every event after a number, sleeps at the end of the log and goes on with the next commit", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        const before = Arrays.makeBy(150, () => Samples.event())
-        const later = Arrays.makeBy(3, () => Samples.event())
-        yield* Effect.forEach(before, events.append)
-        const first = (yield* events.read(0, 1)).at(0)?.sequence ?? 0
-        const streamed = yield* Effect.fork(
-          Stream.runCollect(Stream.take(EventStream.from(first), before.length + later.length - 1))
-        )
-        yield* Effect.yieldNow()
-        yield* Effect.forEach(later, events.append)
-        expect(Array.from(yield* Fiber.join(streamed), ({ event }) => plain(event)))
-          .toEqual([...before.slice(1), ...later].map(plain))
-      }).pipe(Effect.provide(storage)))
-  })
-)
+  it.scoped("a stream gives every event after a number, sleeps at the end of the log and goes on with the next commit", () =>
+    Effect.gen(function*() {
+      const events = yield* EventLog
+      const before = Arrays.makeBy(150, () => Samples.event())
+      const later = Arrays.makeBy(3, () => Samples.event())
+      yield* Effect.forEach(before, events.append)
+      const first = (yield* events.read(0, 1)).at(0)?.sequence ?? 0
+      const streamed = yield* Effect.fork(
+        Stream.runCollect(Stream.take(EventStream.from(first), before.length + later.length - 1))
+      )
+      yield* Effect.yieldNow()
+      yield* Effect.forEach(later, events.append)
+      expect(Array.from(yield* Fiber.join(streamed), ({ event }) => plain(event)))
+        .toEqual([...before.slice(1), ...later].map(plain))
+    }).pipe(Effect.provide(storage)))
+})

@@ -12,6 +12,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Effect, Option } from "effect"
+import type { Has } from "./OwnPorts.ts"
 import * as Samples from "./Samples.ts"
 
 /** One entity of every kind, each referring to the others. */
@@ -92,22 +93,29 @@ export const foundOf = (all: Related) =>
     return Object.entries(found).flatMap(([kind, isFound]) => isFound ? [kind] : [])
   })
 
+/** The port of each kind. */
+const PORT_OF = {
+  user: UserRepository,
+  credential: CredentialRepository,
+  guild: GuildRepository,
+  role: GuildRepository,
+  channel: GuildRepository,
+  membership: MembershipRepository,
+  message: MessageRepository,
+  scheduledMessage: ScheduledMessageRepository,
+  avatar: AvatarStore,
+  webhook: WebhookRepository,
+  application: ApplicationRepository,
+  consent: ConsentRepository,
+  code: ConsentRepository,
+  grant: ConsentRepository,
+  event: EventLog,
+  auditRecord: AuditLog
+} as const
+
 /** The names of all kinds, as `foundOf` gives them when everything is found. */
-export const ALL_KINDS = [
-  "user",
-  "credential",
-  "guild",
-  "role",
-  "channel",
-  "membership",
-  "message",
-  "scheduledMessage",
-  "avatar",
-  "webhook",
-  "application",
-  "consent",
-  "code",
-  "grant",
-  "event",
-  "auditRecord"
-]
+export const ALL_KINDS = Object.keys(PORT_OF)
+
+/** The names of the kinds that the tested layer stores itself. */
+export const kindsOf = (has: Has): ReadonlyArray<string> =>
+  Object.entries(PORT_OF).flatMap(([kind, port]) => has(port) ? [kind] : [])

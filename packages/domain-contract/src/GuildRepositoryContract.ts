@@ -5,7 +5,7 @@ import { GuildRepository } from "@community-messaging/domain/guild/GuildReposito
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -19,135 +19,133 @@ const plainRole = plainData(Role)
 const ORDERED = ORDERED_PAGES.flat()
 
 /** What `GuildRepository` promises. */
-export const guildRepositoryContract = portContract<GuildRepository>((storage) =>
-  describe("GuildRepository", () => {
-    it.effect("guilds are listed in the order of their ids by number, page by page", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        yield* Effect.forEach(SHUFFLED, (id) => Saved.guild({ id: GuildId.make(id) }))
-        expect(
-          yield* pages({ page: (after, limit) => guilds.list({ after, limit }), key: ({ id }: Guild) => id, limit: 3 })
-        ).toEqual(ORDERED_PAGES)
-      }).pipe(Effect.provide(storage)))
+export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", (storage) => {
+  it.effect("guilds are listed in the order of their ids by number, page by page", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      yield* Effect.forEach(SHUFFLED, (id) => Saved.guild({ id: GuildId.make(id) }))
+      expect(
+        yield* pages({ page: (after, limit) => guilds.list({ after, limit }), key: ({ id }: Guild) => id, limit: 3 })
+      ).toEqual(ORDERED_PAGES)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a guild's roles come in the order of their ids by number, without another guild's", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const { id: guildId } = yield* Saved.guild()
-        yield* guilds.saveRole(Samples.role({ guildId: (yield* Saved.guild()).id }))
-        yield* Effect.forEach(SHUFFLED, (id) => guilds.saveRole(Samples.role({ id: RoleId.make(id), guildId })))
-        expect((yield* guilds.roles(guildId)).map(({ id }) => id)).toEqual(ORDERED)
-      }).pipe(Effect.provide(storage)))
+  it.effect("a guild's roles come in the order of their ids by number, without another guild's", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const { id: guildId } = yield* Saved.guild()
+      yield* guilds.saveRole(Samples.role({ guildId: (yield* Saved.guild()).id }))
+      yield* Effect.forEach(SHUFFLED, (id) => guilds.saveRole(Samples.role({ id: RoleId.make(id), guildId })))
+      expect((yield* guilds.roles(guildId)).map(({ id }) => id)).toEqual(ORDERED)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a guild's channels come in the order of their ids by number, without another guild's", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const { id: guildId } = yield* Saved.guild()
-        yield* Saved.channel()
-        yield* Effect.forEach(SHUFFLED, (id) => Saved.channel({ id: ChannelId.make(id), guildId }))
-        expect((yield* guilds.channels(guildId)).map(({ id }) => id)).toEqual(ORDERED)
-      }).pipe(Effect.provide(storage)))
+  it.effect("a guild's channels come in the order of their ids by number, without another guild's", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const { id: guildId } = yield* Saved.guild()
+      yield* Saved.channel()
+      yield* Effect.forEach(SHUFFLED, (id) => Saved.channel({ id: ChannelId.make(id), guildId }))
+      expect((yield* guilds.channels(guildId)).map(({ id }) => id)).toEqual(ORDERED)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a guild that is not there has neither roles nor channels", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const guildId = GuildId.make(FreshIds.snowflake())
-        expect([yield* guilds.roles(guildId), yield* guilds.channels(guildId)]).toEqual([[], []])
-      }).pipe(Effect.provide(storage)))
+  it.effect("a guild that is not there has neither roles nor channels", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const guildId = GuildId.make(FreshIds.snowflake())
+      expect([yield* guilds.roles(guildId), yield* guilds.channels(guildId)]).toEqual([[], []])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a role of a guild that is not there is refused", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const role = Samples.role()
-        expect((yield* Effect.flip(guilds.saveRole(role)))._tag).toBe("StorageError")
-        expect(yield* guilds.roles(role.guildId)).toEqual([])
-      }).pipe(Effect.provide(storage)))
+  it.effect("a role of a guild that is not there is refused", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const role = Samples.role()
+      expect((yield* Effect.flip(guilds.saveRole(role)))._tag).toBe("StorageError")
+      expect(yield* guilds.roles(role.guildId)).toEqual([])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a channel of a guild that is not there is refused", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const channel = Samples.channel()
-        expect((yield* Effect.flip(guilds.saveChannel(channel)))._tag).toBe("StorageError")
-        expect(yield* guilds.findChannel(channel.id)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
+  it.effect("a channel of a guild that is not there is refused", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const channel = Samples.channel()
+      expect((yield* Effect.flip(guilds.saveChannel(channel)))._tag).toBe("StorageError")
+      expect(yield* guilds.findChannel(channel.id)).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a bot's managed role is found by guild and bot", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const bot = UserId.make(FreshIds.snowflake())
-        const { id: guildId } = yield* Saved.guild()
-        const role = Samples.role({ id: RoleId.make("500"), guildId, managedBy: Option.some(bot) })
-        const anotherBot = Option.some(UserId.make(FreshIds.snowflake()))
-        yield* guilds.saveRole(Samples.role({ id: RoleId.make("499"), guildId, managedBy: anotherBot }))
-        yield* guilds.saveRole(role)
-        yield* guilds.saveRole(Samples.role({ id: RoleId.make("501"), guildId, managedBy: anotherBot }))
-        yield* guilds.saveRole(Samples.role({ id: RoleId.make("498"), guildId }))
-        expect(Option.map(yield* guilds.findManagedRole(guildId, bot), plainRole)).toEqual(Option.some(plainRole(role)))
-      }).pipe(Effect.provide(storage)))
+  it.effect("a bot's managed role is found by guild and bot", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const bot = UserId.make(FreshIds.snowflake())
+      const { id: guildId } = yield* Saved.guild()
+      const role = Samples.role({ id: RoleId.make("500"), guildId, managedBy: Option.some(bot) })
+      const anotherBot = Option.some(UserId.make(FreshIds.snowflake()))
+      yield* guilds.saveRole(Samples.role({ id: RoleId.make("499"), guildId, managedBy: anotherBot }))
+      yield* guilds.saveRole(role)
+      yield* guilds.saveRole(Samples.role({ id: RoleId.make("501"), guildId, managedBy: anotherBot }))
+      yield* guilds.saveRole(Samples.role({ id: RoleId.make("498"), guildId }))
+      expect(Option.map(yield* guilds.findManagedRole(guildId, bot), plainRole)).toEqual(Option.some(plainRole(role)))
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a bot's managed role in one guild is none in another", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const bot = UserId.make(FreshIds.snowflake())
-        const { id: guildId } = yield* Saved.guild()
-        yield* guilds.saveRole(Samples.role({ guildId, managedBy: Option.some(bot) }))
-        expect(yield* guilds.findManagedRole((yield* Saved.guild()).id, bot)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
+  it.effect("a bot's managed role in one guild is none in another", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const bot = UserId.make(FreshIds.snowflake())
+      const { id: guildId } = yield* Saved.guild()
+      yield* guilds.saveRole(Samples.role({ guildId, managedBy: Option.some(bot) }))
+      expect(yield* guilds.findManagedRole((yield* Saved.guild()).id, bot)).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a removed channel is neither found nor listed", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const { guildId, id } = yield* Saved.channel()
-        const other = yield* Saved.channel({ guildId })
-        yield* guilds.removeChannel(id)
-        expect([yield* guilds.findChannel(id), (yield* guilds.channels(guildId)).map((left) => left.id)])
-          .toEqual([Option.none(), [other.id]])
-      }).pipe(Effect.provide(storage)))
+  it.effect("a removed channel is neither found nor listed", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const { guildId, id } = yield* Saved.channel()
+      const other = yield* Saved.channel({ guildId })
+      yield* guilds.removeChannel(id)
+      expect([yield* guilds.findChannel(id), (yield* guilds.channels(guildId)).map((left) => left.id)])
+        .toEqual([Option.none(), [other.id]])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("removing a channel that is not there is no error", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const { guildId, id } = yield* Saved.channel()
-        yield* guilds.removeChannel(ChannelId.make(FreshIds.snowflake()))
-        expect((yield* guilds.channels(guildId)).map((left) => left.id)).toEqual([id])
-      }).pipe(Effect.provide(storage)))
+  it.effect("removing a channel that is not there is no error", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const { guildId, id } = yield* Saved.channel()
+      yield* guilds.removeChannel(ChannelId.make(FreshIds.snowflake()))
+      expect((yield* guilds.channels(guildId)).map((left) => left.id)).toEqual([id])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a removed channel takes its webhooks with it, and no other's", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const { id: channelId } = yield* Saved.channel()
-        const first = yield* Saved.webhook({ channelId })
-        const second = yield* Saved.webhook({ channelId })
-        const other = yield* Saved.webhook()
-        yield* webhooks.recordDelivery({
-          webhookId: first.id,
-          deliveryId: "1",
-          receivedAt: Samples.NOON,
-          seenSince: Samples.NOON
-        })
-        yield* (yield* GuildRepository).removeChannel(channelId)
-        expect(yield* Effect.forEach([first, second, other], ({ id }) => Effect.map(webhooks.find(id), Option.isSome)))
-          .toEqual([false, false, true])
-      }).pipe(Effect.provide(storage)))
+  it.effect("a removed channel takes its webhooks with it, and no other's", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      const { id: channelId } = yield* Saved.channel()
+      const first = yield* Saved.webhook({ channelId })
+      const second = yield* Saved.webhook({ channelId })
+      const other = yield* Saved.webhook()
+      yield* webhooks.recordDelivery({
+        webhookId: first.id,
+        deliveryId: "1",
+        receivedAt: Samples.NOON,
+        seenSince: Samples.NOON
+      })
+      yield* (yield* GuildRepository).removeChannel(channelId)
+      expect(yield* Effect.forEach([first, second, other], ({ id }) => Effect.map(webhooks.find(id), Option.isSome)))
+        .toEqual([false, false, true])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a webhook that moved to another channel stays when the old one is removed", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const webhook = yield* Saved.webhook()
-        const moved = { ...webhook, channelId: (yield* Saved.channel()).id }
-        yield* webhooks.save(moved)
-        yield* (yield* GuildRepository).removeChannel(webhook.channelId)
-        expect(Option.isSome(yield* webhooks.find(webhook.id))).toBe(true)
-      }).pipe(Effect.provide(storage)))
+  it.effect("a webhook that moved to another channel stays when the old one is removed", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      const webhook = yield* Saved.webhook()
+      const moved = { ...webhook, channelId: (yield* Saved.channel()).id }
+      yield* webhooks.save(moved)
+      yield* (yield* GuildRepository).removeChannel(webhook.channelId)
+      expect(Option.isSome(yield* webhooks.find(webhook.id))).toBe(true)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a removed channel leaves its messages", () =>
-      Effect.gen(function*() {
-        const messages = yield* MessageRepository
-        const { id: channelId } = yield* Saved.channel()
-        const message = Samples.message({ channelId })
-        yield* messages.insert(message)
-        yield* (yield* GuildRepository).removeChannel(channelId)
-        expect(Option.isSome(yield* messages.find(message.id))).toBe(true)
-      }).pipe(Effect.provide(storage)))
-  })
-)
+  it.effect("a removed channel leaves its messages", () =>
+    Effect.gen(function*() {
+      const messages = yield* MessageRepository
+      const { id: channelId } = yield* Saved.channel()
+      const message = Samples.message({ channelId })
+      yield* messages.insert(message)
+      yield* (yield* GuildRepository).removeChannel(channelId)
+      expect(Option.isSome(yield* messages.find(message.id))).toBe(true)
+    }).pipe(Effect.provide(storage)))
+})

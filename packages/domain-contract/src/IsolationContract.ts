@@ -4,10 +4,10 @@ import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { account } from "@community-messaging/domain/shared-kernel/Aggregate"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
+import { Array as Arrays, Deferred, Effect, Exit, Fiber, Option } from "effect"
 import { atomically } from "./Atomically.ts"
+import { portContract } from "./OwnPorts.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
@@ -45,8 +45,9 @@ const paused = <E, R, E2>(write: Effect.Effect<unknown, E, R>, end: Effect.Effec
   })
 
 /** What `UnitOfWork.atomically` promises of several at a time. */
-export const isolationContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
-  describe("UnitOfWork, several at a time", () => {
+export const isolationContract = portContract<UnitOfWork | UserRepository>(
+  "UnitOfWork, several at a time",
+  (storage, has) => {
     it.effect("a reader outside never sees what a unit of work has written but not committed", () =>
       Effect.gen(function*() {
         const user = yield* Saved.user({ username: "before" })
@@ -71,15 +72,17 @@ export const isolationContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect((yield* Fiber.join(reader)).username).toBe("before")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a reader of the event log never sees what is not committed", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        const { release } = yield* paused(events.append(Samples.event()), Effect.fail("no"))
-        const reader = yield* Effect.fork(events.read(0, 10))
-        yield* others
-        yield* release
-        expect(yield* Fiber.join(reader)).toEqual([])
-      }).pipe(Effect.provide(storage)))
+    if (has(EventLog)) {
+      it.effect("a reader of the event log never sees what is not committed", () =>
+        Effect.gen(function*() {
+          const events = yield* EventLog
+          const { release } = yield* paused(events.append(Samples.event()), Effect.fail("no"))
+          const reader = yield* Effect.fork(events.read(0, 10))
+          yield* others
+          yield* release
+          expect(yield* Fiber.join(reader)).toEqual([])
+        }).pipe(Effect.provide(storage)))
+    }
 
     it.effect("twenty units of work that read, decide and write lose no update", () =>
       Effect.gen(function*() {
@@ -119,30 +122,32 @@ export const isolationContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
         expect((yield* find(beside)).username).toBe("beside")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("events follow one another in the order of the commits", () =>
-      Effect.gen(function*() {
-        const events = yield* EventLog
-        const read = Effect.map(EventStream.read(0, 100), (found) =>
-          found.flatMap(({ event, sequence }) =>
-            event._tag === "user.updated" ? [`${sequence} ${event.userId}`] : []
-          ))
-        const seen: Array<ReadonlyArray<string>> = []
-        const unit = (user: User) =>
-          atomically(Effect.gen(function*() {
-            yield* events.append(Samples.event(user.id))
-            yield* Effect.yieldNow()
-            yield* events.append(Samples.event(user.id))
-          })).pipe(
-            Effect.zipRight(read),
-            Effect.map((found) => {
-              seen.push(found)
-            })
-          )
-        yield* Effect.all(Arrays.makeBy(10, () => unit(Samples.user())), { concurrency: "unbounded" })
-        const all = yield* read
-        // What is committed later comes later: nobody who has read up to some place misses what is before it.
-        expect([all.length, ...seen]).toEqual([20, ...seen.map(({ length }) => all.slice(0, length))])
-      }).pipe(Effect.provide(storage)))
+    if (has(EventLog)) {
+      it.effect("events follow one another in the order of the commits", () =>
+        Effect.gen(function*() {
+          const events = yield* EventLog
+          const read = Effect.map(EventStream.read(0, 100), (found) =>
+            found.flatMap(({ event, sequence }) =>
+              event._tag === "user.updated" ? [`${sequence} ${event.userId}`] : []
+            ))
+          const seen: Array<ReadonlyArray<string>> = []
+          const unit = (user: User) =>
+            atomically(Effect.gen(function*() {
+              yield* events.append(Samples.event(user.id))
+              yield* Effect.yieldNow()
+              yield* events.append(Samples.event(user.id))
+            })).pipe(
+              Effect.zipRight(read),
+              Effect.map((found) => {
+                seen.push(found)
+              })
+            )
+          yield* Effect.all(Arrays.makeBy(10, () => unit(Samples.user())), { concurrency: "unbounded" })
+          const all = yield* read
+          // What is committed later comes later: nobody who has read up to some place misses what is before it.
+          expect([all.length, ...seen]).toEqual([20, ...seen.map(({ length }) => all.slice(0, length))])
+        }).pipe(Effect.provide(storage)))
+    }
 
     describe("interruption", () => {
       it.effect("a unit of work that waits for its turn can be interrupted, and is not run", () =>
@@ -176,24 +181,27 @@ export const isolationContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
           expect(yield* Fiber.join(next)).toBe("had its turn")
         }).pipe(Effect.provide(storage)))
 
-      it.effect("interruptions at any moment lose no update and no turn", () =>
-        Effect.gen(function*() {
-          const events = yield* EventLog
-          const user = yield* Saved.user()
-          const counted = events.append(Samples.event(user.id))
-          let succeeded = 0
-          yield* Effect.forEach(Arrays.range(0, 60), (moment) =>
-            Effect.gen(function*() {
-              const unit = Effect.fork(atomically(Effect.zipRight(counted, count(user))))
-              const [working, waiting, last] = yield* Effect.all([unit, unit, unit])
-              yield* Effect.repeatN(Effect.yieldNow(), moment)
-              yield* Fiber.interrupt(moment % 2 === 0 ? working : waiting)
-              const exits = yield* Effect.forEach([working, waiting, last], Fiber.await)
-              succeeded += exits.filter(Exit.isSuccess).length
-            }), { discard: true })
-          const committed = (yield* events.read(0, 1000)).length
-          expect((yield* find(user)).flags).toBe(BigInt(committed))
-          expect(committed).toBeGreaterThanOrEqual(succeeded)
-        }).pipe(Effect.provide(storage)))
+      if (has(EventLog)) {
+        it.effect("interruptions at any moment lose no update and no turn", () =>
+          Effect.gen(function*() {
+            const events = yield* EventLog
+            const user = yield* Saved.user()
+            const counted = events.append(Samples.event(user.id))
+            let succeeded = 0
+            yield* Effect.forEach(Arrays.range(0, 60), (moment) =>
+              Effect.gen(function*() {
+                const unit = Effect.fork(atomically(Effect.zipRight(counted, count(user))))
+                const [working, waiting, last] = yield* Effect.all([unit, unit, unit])
+                yield* Effect.repeatN(Effect.yieldNow(), moment)
+                yield* Fiber.interrupt(moment % 2 === 0 ? working : waiting)
+                const exits = yield* Effect.forEach([working, waiting, last], Fiber.await)
+                succeeded += exits.filter(Exit.isSuccess).length
+              }), { discard: true })
+            const committed = (yield* events.read(0, 1000)).length
+            expect((yield* find(user)).flags).toBe(BigInt(committed))
+            expect(committed).toBeGreaterThanOrEqual(succeeded)
+          }).pipe(Effect.provide(storage)))
+      }
     })
-  })
+  }
+)

@@ -3,10 +3,10 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
 import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Cause, Effect, Exit, type Layer, Option } from "effect"
+import { expect, it } from "@effect/vitest"
+import { Array as Arrays, Cause, Effect, Exit, Option } from "effect"
 import { atomically } from "./Atomically.ts"
+import { portContract } from "./OwnPorts.ts"
 import * as Saved from "./Saved.ts"
 
 const lock = (...aggregates: ReadonlyArray<Aggregate.Aggregate>) =>
@@ -33,77 +33,76 @@ const isDefect = <A, E>(exit: Exit.Exit<A, E>) => Exit.isFailure(exit) && Cause.
 const unknown = Aggregate.webhook(Snowflake.make("404"))
 
 /** What `UnitOfWork.lock` and `UnitOfWork.share` promise. */
-export const lockContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
-  describe("UnitOfWork.lock", () => {
-    it.effect("outside of a unit of work it is a defect", () =>
-      Effect.gen(function*() {
-        expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
-        expect(isDefect(yield* Effect.exit(share(unknown)))).toBe(true)
-        expect(isDefect(yield* Effect.exit(lockAll))).toBe(true)
-        yield* atomically(Effect.void)
-        expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
-      }).pipe(Effect.provide(storage)))
+export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWork.lock", (storage) => {
+  it.effect("outside of a unit of work it is a defect", () =>
+    Effect.gen(function*() {
+      expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
+      expect(isDefect(yield* Effect.exit(share(unknown)))).toBe(true)
+      expect(isDefect(yield* Effect.exit(lockAll))).toBe(true)
+      yield* atomically(Effect.void)
+      expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("what nobody holds is held at once, whether it exists or not, and more than once", () =>
-      atomically(Effect.zipRight(lock(unknown), Effect.all([lock(unknown), lock()]))).pipe(
-        Effect.zipRight(atomically(lock(unknown))),
-        Effect.zipRight(atomically(Effect.zipRight(share(unknown), share(unknown)))),
-        Effect.provide(storage)
-      ))
+  it.effect("what nobody holds is held at once, whether it exists or not, and more than once", () =>
+    atomically(Effect.zipRight(lock(unknown), Effect.all([lock(unknown), lock()]))).pipe(
+      Effect.zipRight(atomically(lock(unknown))),
+      Effect.zipRight(atomically(Effect.zipRight(share(unknown), share(unknown)))),
+      Effect.provide(storage)
+    ))
 
-    it.effect("units that hold the same aggregate lose no update", () =>
-      Effect.gen(function*() {
-        const user = yield* Saved.user()
-        const unit = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))
-        yield* Effect.all(Arrays.replicate(unit, 20), { concurrency: "unbounded", discard: true })
-        expect((yield* find(user)).flags).toBe(20n)
-      }).pipe(Effect.provide(storage)))
+  it.effect("units that hold the same aggregate lose no update", () =>
+    Effect.gen(function*() {
+      const user = yield* Saved.user()
+      const unit = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))
+      yield* Effect.all(Arrays.replicate(unit, 20), { concurrency: "unbounded", discard: true })
+      expect((yield* find(user)).flags).toBe(20n)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit that fails or dies lets go of what it holds", () =>
-      Effect.gen(function*() {
-        const user = yield* Saved.user()
-        const counted = Effect.zipRight(lock(Aggregate.account(user.id)), count(user))
-        yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.fail("no"))))
-        yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.die("broken"))))
-        yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.interrupt)))
-        yield* atomically(counted)
-        expect((yield* find(user)).flags).toBe(1n)
-      }).pipe(Effect.provide(storage)))
+  it.effect("a unit that fails or dies lets go of what it holds", () =>
+    Effect.gen(function*() {
+      const user = yield* Saved.user()
+      const counted = Effect.zipRight(lock(Aggregate.account(user.id)), count(user))
+      yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.fail("no"))))
+      yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.die("broken"))))
+      yield* Effect.exit(atomically(Effect.zipRight(counted, Effect.interrupt)))
+      yield* atomically(counted)
+      expect((yield* find(user)).flags).toBe(1n)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("units that take the same aggregates in different orders all come to an end", () =>
-      Effect.gen(function*() {
-        const [first, second] = [yield* Saved.user(), yield* Saved.user()]
-        const unit = (...users: ReadonlyArray<User>) =>
-          atomically(Effect.zipRight(
-            lock(...users.map(({ id }) => Aggregate.account(id))),
-            Effect.forEach(users, count, { discard: true })
-          ))
-        const units = Arrays.makeBy(20, (n) => n % 2 === 0 ? unit(first, second) : unit(second, first))
-        yield* Effect.all(units, { concurrency: "unbounded", discard: true })
-        expect([(yield* find(first)).flags, (yield* find(second)).flags]).toEqual([20n, 20n])
-      }).pipe(Effect.provide(storage)))
+  it.effect("units that take the same aggregates in different orders all come to an end", () =>
+    Effect.gen(function*() {
+      const [first, second] = [yield* Saved.user(), yield* Saved.user()]
+      const unit = (...users: ReadonlyArray<User>) =>
+        atomically(Effect.zipRight(
+          lock(...users.map(({ id }) => Aggregate.account(id))),
+          Effect.forEach(users, count, { discard: true })
+        ))
+      const units = Arrays.makeBy(20, (n) => n % 2 === 0 ? unit(first, second) : unit(second, first))
+      yield* Effect.all(units, { concurrency: "unbounded", discard: true })
+      expect([(yield* find(first)).flags, (yield* find(second)).flags]).toEqual([20n, 20n])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit that holds all aggregates loses no update of one that holds some, nor the other way round", () =>
-      Effect.gen(function*() {
-        const user = yield* Saved.user()
-        const unit = (n: number) =>
-          atomically(Effect.zipRight(n % 5 === 0 ? lockAll : lock(Aggregate.account(user.id)), count(user)))
-        yield* Effect.all(Arrays.makeBy(20, unit), { concurrency: "unbounded", discard: true })
-        expect((yield* find(user)).flags).toBe(20n)
-      }).pipe(Effect.provide(storage)))
+  it.effect("a unit that holds all aggregates loses no update of one that holds some, nor the other way round", () =>
+    Effect.gen(function*() {
+      const user = yield* Saved.user()
+      const unit = (n: number) =>
+        atomically(Effect.zipRight(n % 5 === 0 ? lockAll : lock(Aggregate.account(user.id)), count(user)))
+      yield* Effect.all(Arrays.makeBy(20, unit), { concurrency: "unbounded", discard: true })
+      expect((yield* find(user)).flags).toBe(20n)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("who holds an aggregate shared sees no change of it by those who hold it alone", () =>
-      Effect.gen(function*() {
-        const user = yield* Saved.user()
-        const changed = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))
-        const twice = atomically(Effect.gen(function*() {
-          yield* share(Aggregate.account(user.id))
-          const before = yield* find(user)
-          yield* Effect.yieldNow()
-          return [before.flags, (yield* find(user)).flags] as const
-        }))
-        const all = Arrays.makeBy(20, (n) => n % 2 === 0 ? Effect.as(changed, [0n, 0n] as const) : twice)
-        const seen = yield* Effect.all(all, { concurrency: "unbounded" })
-        expect(seen.filter(([before, after]) => before !== after)).toEqual([])
-      }).pipe(Effect.provide(storage)))
-  })
+  it.effect("who holds an aggregate shared sees no change of it by those who hold it alone", () =>
+    Effect.gen(function*() {
+      const user = yield* Saved.user()
+      const changed = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))
+      const twice = atomically(Effect.gen(function*() {
+        yield* share(Aggregate.account(user.id))
+        const before = yield* find(user)
+        yield* Effect.yieldNow()
+        return [before.flags, (yield* find(user)).flags] as const
+      }))
+      const all = Arrays.makeBy(20, (n) => n % 2 === 0 ? Effect.as(changed, [0n, 0n] as const) : twice)
+      const seen = yield* Effect.all(all, { concurrency: "unbounded" })
+      expect(seen.filter(([before, after]) => before !== after)).toEqual([])
+    }).pipe(Effect.provide(storage)))
+})

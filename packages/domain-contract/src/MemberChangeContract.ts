@@ -3,6 +3,7 @@ import * as Users from "@community-messaging/domain/account/User"
 import { type EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { fromMembership } from "@community-messaging/domain/guild/GuildMember"
+import type { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
@@ -10,11 +11,12 @@ import * as MemberMatch from "@community-messaging/domain/member-search/MemberMa
 import { MemberPage, type MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { describe, expect, it } from "@effect/vitest"
-import { Effect, FastCheck, type Layer } from "effect"
+import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { expect, it } from "@effect/vitest"
+import { Effect, FastCheck } from "effect"
 import { RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
+import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
@@ -152,36 +154,37 @@ const take = <E, R>(
 const plain = plainData(MemberPage)
 
 /** What `MemberDirectory` promises of changes: the very next search knows of those that were committed, and of no others. */
-export const memberChangeContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
-  describe("MemberDirectory, whatever changes", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop(
-        "a search answers as the specification does over what is committed, in the middle of changes and after them",
-        { steps: FastCheck.array(step, { minLength: 3, maxLength: 8 }) },
-        ({ steps }) =>
-          Effect.gen(function*() {
-            const epoch = yield* SnowflakeEpoch
-            const directory = yield* MemberDirectory
-            const guildIds = (yield* Effect.forEach(GUILDS, () => Saved.guild())).map(({ id }) => id)
-            const searching = (wanted: MemberQuery) => ({ memberships, users }: Stored) =>
-              Effect.forEach(guildIds, (guildId) =>
-                Effect.map(directory.search(guildId, wanted), (found) => {
-                  const members = memberships.filter((membership) => membership.guildId === guildId)
-                    .map((membership) =>
-                      fromMembership(
-                        membership,
-                        users.get(membership.userId) ?? Users.create({ id: membership.userId, username: "?" })
-                      )
+export const memberChangeContract = portContract<
+  GuildRepository | MemberDirectory | MembershipRepository | UnitOfWork | UserRepository
+>("MemberDirectory, whatever changes", (storage) => {
+  it.layer(storage)((it) => {
+    it.effect.prop(
+      "a search answers as the specification does over what is committed, in the middle of changes and after them",
+      { steps: FastCheck.array(step, { minLength: 3, maxLength: 8 }) },
+      ({ steps }) =>
+        Effect.gen(function*() {
+          const epoch = yield* SnowflakeEpoch
+          const directory = yield* MemberDirectory
+          const guildIds = (yield* Effect.forEach(GUILDS, () => Saved.guild())).map(({ id }) => id)
+          const searching = (wanted: MemberQuery) => ({ memberships, users }: Stored) =>
+            Effect.forEach(guildIds, (guildId) =>
+              Effect.map(directory.search(guildId, wanted), (found) => {
+                const members = memberships.filter((membership) => membership.guildId === guildId)
+                  .map((membership) =>
+                    fromMembership(
+                      membership,
+                      users.get(membership.userId) ?? Users.create({ id: membership.userId, username: "?" })
                     )
-                  expect(plain(found)).toEqual(plain(MemberMatch.search(members, wanted, epoch)))
-                }), { discard: true })
-            const users = new Map(ACCOUNTS.map((id) => [id, Samples.user({ id })]))
-            yield* Effect.forEach(users.values(), (user) =>
-              Effect.flatMap(UserRepository, (repository) => repository.save(user)), { discard: true })
-            yield* Effect.reduce(steps, { users, memberships: [] }, (stored: Stored, next) =>
-              Effect.tap(take(stored, guildIds, next, searching(next.wanted)), searching(next.wanted)))
-          }),
-        { ...RUNS, timeout: 120_000 }
-      )
-    })
+                  )
+                expect(plain(found)).toEqual(plain(MemberMatch.search(members, wanted, epoch)))
+              }), { discard: true })
+          const users = new Map(ACCOUNTS.map((id) => [id, Samples.user({ id })]))
+          yield* Effect.forEach(users.values(), (user) =>
+            Effect.flatMap(UserRepository, (repository) => repository.save(user)), { discard: true })
+          yield* Effect.reduce(steps, { users, memberships: [] }, (stored: Stored, next) =>
+            Effect.tap(take(stored, guildIds, next, searching(next.wanted)), searching(next.wanted)))
+        }),
+      { ...RUNS, timeout: 120_000 }
+    )
   })
+})

@@ -2,6 +2,7 @@ import * as Users from "@community-messaging/domain/account/User"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
+import type { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import type { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { RoleId } from "@community-messaging/domain/guild/Role"
@@ -9,12 +10,13 @@ import { MemberDirectory } from "@community-messaging/domain/member-search/Membe
 import * as MemberMatch from "@community-messaging/domain/member-search/MemberMatch"
 import { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
-import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
-import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, FastCheck, Fiber, type Layer, Option } from "effect"
+import type { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, FastCheck, Fiber, Option } from "effect"
 import { RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
+import { portContract } from "./OwnPorts.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
@@ -79,131 +81,132 @@ const SINGLE_CHANGES: ReadonlyArray<SingleChange> = [
 ]
 
 /** What `MemberDirectory` promises: the answers of `MemberMatch.search`, over what is committed. */
-export const memberDirectoryContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
-  describe("MemberDirectory", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop(
-        "a search answers as the specification does",
-        { generated: members, queries: FastCheck.array(query, { minLength: 12, maxLength: 12 }) },
-        ({ generated, queries }) =>
-          Effect.gen(function*() {
-            const epoch = yield* SnowflakeEpoch
-            const { guildId, joined } = yield* guildOf(generated)
-            for (const wanted of queries) {
-              expect(yield* search(guildId, wanted)).toEqual(plain(MemberMatch.search(joined, wanted, epoch)))
-            }
-          }),
-        RUNS
-      )
-    })
-
-    it.effect("a guild that is not there has no members", () =>
-      Effect.gen(function*() {
-        yield* guildWithOne
-        expect(yield* everybody(GuildId.make(FreshIds.snowflake()))).toEqual({ usernames: [], total: 0 })
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a guild without members is empty, and not being indexed", () =>
-      Effect.gen(function*() {
-        const { id } = yield* Saved.guild()
-        expect(yield* search(id, MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: false })
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("members of another guild are not found", () =>
-      Effect.gen(function*() {
-        yield* guildWithOne
-        const { guildId } = yield* guildWithOne
-        expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("the very next search finds an account by its new name, in every guild that it is in", () =>
-      Effect.gen(function*() {
-        const { guildId, membership, user } = yield* guildWithOne
-        const { id: second } = yield* Saved.guild()
-        yield* (yield* MembershipRepository).save({ ...membership, guildId: second })
-        yield* Effect.forEach([guildId, second], everybody)
-        yield* (yield* UserRepository).save({ ...user, username: "after", globalName: Option.some("Ada") })
-        const found = yield* Effect.forEach([guildId, second], (id) => search(id, MemberQuery.make({ text: "ada" })))
-        expect(found.map((page) => page.members.map(({ username }) => username))).toEqual([["after"], ["after"]])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect.each(SINGLE_CHANGES)(
-      "the very next search knows of a change of nothing but $what",
-      ({ account, membership, wanted }) =>
+export const memberDirectoryContract = portContract<
+  GuildRepository | MemberDirectory | MembershipRepository | UnitOfWork | UserRepository
+>("MemberDirectory", (storage) => {
+  it.layer(storage)((it) => {
+    it.effect.prop(
+      "a search answers as the specification does",
+      { generated: members, queries: FastCheck.array(query, { minLength: 12, maxLength: 12 }) },
+      ({ generated, queries }) =>
         Effect.gen(function*() {
-          const before = yield* guildWithOne
-          const { guildId } = before
-          const found = [(yield* search(guildId, MemberQuery.make(wanted))).total]
-          if (account !== undefined) yield* (yield* UserRepository).save({ ...before.user, ...account })
-          if (membership !== undefined) {
-            yield* (yield* MembershipRepository).save({ ...before.membership, ...membership })
+          const epoch = yield* SnowflakeEpoch
+          const { guildId, joined } = yield* guildOf(generated)
+          for (const wanted of queries) {
+            expect(yield* search(guildId, wanted)).toEqual(plain(MemberMatch.search(joined, wanted, epoch)))
           }
-          found.push((yield* search(guildId, MemberQuery.make(wanted))).total)
-          expect(found).toEqual([0, 1])
-        }).pipe(Effect.provide(storage))
+        }),
+      RUNS
     )
-
-    it.effect("the very next search does not find a member by what was changed", () =>
-      Effect.gen(function*() {
-        const { guildId, user } = yield* guildWithOne
-        yield* everybody(guildId)
-        yield* (yield* UserRepository).save({ ...user, username: "after" })
-        expect((yield* search(guildId, MemberQuery.make({ text: "before" }))).total).toBe(0)
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a change that was taken back never shows", () =>
-      Effect.gen(function*() {
-        const { guildId, user } = yield* guildWithOne
-        const users = yield* UserRepository
-        const memberships = yield* MembershipRepository
-        yield* everybody(guildId)
-        yield* Effect.flip(atomically(Effect.gen(function*() {
-          yield* users.save({ ...user, username: "after" })
-          yield* memberships.remove(guildId, user.id)
-          return yield* Effect.fail("no")
-        })))
-        expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a change in an inner unit of work that was taken back never shows", () =>
-      Effect.gen(function*() {
-        const { guildId, user } = yield* guildWithOne
-        const users = yield* UserRepository
-        const memberships = yield* MembershipRepository
-        yield* everybody(guildId)
-        yield* atomically(Effect.gen(function*() {
-          yield* users.save({ ...user, username: "after" })
-          yield* Effect.flip(atomically(Effect.zipRight(memberships.remove(guildId, user.id), Effect.fail("no"))))
-        }))
-        expect(yield* everybody(guildId)).toEqual({ usernames: ["after"], total: 1 })
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a search inside a unit of work answers over what is committed", () =>
-      Effect.gen(function*() {
-        const { guildId, user } = yield* guildWithOne
-        const memberships = yield* MembershipRepository
-        const inside = yield* atomically(Effect.zipRight(memberships.remove(guildId, user.id), everybody(guildId)))
-        expect([inside.usernames, (yield* everybody(guildId)).usernames]).toEqual([["before"], []])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a search beside a unit of work never shows what is taken back later", () =>
-      Effect.gen(function*() {
-        const { guildId, user } = yield* guildWithOne
-        const memberships = yield* MembershipRepository
-        const written = yield* Deferred.make<void>()
-        const released = yield* Deferred.make<void>()
-        const unit = yield* Effect.fork(atomically(Effect.gen(function*() {
-          yield* memberships.remove(guildId, user.id)
-          yield* Deferred.succeed(written, undefined)
-          yield* Deferred.await(released)
-          return yield* Effect.fail("no")
-        })))
-        yield* Deferred.await(written)
-        const searcher = yield* Effect.fork(everybody(guildId))
-        yield* Effect.repeatN(Effect.yieldNow(), 50)
-        yield* Deferred.succeed(released, undefined)
-        yield* Fiber.await(unit)
-        expect([yield* Fiber.join(searcher), yield* everybody(guildId)])
-          .toEqual([{ usernames: ["before"], total: 1 }, { usernames: ["before"], total: 1 }])
-      }).pipe(Effect.provide(storage)))
   })
+
+  it.effect("a guild that is not there has no members", () =>
+    Effect.gen(function*() {
+      yield* guildWithOne
+      expect(yield* everybody(GuildId.make(FreshIds.snowflake()))).toEqual({ usernames: [], total: 0 })
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a guild without members is empty, and not being indexed", () =>
+    Effect.gen(function*() {
+      const { id } = yield* Saved.guild()
+      expect(yield* search(id, MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: false })
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("members of another guild are not found", () =>
+    Effect.gen(function*() {
+      yield* guildWithOne
+      const { guildId } = yield* guildWithOne
+      expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("the very next search finds an account by its new name, in every guild that it is in", () =>
+    Effect.gen(function*() {
+      const { guildId, membership, user } = yield* guildWithOne
+      const { id: second } = yield* Saved.guild()
+      yield* (yield* MembershipRepository).save({ ...membership, guildId: second })
+      yield* Effect.forEach([guildId, second], everybody)
+      yield* (yield* UserRepository).save({ ...user, username: "after", globalName: Option.some("Ada") })
+      const found = yield* Effect.forEach([guildId, second], (id) => search(id, MemberQuery.make({ text: "ada" })))
+      expect(found.map((page) => page.members.map(({ username }) => username))).toEqual([["after"], ["after"]])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect.each(SINGLE_CHANGES)(
+    "the very next search knows of a change of nothing but $what",
+    ({ account, membership, wanted }) =>
+      Effect.gen(function*() {
+        const before = yield* guildWithOne
+        const { guildId } = before
+        const found = [(yield* search(guildId, MemberQuery.make(wanted))).total]
+        if (account !== undefined) yield* (yield* UserRepository).save({ ...before.user, ...account })
+        if (membership !== undefined) {
+          yield* (yield* MembershipRepository).save({ ...before.membership, ...membership })
+        }
+        found.push((yield* search(guildId, MemberQuery.make(wanted))).total)
+        expect(found).toEqual([0, 1])
+      }).pipe(Effect.provide(storage))
+  )
+
+  it.effect("the very next search does not find a member by what was changed", () =>
+    Effect.gen(function*() {
+      const { guildId, user } = yield* guildWithOne
+      yield* everybody(guildId)
+      yield* (yield* UserRepository).save({ ...user, username: "after" })
+      expect((yield* search(guildId, MemberQuery.make({ text: "before" }))).total).toBe(0)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a change that was taken back never shows", () =>
+    Effect.gen(function*() {
+      const { guildId, user } = yield* guildWithOne
+      const users = yield* UserRepository
+      const memberships = yield* MembershipRepository
+      yield* everybody(guildId)
+      yield* Effect.flip(atomically(Effect.gen(function*() {
+        yield* users.save({ ...user, username: "after" })
+        yield* memberships.remove(guildId, user.id)
+        return yield* Effect.fail("no")
+      })))
+      expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a change in an inner unit of work that was taken back never shows", () =>
+    Effect.gen(function*() {
+      const { guildId, user } = yield* guildWithOne
+      const users = yield* UserRepository
+      const memberships = yield* MembershipRepository
+      yield* everybody(guildId)
+      yield* atomically(Effect.gen(function*() {
+        yield* users.save({ ...user, username: "after" })
+        yield* Effect.flip(atomically(Effect.zipRight(memberships.remove(guildId, user.id), Effect.fail("no"))))
+      }))
+      expect(yield* everybody(guildId)).toEqual({ usernames: ["after"], total: 1 })
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a search inside a unit of work answers over what is committed", () =>
+    Effect.gen(function*() {
+      const { guildId, user } = yield* guildWithOne
+      const memberships = yield* MembershipRepository
+      const inside = yield* atomically(Effect.zipRight(memberships.remove(guildId, user.id), everybody(guildId)))
+      expect([inside.usernames, (yield* everybody(guildId)).usernames]).toEqual([["before"], []])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a search beside a unit of work never shows what is taken back later", () =>
+    Effect.gen(function*() {
+      const { guildId, user } = yield* guildWithOne
+      const memberships = yield* MembershipRepository
+      const written = yield* Deferred.make<void>()
+      const released = yield* Deferred.make<void>()
+      const unit = yield* Effect.fork(atomically(Effect.gen(function*() {
+        yield* memberships.remove(guildId, user.id)
+        yield* Deferred.succeed(written, undefined)
+        yield* Deferred.await(released)
+        return yield* Effect.fail("no")
+      })))
+      yield* Deferred.await(written)
+      const searcher = yield* Effect.fork(everybody(guildId))
+      yield* Effect.repeatN(Effect.yieldNow(), 50)
+      yield* Deferred.succeed(released, undefined)
+      yield* Fiber.await(unit)
+      expect([yield* Fiber.join(searcher), yield* everybody(guildId)])
+        .toEqual([{ usernames: ["before"], total: 1 }, { usernames: ["before"], total: 1 }])
+    }).pipe(Effect.provide(storage)))
+})

@@ -2,7 +2,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import * as FreshIds from "./FreshIds.ts"
@@ -25,121 +25,119 @@ const joined = (changes: Partial<Membership> = {}) =>
   })
 
 /** What `MembershipRepository` promises, search left out: see `MemberDirectoryContract`. */
-export const membershipRepositoryContract = portContract<MembershipRepository>((storage) =>
-  describe("MembershipRepository", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop(
-        "a membership is found with every field, as it was saved last",
-        { before: arbitrary(Membership), after: arbitrary(Membership) },
-        ({ after, before }) =>
-          Effect.gen(function*() {
-            const memberships = yield* MembershipRepository
-            const ids = { guildId: (yield* Saved.guild()).id, userId: (yield* Saved.user()).id }
-            const find = Effect.map(memberships.find(ids.guildId, ids.userId), Option.map(plain))
-            yield* memberships.save({ ...before, ...ids })
-            expect(yield* find).toEqual(Option.some(plain({ ...before, ...ids })))
-            yield* memberships.save({ ...after, ...ids })
-            expect(yield* find).toEqual(Option.some(plain({ ...after, ...ids })))
-          }),
-        RUNS
-      )
-    })
-
-    it.effect("a membership that never was is not found", () =>
-      Effect.gen(function*() {
-        const memberships = yield* MembershipRepository
-        const first = yield* joined()
-        const second = yield* joined()
-        expect(yield* memberships.find(first.guildId, second.userId)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("memberships of a guild are found at once, without those of others", () =>
-      Effect.gen(function*() {
-        const memberships = yield* MembershipRepository
-        const first = yield* joined()
-        const second = yield* joined({ guildId: first.guildId })
-        const elsewhere = yield* joined()
-        yield* joined({ guildId: first.guildId })
-        const wanted = [second.userId, elsewhere.userId, first.userId, UserId.make(FreshIds.snowflake())]
-        const found = yield* memberships.findAll(first.guildId, wanted)
-        expect(new Map(found.map((one) => [one.userId, plain(one)]))).toEqual(
-          new Map([first, second].map((one) => [one.userId, plain(one)]))
-        )
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a membership in a guild that is not there is refused", () =>
-      Effect.gen(function*() {
-        const refused = joined({ guildId: GuildId.make(FreshIds.snowflake()) })
-        expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a membership of an account that is not there is refused", () =>
-      Effect.gen(function*() {
-        const refused = joined({ userId: UserId.make(FreshIds.snowflake()) })
-        expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a membership that ended is neither found nor listed", () =>
-      Effect.gen(function*() {
-        const memberships = yield* MembershipRepository
-        const { guildId, userId } = yield* joined()
-        yield* memberships.remove(guildId, userId)
-        expect([
-          yield* memberships.find(guildId, userId),
-          yield* memberships.list({ guildId, after: Option.none(), limit: 10 }),
-          yield* memberships.ofUser(userId)
-        ]).toEqual([Option.none(), [], []])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("ending a membership leaves the guild's others and the account's others", () =>
-      Effect.gen(function*() {
-        const memberships = yield* MembershipRepository
-        const { guildId, userId } = yield* joined()
-        const other = yield* joined({ guildId })
-        const elsewhere = yield* joined({ userId })
-        yield* memberships.remove(guildId, userId)
-        expect([
-          (yield* memberships.list({ guildId, after: Option.none(), limit: 10 })).map(plain),
-          (yield* memberships.ofUser(userId)).map(plain)
-        ]).toEqual([[plain(other)], [plain(elsewhere)]])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("ending a membership that is not there is no error", () =>
-      Effect.gen(function*() {
-        const memberships = yield* MembershipRepository
-        const { guildId, userId } = yield* joined()
-        yield* memberships.remove(guildId, UserId.make(FreshIds.snowflake()))
-        expect(Option.isSome(yield* memberships.find(guildId, userId))).toBe(true)
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a guild's memberships are listed in the order of the user ids by number, page by page", () =>
-      Effect.gen(function*() {
-        const memberships = yield* MembershipRepository
-        const { id: guildId } = yield* Saved.guild()
-        yield* joined()
-        yield* Effect.forEach(
-          SHUFFLED,
-          (id) => Effect.flatMap(Saved.user({ id: UserId.make(id) }), (user) => joined({ guildId, userId: user.id }))
-        )
-        expect(
-          yield* pages({
-            page: (after, limit) => memberships.list({ guildId, after, limit }),
-            key: ({ userId }: Membership) => userId,
-            limit: 3
-          })
-        ).toEqual(ORDERED_PAGES)
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("an account's memberships come in the order of the guild ids by number", () =>
-      Effect.gen(function*() {
-        const memberships = yield* MembershipRepository
-        const { id: userId } = yield* Saved.user()
-        yield* joined()
-        yield* Effect.forEach(SHUFFLED, (id) =>
-          Effect.flatMap(Saved.guild({ id: GuildId.make(id) }), (guild) => joined({ userId, guildId: guild.id })))
-        expect((yield* memberships.ofUser(userId)).map(({ guildId }) =>
-          guildId
-        )).toEqual(ORDERED_PAGES.flat())
-      }).pipe(Effect.provide(storage)))
+export const membershipRepositoryContract = portContract<MembershipRepository>("MembershipRepository", (storage) => {
+  it.layer(storage)((it) => {
+    it.effect.prop(
+      "a membership is found with every field, as it was saved last",
+      { before: arbitrary(Membership), after: arbitrary(Membership) },
+      ({ after, before }) =>
+        Effect.gen(function*() {
+          const memberships = yield* MembershipRepository
+          const ids = { guildId: (yield* Saved.guild()).id, userId: (yield* Saved.user()).id }
+          const find = Effect.map(memberships.find(ids.guildId, ids.userId), Option.map(plain))
+          yield* memberships.save({ ...before, ...ids })
+          expect(yield* find).toEqual(Option.some(plain({ ...before, ...ids })))
+          yield* memberships.save({ ...after, ...ids })
+          expect(yield* find).toEqual(Option.some(plain({ ...after, ...ids })))
+        }),
+      RUNS
+    )
   })
-)
+
+  it.effect("a membership that never was is not found", () =>
+    Effect.gen(function*() {
+      const memberships = yield* MembershipRepository
+      const first = yield* joined()
+      const second = yield* joined()
+      expect(yield* memberships.find(first.guildId, second.userId)).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("memberships of a guild are found at once, without those of others", () =>
+    Effect.gen(function*() {
+      const memberships = yield* MembershipRepository
+      const first = yield* joined()
+      const second = yield* joined({ guildId: first.guildId })
+      const elsewhere = yield* joined()
+      yield* joined({ guildId: first.guildId })
+      const wanted = [second.userId, elsewhere.userId, first.userId, UserId.make(FreshIds.snowflake())]
+      const found = yield* memberships.findAll(first.guildId, wanted)
+      expect(new Map(found.map((one) => [one.userId, plain(one)]))).toEqual(
+        new Map([first, second].map((one) => [one.userId, plain(one)]))
+      )
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a membership in a guild that is not there is refused", () =>
+    Effect.gen(function*() {
+      const refused = joined({ guildId: GuildId.make(FreshIds.snowflake()) })
+      expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a membership of an account that is not there is refused", () =>
+    Effect.gen(function*() {
+      const refused = joined({ userId: UserId.make(FreshIds.snowflake()) })
+      expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a membership that ended is neither found nor listed", () =>
+    Effect.gen(function*() {
+      const memberships = yield* MembershipRepository
+      const { guildId, userId } = yield* joined()
+      yield* memberships.remove(guildId, userId)
+      expect([
+        yield* memberships.find(guildId, userId),
+        yield* memberships.list({ guildId, after: Option.none(), limit: 10 }),
+        yield* memberships.ofUser(userId)
+      ]).toEqual([Option.none(), [], []])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("ending a membership leaves the guild's others and the account's others", () =>
+    Effect.gen(function*() {
+      const memberships = yield* MembershipRepository
+      const { guildId, userId } = yield* joined()
+      const other = yield* joined({ guildId })
+      const elsewhere = yield* joined({ userId })
+      yield* memberships.remove(guildId, userId)
+      expect([
+        (yield* memberships.list({ guildId, after: Option.none(), limit: 10 })).map(plain),
+        (yield* memberships.ofUser(userId)).map(plain)
+      ]).toEqual([[plain(other)], [plain(elsewhere)]])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("ending a membership that is not there is no error", () =>
+    Effect.gen(function*() {
+      const memberships = yield* MembershipRepository
+      const { guildId, userId } = yield* joined()
+      yield* memberships.remove(guildId, UserId.make(FreshIds.snowflake()))
+      expect(Option.isSome(yield* memberships.find(guildId, userId))).toBe(true)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a guild's memberships are listed in the order of the user ids by number, page by page", () =>
+    Effect.gen(function*() {
+      const memberships = yield* MembershipRepository
+      const { id: guildId } = yield* Saved.guild()
+      yield* joined()
+      yield* Effect.forEach(
+        SHUFFLED,
+        (id) => Effect.flatMap(Saved.user({ id: UserId.make(id) }), (user) => joined({ guildId, userId: user.id }))
+      )
+      expect(
+        yield* pages({
+          page: (after, limit) => memberships.list({ guildId, after, limit }),
+          key: ({ userId }: Membership) => userId,
+          limit: 3
+        })
+      ).toEqual(ORDERED_PAGES)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("an account's memberships come in the order of the guild ids by number", () =>
+    Effect.gen(function*() {
+      const memberships = yield* MembershipRepository
+      const { id: userId } = yield* Saved.user()
+      yield* joined()
+      yield* Effect.forEach(SHUFFLED, (id) =>
+        Effect.flatMap(Saved.guild({ id: GuildId.make(id) }), (guild) => joined({ userId, guildId: guild.id })))
+      expect((yield* memberships.ofUser(userId)).map(({ guildId }) =>
+        guildId
+      )).toEqual(ORDERED_PAGES.flat())
+    }).pipe(Effect.provide(storage)))
+})

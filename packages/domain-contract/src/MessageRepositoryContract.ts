@@ -1,7 +1,7 @@
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { Message, MessageId } from "@community-messaging/domain/message/Message"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { Array, Effect, Option } from "effect"
 import * as FreshIds from "./FreshIds.ts"
 import { portContract } from "./OwnPorts.ts"
@@ -13,61 +13,59 @@ import * as Saved from "./Saved.ts"
 const plain = plainData(Message)
 
 /** What `MessageRepository` promises. */
-export const messageRepositoryContract = portContract<MessageRepository>((storage) =>
-  describe("MessageRepository", () => {
-    it.effect("a message in a channel that is not there is refused", () =>
-      Effect.gen(function*() {
-        const messages = yield* MessageRepository
-        const message = Samples.message()
-        expect((yield* Effect.flip(messages.insert(message)))._tag).toBe("StorageError")
-        expect(yield* messages.find(message.id)).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
+export const messageRepositoryContract = portContract<MessageRepository>("MessageRepository", (storage) => {
+  it.effect("a message in a channel that is not there is refused", () =>
+    Effect.gen(function*() {
+      const messages = yield* MessageRepository
+      const message = Samples.message()
+      expect((yield* Effect.flip(messages.insert(message)))._tag).toBe("StorageError")
+      expect(yield* messages.find(message.id)).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a second message under the same id is refused and leaves the first", () =>
-      Effect.gen(function*() {
-        const messages = yield* MessageRepository
-        const first = Samples.message({ channelId: (yield* Saved.channel()).id })
-        yield* messages.insert(first)
-        const second = { ...first, createdAt: Samples.noonPlus(1) }
-        expect((yield* Effect.flip(messages.insert(second)))._tag).toBe("StorageError")
-        expect(Option.map(yield* messages.find(first.id), plain)).toEqual(Option.some(plain(first)))
-      }).pipe(Effect.provide(storage)))
+  it.effect("a second message under the same id is refused and leaves the first", () =>
+    Effect.gen(function*() {
+      const messages = yield* MessageRepository
+      const first = Samples.message({ channelId: (yield* Saved.channel()).id })
+      yield* messages.insert(first)
+      const second = { ...first, createdAt: Samples.noonPlus(1) }
+      expect((yield* Effect.flip(messages.insert(second)))._tag).toBe("StorageError")
+      expect(Option.map(yield* messages.find(first.id), plain)).toEqual(Option.some(plain(first)))
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a channel's messages come newest id first by number, page by page, without another channel's", () =>
-      Effect.gen(function*() {
-        const messages = yield* MessageRepository
-        const { id: channelId } = yield* Saved.channel()
-        yield* messages.insert(Samples.message({ channelId: (yield* Saved.channel()).id }))
-        yield* Effect.forEach(SHUFFLED, (id) => messages.insert(Samples.message({ id: MessageId.make(id), channelId })))
-        const newestFirst = yield* pages({
-          page: (before, limit) => messages.inChannel({ channelId, before, limit }),
-          key: ({ id }: Message) => id,
-          limit: 3
-        })
-        expect([
-          newestFirst.map((page) => page.length),
-          newestFirst.flat()
-        ])
-          .toEqual([[3, 3, 1], ORDERED_PAGES.flat().reverse()])
-      }).pipe(Effect.provide(storage)))
+  it.effect("a channel's messages come newest id first by number, page by page, without another channel's", () =>
+    Effect.gen(function*() {
+      const messages = yield* MessageRepository
+      const { id: channelId } = yield* Saved.channel()
+      yield* messages.insert(Samples.message({ channelId: (yield* Saved.channel()).id }))
+      yield* Effect.forEach(SHUFFLED, (id) => messages.insert(Samples.message({ id: MessageId.make(id), channelId })))
+      const newestFirst = yield* pages({
+        page: (before, limit) => messages.inChannel({ channelId, before, limit }),
+        key: ({ id }: Message) => id,
+        limit: 3
+      })
+      expect([
+        newestFirst.map((page) => page.length),
+        newestFirst.flat()
+      ])
+        .toEqual([[3, 3, 1], ORDERED_PAGES.flat().reverse()])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("any number of messages is found at once, without those that do not exist", () =>
-      Effect.gen(function*() {
-        const messages = yield* MessageRepository
-        const { id: channelId } = yield* Saved.channel()
-        const all = Array.makeBy(101, () => Samples.message({ channelId }))
-        yield* Effect.forEach(all, messages.insert)
-        yield* messages.insert(Samples.message({ channelId }))
-        const found = yield* messages.findAll([MessageId.make(FreshIds.snowflake()), ...all.map(({ id }) => id)])
-        const byId = (self: Message, that: Message) => self.id < that.id ? -1 : 1
-        expect(found.toSorted(byId).map(plain)).toEqual(all.toSorted(byId).map(plain))
-      }).pipe(Effect.provide(storage)))
+  it.effect("any number of messages is found at once, without those that do not exist", () =>
+    Effect.gen(function*() {
+      const messages = yield* MessageRepository
+      const { id: channelId } = yield* Saved.channel()
+      const all = Array.makeBy(101, () => Samples.message({ channelId }))
+      yield* Effect.forEach(all, messages.insert)
+      yield* messages.insert(Samples.message({ channelId }))
+      const found = yield* messages.findAll([MessageId.make(FreshIds.snowflake()), ...all.map(({ id }) => id)])
+      const byId = (self: Message, that: Message) => self.id < that.id ? -1 : 1
+      expect(found.toSorted(byId).map(plain)).toEqual(all.toSorted(byId).map(plain))
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a channel that is not there has no messages", () =>
-      Effect.gen(function*() {
-        const messages = yield* MessageRepository
-        const channelId = ChannelId.make(FreshIds.snowflake())
-        expect(yield* messages.inChannel({ channelId, before: Option.none(), limit: 10 })).toEqual([])
-      }).pipe(Effect.provide(storage)))
-  })
-)
+  it.effect("a channel that is not there has no messages", () =>
+    Effect.gen(function*() {
+      const messages = yield* MessageRepository
+      const channelId = ChannelId.make(FreshIds.snowflake())
+      expect(yield* messages.inChannel({ channelId, before: Option.none(), limit: 10 })).toEqual([])
+    }).pipe(Effect.provide(storage)))
+})

@@ -17,8 +17,8 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import type { TestContext } from "vitest"
 import { withReferences } from "./References.ts"
 
 /** All ports of a storage, in the order in which an adapter is best written: each refers to earlier ones only. */
@@ -42,33 +42,40 @@ export const PORTS = [
   StorageHealth
 ] as const
 
-/** The keys of the ports that the tested layer provides itself. The others are in memory. */
-class OwnPorts extends Context.Reference<OwnPorts>()("@community-messaging/domain-contract/OwnPorts", {
-  defaultValue: (): ReadonlySet<string> => new Set(PORTS.map(({ key }) => key))
-}) {}
+/** A port of a storage, as a tag. */
+export type Port = (typeof PORTS)[number]
+
+const KEYS = PORTS.map(({ key }) => key)
+
+/** Which ports a layer provides. It is built for that. */
+const portsOf = <A, E>(own: Layer.Layer<A, E>): Promise<ReadonlyArray<Port>> =>
+  Effect.runPromise(
+    Effect.scoped(Effect.map(Layer.build(own), ({ unsafeMap }) => PORTS.filter(({ key }) => unsafeMap.has(key))))
+  )
 
 /** The layer, and in memory what it does not provide. Accounts, guilds and the like are written to both. */
-const completed = <E>(own: Layer.Layer<never, E>): Layer.Layer<StoragePorts, E> =>
+const completed = <A, E>(own: Layer.Layer<A, E>, keys: ReadonlySet<string>): Layer.Layer<StoragePorts, E> =>
   Layer.scopedContext(Effect.gen(function*() {
     const tested = yield* Layer.build(own)
     const memory = yield* Layer.build(StorageMemory.layer)
-    const keys = new Set(PORTS.map(({ key }) => key).filter((key) => tested.unsafeMap.has(key)))
     const storage = Context.merge(memory, tested)
-    return Context.add(keys.size < PORTS.length ? withReferences(storage, memory, keys) : storage, OwnPorts, keys)
+    return keys.size < KEYS.length ? withReferences(storage, memory, keys) : storage
   }))
+
+/** Whether the tested layer provides these ports itself. The others are in memory, so a test of both would test the memory. */
+export type Has = (...ports: ReadonlyArray<Port>) => boolean
 
 /**
  * Makes the contract of a port. It can be run on a layer of that port alone, or of that port and others; what the layer does
- * not provide is in memory.
+ * not provide is in memory. Tests of what several ports do together, such as a rollback, are there if the layer provides all
+ * of them. To find out, the layer is built once more, unless the caller says which ports it provides.
  */
 export const portContract =
-  <Port>(contract: (storage: Layer.Layer<StoragePorts, unknown>) => void) => <E>(own: Layer.Layer<Port, E>): void =>
-    contract(completed(own))
-
-/** Skips the test unless the tested layer provides these ports itself, such as the transaction that it is about. */
-export const needs = (context: TestContext, ...ports: ReadonlyArray<(typeof PORTS)[number]>): Effect.Effect<void> =>
-  Effect.flatMap(OwnPorts, (own) =>
-    Effect.sync(() => {
-      const missing = ports.filter(({ key }) => !own.has(key))
-      if (missing.length > 0) context.skip(`needs ${missing.map(({ key }) => key).join(", ")} of the same storage`)
-    }))
+  <Tested>(name: string, contract: (storage: Layer.Layer<StoragePorts, unknown>, has: Has) => void) =>
+  <E>(own: Layer.Layer<Tested, E>, provided?: ReadonlyArray<Port>): void => {
+    const declare = (ports: ReadonlyArray<Port>): void => {
+      const keys = new Set(ports.map(({ key }) => key))
+      contract(completed(own, keys), (...wanted) => wanted.every(({ key }) => keys.has(key)))
+    }
+    describe(name, () => provided === undefined ? portsOf(own).then(declare) : declare(provided))
+  }

@@ -49,8 +49,9 @@ const TIES: ReadonlyArray<readonly [id: string, at: DateTime.Utc]> = [
 ]
 
 /** What `ScheduledMessageRepository` promises, claims left out: see `DueMessageContract`. */
-export const scheduledMessageRepositoryContract = portContract<ScheduledMessageRepository>((storage) =>
-  describe("ScheduledMessageRepository", () => {
+export const scheduledMessageRepositoryContract = portContract<ScheduledMessageRepository>(
+  "ScheduledMessageRepository",
+  (storage) => {
     it.layer(storage)((it) => {
       it.effect.prop(
         "a changed message is replaced in every field",
@@ -228,12 +229,12 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
       Effect.gen(function*() {
         const messages = yield* ScheduledMessageRepository
         const { id: authorId } = yield* Saved.user()
-        yield* Effect.forEach(["10", "9223372036854775807", "9"], (id) =>
-          inserted({ id: ScheduledMessageId.make(id), authorId, status: "pending" }))
         yield* Effect.forEach(
-          STATUSES.filter((status) =>
-            status !== "pending"
-          ),
+          ["10", "9223372036854775807", "9"],
+          (id) => inserted({ id: ScheduledMessageId.make(id), authorId, status: "pending" })
+        )
+        yield* Effect.forEach(
+          STATUSES.filter((status) => status !== "pending"),
           (status) => inserted({ authorId, status })
         )
         expect([yield* messages.pending(2), yield* messages.pending(10)]).toEqual([
@@ -257,5 +258,5 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
         yield* messages.update({ ...message, status: "pending" }, "failed")
         expect(yield* messages.pending(10)).toEqual([message.id])
       }).pipe(Effect.provide(storage)))
-  })
+  }
 )

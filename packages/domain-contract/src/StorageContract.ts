@@ -19,6 +19,7 @@ import { memberChangeContract } from "./MemberChangeContract.ts"
 import { memberDirectoryContract } from "./MemberDirectoryContract.ts"
 import { membershipRepositoryContract } from "./MembershipRepositoryContract.ts"
 import { messageRepositoryContract } from "./MessageRepositoryContract.ts"
+import { PORTS } from "./OwnPorts.ts"
 import { raceContract } from "./races/RaceContract.ts"
 import { scheduledMessageRepositoryContract } from "./ScheduledMessageRepositoryContract.ts"
 import { snowflakeHistoryContract } from "./SnowflakeHistoryContract.ts"
@@ -38,31 +39,31 @@ export const storageContract = <E, E2>(
   twoConnections: TwoConnections<E2, Scope.Scope>
 ) =>
   describe(name, () => {
-    applicationRepositoryContract(storage)
-    auditLogContract(storage)
-    avatarStoreContract(storage)
-    consentRepositoryContract(storage)
-    credentialRepositoryContract(storage)
-    deletedDataContract(storage)
-    dueDeletionContract(storage)
-    dueMessageContract(storage)
+    applicationRepositoryContract(storage, PORTS)
+    auditLogContract(storage, PORTS)
+    avatarStoreContract(storage, PORTS)
+    consentRepositoryContract(storage, PORTS)
+    credentialRepositoryContract(storage, PORTS)
+    deletedDataContract(storage, PORTS)
+    dueDeletionContract(storage, PORTS)
+    dueMessageContract(storage, PORTS)
     describe("due work", () => {
       crashContract(storage)
       twoServersContract(twoConnections)
       dueWorkModelContract(twoConnections)
     })
     entityContract(storage)
-    eventLogContract(storage)
-    guildRepositoryContract(storage)
-    memberChangeContract(storage)
-    memberDirectoryContract(storage)
-    membershipRepositoryContract(storage)
-    messageRepositoryContract(storage)
+    eventLogContract(storage, PORTS)
+    guildRepositoryContract(storage, PORTS)
+    memberChangeContract(storage, PORTS)
+    memberDirectoryContract(storage, PORTS)
+    membershipRepositoryContract(storage, PORTS)
+    messageRepositoryContract(storage, PORTS)
     raceContract(twoConnections)
-    scheduledMessageRepositoryContract(storage)
-    snowflakeHistoryContract(storage)
-    storageHealthContract(storage)
-    unitOfWorkContract(storage)
-    userRepositoryContract(storage)
-    webhookRepositoryContract(storage)
+    scheduledMessageRepositoryContract(storage, PORTS)
+    snowflakeHistoryContract(storage, PORTS)
+    storageHealthContract(storage, PORTS)
+    unitOfWorkContract(storage, PORTS)
+    userRepositoryContract(storage, PORTS)
+    webhookRepositoryContract(storage, PORTS)
   })

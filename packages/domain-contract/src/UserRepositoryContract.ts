@@ -8,7 +8,7 @@ import { Effect, Either, Option, Struct } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
-import { needs, portContract } from "./OwnPorts.ts"
+import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
@@ -26,275 +26,274 @@ const withOwnEmail = (user: User): User => ({
 })
 
 /** What `UserRepository` promises, deletions that fall due left out: see `DueDeletionContract`. */
-export const userRepositoryContract = portContract<UserRepository>((storage) =>
-  describe("UserRepository", () => {
-    it.layer(storage)((it) => {
-      it.effect.prop("an account that was saved is found with every field", { user: arbitrary(User) }, ({ user }) =>
+export const userRepositoryContract = portContract<UserRepository>("UserRepository", (storage, has) => {
+  it.layer(storage)((it) => {
+    it.effect.prop(
+      "an account that was saved is found with every field",
+      { user: arbitrary(User) },
+      ({ user }) =>
         Effect.gen(function*() {
           const users = yield* UserRepository
           const saved = withOwnEmail(user)
           yield* users.save(saved)
           expect(Option.map(yield* users.find(saved.id), plain)).toEqual(Option.some(plain(saved)))
-        }), RUNS)
+        }),
+      RUNS
+    )
 
-      it.effect.prop(
-        "an account that is saved again is replaced in every field",
-        { before: arbitrary(User), after: arbitrary(User) },
-        ({ after, before }) =>
-          Effect.gen(function*() {
-            const users = yield* UserRepository
-            const saved = { ...withOwnEmail(after), id: before.id }
-            yield* users.save(withOwnEmail(before))
-            yield* users.save(saved)
-            expect(Option.map(yield* users.find(before.id), plain)).toEqual(Option.some(plain(saved)))
-          }),
-        RUNS
-      )
-    })
+    it.effect.prop(
+      "an account that is saved again is replaced in every field",
+      { before: arbitrary(User), after: arbitrary(User) },
+      ({ after, before }) =>
+        Effect.gen(function*() {
+          const users = yield* UserRepository
+          const saved = { ...withOwnEmail(after), id: before.id }
+          yield* users.save(withOwnEmail(before))
+          yield* users.save(saved)
+          expect(Option.map(yield* users.find(before.id), plain)).toEqual(Option.some(plain(saved)))
+        }),
+      RUNS
+    )
+  })
 
-    it.effect("an account that was never saved is not found", () =>
-      Effect.gen(function*() {
-        yield* Saved.user()
-        expect(yield* (yield* UserRepository).find(UserId.make(FreshIds.snowflake()))).toEqual(Option.none())
-      }).pipe(Effect.provide(storage)))
+  it.effect("an account that was never saved is not found", () =>
+    Effect.gen(function*() {
+      yield* Saved.user()
+      expect(yield* (yield* UserRepository).find(UserId.make(FreshIds.snowflake()))).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("the tombstone of an account is found", () =>
+  it.effect("the tombstone of an account is found", () =>
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      const deleted = tombstone(yield* Saved.user({ email: email("ada@example.org") }), Samples.NOON)
+      yield* users.save(deleted)
+      expect(Option.map(yield* users.find(deleted.id), plain)).toEqual(Option.some(plain(deleted)))
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("accounts in one state are listed in the order of their ids by number, page by page", () =>
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      const inState: Readonly<Record<AccountState, Partial<User>>> = {
+        active: {},
+        "scheduled for deletion": { pendingDeletionAt: Option.some(NOON) },
+        deleted: { pendingDeletionAt: Option.some(NOON), deletedAt: Option.some(NOON) }
+      }
+      const states = Struct.keys(inState)
+      for (const [place, state] of states.entries()) {
+        yield* Effect.forEach(
+          [3, 12, 9],
+          (number) => Saved.user({ id: UserId.make(String(number * 10 + place)), ...inState[state] })
+        )
+      }
+      const lists = yield* Effect.forEach(states, (state) =>
+        pages({
+          page: (after, limit) => users.list({ after, limit, state }),
+          key: ({ id }: User) => id,
+          limit: 2
+        }))
+      expect(lists).toEqual([[["30", "90"], ["120"]], [["31", "91"], ["121"]], [["32", "92"], ["122"]]])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("the status of an account says whether it is a bot and whether it is deleted", () =>
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      const person = yield* Saved.user()
+      const bot = yield* Saved.user({ bot: true })
+      const deleted = tombstone(yield* Saved.user({ bot: true }), NOON)
+      yield* users.save(deleted)
+      const ids = [person.id, bot.id, deleted.id, UserId.make(FreshIds.snowflake())]
+      expect(yield* Effect.forEach(ids, users.findStatus)).toEqual([
+        Option.some({ bot: false, deleted: false }),
+        Option.some({ bot: true, deleted: false }),
+        Option.some({ bot: true, deleted: true }),
+        Option.none()
+      ])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("any number of accounts is found at once, without those that do not exist", () =>
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      const people = yield* Effect.replicateEffect(Saved.user(), 130)
+      const deleted = tombstone(yield* Saved.user({ bot: true }), NOON)
+      yield* users.save(deleted)
+      yield* Saved.user()
+      const all = [...people, deleted]
+      const ids = [
+        UserId.make(FreshIds.snowflake()),
+        ...all.map(({ id }) => id)
+      ]
+      const byId = (self: { readonly id: string }, that: { readonly id: string }) => self.id < that.id ? -1 : 1
+      expect((yield* users.findAll(ids)).map(plain).toSorted(byId)).toEqual(all.map(plain).toSorted(byId))
+      expect(yield* users.findAll([])).toEqual([])
+      const statuses = yield* users.findStatuses(ids)
+      expect(statuses.size).toBe(all.length)
+      expect(statuses.get(deleted.id)).toEqual({ bot: true, deleted: true })
+      expect(people.every(({ id }) => statuses.get(id)?.deleted === false)).toBe(true)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("accounts are listed in the order of their ids by number, page by page", () =>
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      yield* Effect.forEach(SHUFFLED, (id) => Saved.user({ id: UserId.make(id) }))
+      expect(
+        yield* pages({
+          page: (after, limit) => users.list({ after, limit }),
+          key: ({ id }: User) => id,
+          limit: 3
+        })
+      ).toEqual(ORDERED_PAGES)
+    }).pipe(Effect.provide(storage)))
+
+  describe("e-mail addresses", () => {
+    it.effect("an address is refused to a second account, whatever the case of its letters", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
-        const deleted = tombstone(yield* Saved.user({ email: email("ada@example.org") }), Samples.NOON)
-        yield* users.save(deleted)
-        expect(Option.map(yield* users.find(deleted.id), plain)).toEqual(Option.some(plain(deleted)))
+        yield* Saved.user({ email: email("Ada.Lovelace@Example.org") })
+        const taken = Samples.user({ email: email("ADA.lovelace@example.ORG") })
+        expect((yield* Effect.flip(users.save(taken)))._tag).toBe("EmailAlreadyInUse")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("accounts in one state are listed in the order of their ids by number, page by page", () =>
+    it.effect("an address is refused to a second account, whatever its letters beyond ASCII are made of", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
-        const inState: Readonly<Record<AccountState, Partial<User>>> = {
-          active: {},
-          "scheduled for deletion": { pendingDeletionAt: Option.some(NOON) },
-          deleted: { pendingDeletionAt: Option.some(NOON), deletedAt: Option.some(NOON) }
-        }
-        const states = Struct.keys(inState)
-        for (const [place, state] of states.entries()) {
-          yield* Effect.forEach([3, 12, 9], (number) =>
-            Saved.user({ id: UserId.make(String(number * 10 + place)), ...inState[state] }))
-        }
-        const lists = yield* Effect.forEach(states, (state) =>
-          pages({
-            page: (after, limit) =>
-              users.list({ after, limit, state }),
-            key: ({ id }: User) =>
-              id,
-            limit: 2
-          }))
-        expect(lists).toEqual([[["30", "90"], ["120"]], [["31", "91"], ["121"]], [["32", "92"], ["122"]]])
+        yield* Saved.user({ email: email("rene\u0301@example.org") })
+        const taken = Samples.user({ email: email("REN\u00c9@example.org") })
+        expect((yield* Effect.flip(users.save(taken)))._tag).toBe("EmailAlreadyInUse")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the status of an account says whether it is a bot and whether it is deleted", () =>
+    it.effect.each<readonly [form: string, what: string]>([
+      ["\uff21\uff44\uff41@example.org", "full-width letters before the @"],
+      ["ada@\uff45\uff58\uff41\uff4d\uff50\uff4c\uff45.org", "full-width letters after it"],
+      ["ada@example\u3002org", "an ideographic full stop"],
+      ["ad\ufe0fa@example.org", "an invisible character"]
+    ])("an address is refused to a second account in another form: %s, with %s", ([form]) =>
       Effect.gen(function*() {
         const users = yield* UserRepository
-        const person = yield* Saved.user()
-        const bot = yield* Saved.user({ bot: true })
-        const deleted = tombstone(yield* Saved.user({ bot: true }), NOON)
-        yield* users.save(deleted)
-        const ids = [person.id, bot.id, deleted.id, UserId.make(FreshIds.snowflake())]
-        expect(yield* Effect.forEach(ids, users.findStatus)).toEqual([
-          Option.some({ bot: false, deleted: false }),
-          Option.some({ bot: true, deleted: false }),
-          Option.some({ bot: true, deleted: true }),
-          Option.none()
-        ])
+        yield* Saved.user({ email: email("ada@example.org") })
+        expect((yield* Effect.flip(users.save(Samples.user({ email: email(form) }))))._tag).toBe("EmailAlreadyInUse")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("any number of accounts is found at once, without those that do not exist", () =>
+    it.effect("the address of an account is kept as it is written, in whatever form", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
-        const people = yield* Effect.replicateEffect(Saved.user(), 130)
-        const deleted = tombstone(yield* Saved.user({ bot: true }), NOON)
-        yield* users.save(deleted)
-        yield* Saved.user()
-        const all = [...people, deleted]
-        const ids = [
-          UserId.make(FreshIds.snowflake()),
-          ...all.map(({ id }) =>
-            id
-          )
+        const user = yield* Saved.user({ email: email("\uff41da@example.org") })
+        yield* users.save({ ...user, username: "renamed" })
+        expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(user.email)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("nothing of an account that was refused its address is kept", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        yield* Saved.user({ email: email("ada@example.org") })
+        const before = yield* Saved.user({ username: "before", email: email("other@example.org") })
+        yield* Effect.flip(users.save({ ...before, username: "after", email: email("ada@example.org") }))
+        expect(Option.map(yield* users.find(before.id), plain)).toEqual(Option.some(plain(before)))
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("accounts are saved together, the later one of the same id last", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const [first, second] = [Samples.user({ email: email("ada@example.org") }), Samples.user()]
+        // The second account takes the address that the first one gives up.
+        const given = [first, { ...first, email: Option.none() }, { ...second, email: email("ADA@example.org") }]
+        expect(yield* users.saveAll(given)).toBe(true)
+        const found = yield* users.findAll([first.id, second.id])
+        expect(new Map(found.map((user) => [user.id, user.email]))).toEqual(
+          new Map([[first.id, Option.none()], [second.id, email("ADA@example.org")]])
+        )
+        expect(yield* users.saveAll([])).toBe(true)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("none of several accounts is saved if one has a taken address, and the unit of work goes on", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        yield* Saved.user({ email: email("ada@example.org") })
+        const [first, taken, last] = [
+          Samples.user(),
+          Samples.user({ email: email("Ada@example.org") }),
+          Samples.user()
         ]
-        const byId = (self: { readonly id: string }, that: { readonly id: string }) =>
-          self.id < that.id ? -1 : 1
-        expect((yield* users.findAll(ids)).map(plain).toSorted(byId)).toEqual(all.map(plain).toSorted(byId))
-        expect(yield* users.findAll([])).toEqual([])
-        const statuses = yield* users.findStatuses(ids)
-        expect(statuses.size).toBe(all.length)
-        expect(statuses.get(deleted.id)).toEqual({ bot: true, deleted: true })
-        expect(people.every(({ id }) =>
-          statuses.get(id)?.deleted === false
-        )).toBe(true)
+        yield* atomically(Effect.gen(function*() {
+          expect(yield* users.saveAll([first, taken, last])).toBe(false)
+          yield* users.save(last)
+        }))
+        expect((yield* users.findAll([first.id, taken.id, last.id])).map(({ id }) => id)).toEqual([last.id])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("accounts are listed in the order of their ids by number, page by page", () =>
+    it.effect("accounts that cannot be stored are a failure, and not a taken address", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
-        yield* Effect.forEach(SHUFFLED, (id) => Saved.user({ id: UserId.make(id) }))
-        expect(
-          yield* pages({
-            page: (after, limit) => users.list({ after, limit }),
-            key: ({ id }: User) => id,
-            limit: 3
-          })
-        ).toEqual(ORDERED_PAGES)
+        const invalid = Samples.user({ premiumType: Option.some(0.5) })
+        expect((yield* Effect.flip(users.saveAll([Samples.user(), invalid])))._tag).toBe("StorageError")
       }).pipe(Effect.provide(storage)))
 
-    describe("e-mail addresses", () => {
-      it.effect("an address is refused to a second account, whatever the case of its letters", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          yield* Saved.user({ email: email("Ada.Lovelace@Example.org") })
-          const taken = Samples.user({ email: email("ADA.lovelace@example.ORG") })
-          expect((yield* Effect.flip(users.save(taken)))._tag).toBe("EmailAlreadyInUse")
-        }).pipe(Effect.provide(storage)))
+    it.effect("a unit of work goes on after an address was refused in it", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        yield* Saved.user({ email: email("ada@example.org") })
+        const other = Samples.user()
+        yield* atomically(Effect.gen(function*() {
+          yield* Effect.flip(users.save({ ...other, email: email("ada@example.org") }))
+          yield* users.save(other)
+        }))
+        expect(Option.map(yield* users.find(other.id), plain)).toEqual(Option.some(plain(other)))
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("an address is refused to a second account, whatever its letters beyond ASCII are made of", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          yield* Saved.user({ email: email("rene\u0301@example.org") })
-          const taken = Samples.user({ email: email("REN\u00c9@example.org") })
-          expect((yield* Effect.flip(users.save(taken)))._tag).toBe("EmailAlreadyInUse")
-        }).pipe(Effect.provide(storage)))
+    it.effect("an account may write its own address in another case", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const user = yield* Saved.user({ email: email("ada@example.org") })
+        yield* users.save({ ...user, email: email("Ada@Example.org") })
+        expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(email("Ada@Example.org"))
+      }).pipe(Effect.provide(storage)))
 
-      it.effect.each<readonly [form: string, what: string]>([
-        ["\uff21\uff44\uff41@example.org", "full-width letters before the @"],
-        ["ada@\uff45\uff58\uff41\uff4d\uff50\uff4c\uff45.org", "full-width letters after it"],
-        ["ada@example\u3002org", "an ideographic full stop"],
-        ["ad\ufe0fa@example.org", "an invisible character"]
-      ])("an address is refused to a second account in another form: %s, with %s", ([form]) =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          yield* Saved.user({ email: email("ada@example.org") })
-          expect((yield* Effect.flip(users.save(Samples.user({ email: email(form) }))))._tag).toBe("EmailAlreadyInUse")
-        }).pipe(Effect.provide(storage)))
+    it.effect("an address is free again when its account has another one", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const user = yield* Saved.user({ email: email("ada@example.org") })
+        yield* users.save({ ...user, email: email("lovelace@example.org") })
+        const next = yield* Saved.user({ email: email("ADA@example.org") })
+        expect(Option.isSome(yield* users.find(next.id))).toBe(true)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("the address of an account is kept as it is written, in whatever form", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const user = yield* Saved.user({ email: email("\uff41da@example.org") })
-          yield* users.save({ ...user, username: "renamed" })
-          expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(user.email)
-        }).pipe(Effect.provide(storage)))
+    it.effect("an address is free again when its account is deleted", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const user = yield* Saved.user({ email: email("ada@example.org") })
+        yield* users.save(tombstone(user, Samples.NOON))
+        const next = yield* Saved.user({ email: email("ada@example.org") })
+        expect(Option.isSome(yield* users.find(next.id))).toBe(true)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("nothing of an account that was refused its address is kept", () =>
+    if (has(UnitOfWork)) {
+      it.effect("an address that was taken in a unit of work that failed is free", () =>
         Effect.gen(function*() {
-          const users = yield* UserRepository
-          yield* Saved.user({ email: email("ada@example.org") })
-          const before = yield* Saved.user({ username: "before", email: email("other@example.org") })
-          yield* Effect.flip(users.save({ ...before, username: "after", email: email("ada@example.org") }))
-          expect(Option.map(yield* users.find(before.id), plain)).toEqual(Option.some(plain(before)))
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("accounts are saved together, the later one of the same id last", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const [first, second] = [Samples.user({ email: email("ada@example.org") }), Samples.user()]
-          // The second account takes the address that the first one gives up.
-          const given = [first, { ...first, email: Option.none() }, { ...second, email: email("ADA@example.org") }]
-          expect(yield* users.saveAll(given)).toBe(true)
-          const found = yield* users.findAll([first.id, second.id])
-          expect(new Map(found.map((user) => [user.id, user.email]))).toEqual(
-            new Map([[first.id, Option.none()], [second.id, email("ADA@example.org")]])
-          )
-          expect(yield* users.saveAll([])).toBe(true)
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("none of several accounts is saved if one has a taken address, and the unit of work goes on", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          yield* Saved.user({ email: email("ada@example.org") })
-          const [first, taken, last] = [
-            Samples.user(),
-            Samples.user({ email: email("Ada@example.org") }),
-            Samples.user()
-          ]
-          yield* atomically(Effect.gen(function*() {
-            expect(yield* users.saveAll([first, taken, last])).toBe(false)
-            yield* users.save(last)
-          }))
-          expect((yield* users.findAll([first.id, taken.id, last.id])).map(({ id }) => id)).toEqual([last.id])
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("accounts that cannot be stored are a failure, and not a taken address", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const invalid = Samples.user({ premiumType: Option.some(0.5) })
-          expect((yield* Effect.flip(users.saveAll([Samples.user(), invalid])))._tag).toBe("StorageError")
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("a unit of work goes on after an address was refused in it", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          yield* Saved.user({ email: email("ada@example.org") })
-          const other = Samples.user()
-          yield* atomically(Effect.gen(function*() {
-            yield* Effect.flip(users.save({ ...other, email: email("ada@example.org") }))
-            yield* users.save(other)
-          }))
-          expect(Option.map(yield* users.find(other.id), plain)).toEqual(Option.some(plain(other)))
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("an account may write its own address in another case", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const user = yield* Saved.user({ email: email("ada@example.org") })
-          yield* users.save({ ...user, email: email("Ada@Example.org") })
-          expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(email("Ada@Example.org"))
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("an address is free again when its account has another one", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const user = yield* Saved.user({ email: email("ada@example.org") })
-          yield* users.save({ ...user, email: email("lovelace@example.org") })
-          const next = yield* Saved.user({ email: email("ADA@example.org") })
-          expect(Option.isSome(yield* users.find(next.id))).toBe(true)
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("an address is free again when its account is deleted", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const user = yield* Saved.user({ email: email("ada@example.org") })
-          yield* users.save(tombstone(user, Samples.NOON))
-          const next = yield* Saved.user({ email: email("ada@example.org") })
-          expect(Option.isSome(yield* users.find(next.id))).toBe(true)
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("an address that was taken in a unit of work that failed is free", (context) =>
-        Effect.gen(function*() {
-          yield* needs(context, UnitOfWork)
           const users = yield* UserRepository
           const taking = Effect.zipRight(Saved.user({ email: email("ada@example.org") }), Effect.fail("no"))
           yield* Effect.flip(atomically(taking))
           const next = yield* Saved.user({ email: email("ada@example.org") })
           expect(Option.isSome(yield* users.find(next.id))).toBe(true)
         }).pipe(Effect.provide(storage)))
+    }
 
-      it.effect("of several accounts that ask for one address at a time one alone gets it", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          const outcomes = yield* Effect.all(
-            Array.from(
-              { length: 10 },
-              () => Effect.either(users.save(Samples.user({ email: email("ada@example.org") })))
-            ),
-            { concurrency: "unbounded" }
-          )
-          expect(outcomes.filter(Either.isRight).length).toBe(1)
-        }).pipe(Effect.provide(storage)))
+    it.effect("of several accounts that ask for one address at a time one alone gets it", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const outcomes = yield* Effect.all(
+          Array.from(
+            { length: 10 },
+            () => Effect.either(users.save(Samples.user({ email: email("ada@example.org") })))
+          ),
+          { concurrency: "unbounded" }
+        )
+        expect(outcomes.filter(Either.isRight).length).toBe(1)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("any number of accounts have no address", () =>
-        Effect.gen(function*() {
-          const users = yield* UserRepository
-          yield* Effect.replicateEffect(Saved.user({ email: Option.none() }), 3)
-          expect((yield* users.list({ after: Option.none(), limit: 10 })).length).toBe(3)
-        }).pipe(Effect.provide(storage)))
-    })
+    it.effect("any number of accounts have no address", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        yield* Effect.replicateEffect(Saved.user({ email: Option.none() }), 3)
+        expect((yield* users.list({ after: Option.none(), limit: 10 })).length).toBe(3)
+      }).pipe(Effect.provide(storage)))
   })
-)
+})

@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, DateTime, Effect, Option } from "effect"
 import { atomically } from "./Atomically.ts"
 import * as FreshIds from "./FreshIds.ts"
-import { needs, portContract } from "./OwnPorts.ts"
+import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 import { NOON, noonPlus } from "./Samples.ts"
@@ -40,280 +40,281 @@ const announce = (webhookId: WebhookId, announcement: Announcement, announcedAt 
     }))
 
 /** What `WebhookRepository` promises. */
-export const webhookRepositoryContract = portContract<WebhookRepository>((storage) =>
-  describe("WebhookRepository", () => {
-    it.effect("webhooks are listed in the order of their ids by number, page by page", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id) }))
-        expect(
-          yield* pages({
-            page: (after, limit) => webhooks.list({ after, limit }),
-            key: ({ id }: Webhook) => id,
-            limit: 3
-          })
-        ).toEqual(ORDERED_PAGES)
-      }).pipe(Effect.provide(storage)))
+export const webhookRepositoryContract = portContract<WebhookRepository>("WebhookRepository", (storage, has) => {
+  it.effect("webhooks are listed in the order of their ids by number, page by page", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id) }))
+      expect(
+        yield* pages({
+          page: (after, limit) => webhooks.list({ after, limit }),
+          key: ({ id }: Webhook) => id,
+          limit: 3
+        })
+      ).toEqual(ORDERED_PAGES)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a channel's webhooks come in the order of their ids by number, page by page, without another's", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const { guildId, id: channelId } = yield* Saved.channel()
-        const sibling = yield* Saved.channel({ guildId })
-        yield* Saved.webhook({ guildId, channelId: sibling.id })
-        yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId }))
-        expect(
-          yield* pages({
-            page: (after, limit) => webhooks.inChannel({ channelId, after, limit }),
-            key: ({ id }: Webhook) => id,
-            limit: 3
-          })
-        ).toEqual(ORDERED_PAGES)
-      }).pipe(Effect.provide(storage)))
+  it.effect("a channel's webhooks come in the order of their ids by number, page by page, without another's", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      const { guildId, id: channelId } = yield* Saved.channel()
+      const sibling = yield* Saved.channel({ guildId })
+      yield* Saved.webhook({ guildId, channelId: sibling.id })
+      yield* Effect.forEach(SHUFFLED, (id) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId }))
+      expect(
+        yield* pages({
+          page: (after, limit) => webhooks.inChannel({ channelId, after, limit }),
+          key: ({ id }: Webhook) => id,
+          limit: 3
+        })
+      ).toEqual(ORDERED_PAGES)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a guild's webhooks come from all of its channels, in the order of their ids by number, page by page", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const { guildId, id: first } = yield* Saved.channel()
-        const { id: second } = yield* Saved.channel({ guildId })
-        yield* Saved.webhook()
-        yield* Effect.forEach(
-          SHUFFLED,
-          (id, index) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId: index % 2 === 0 ? first : second })
-        )
-        expect(
-          yield* pages({
-            page: (after, limit) => webhooks.inGuild({ guildId, after, limit }),
-            key: ({ id }: Webhook) => id,
-            limit: 3
-          })
-        ).toEqual(ORDERED_PAGES)
-      }).pipe(Effect.provide(storage)))
+  it.effect("a guild's webhooks come from all of its channels, in the order of their ids by number, page by page", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      const { guildId, id: first } = yield* Saved.channel()
+      const { id: second } = yield* Saved.channel({ guildId })
+      yield* Saved.webhook()
+      yield* Effect.forEach(
+        SHUFFLED,
+        (id, index) => Saved.webhook({ id: WebhookId.make(id), guildId, channelId: index % 2 === 0 ? first : second })
+      )
+      expect(
+        yield* pages({
+          page: (after, limit) => webhooks.inGuild({ guildId, after, limit }),
+          key: ({ id }: Webhook) => id,
+          limit: 3
+        })
+      ).toEqual(ORDERED_PAGES)
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a webhook that is removed is gone, and another of its channel is not", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const { channelId, guildId, id } = yield* Saved.webhook()
-        const other = yield* Saved.webhook({ channelId, guildId })
-        yield* webhooks.remove(id)
-        expect(yield* webhooks.find(id)).toEqual(Option.none())
-        const page = { after: Option.none(), limit: 10 }
-        expect(yield* webhooks.list(page)).toEqual([other])
-        expect(yield* webhooks.inChannel({ channelId, ...page })).toEqual([other])
-      }).pipe(Effect.provide(storage)))
+  it.effect("a webhook that is removed is gone, and another of its channel is not", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      const { channelId, guildId, id } = yield* Saved.webhook()
+      const other = yield* Saved.webhook({ channelId, guildId })
+      yield* webhooks.remove(id)
+      expect(yield* webhooks.find(id)).toEqual(Option.none())
+      const page = { after: Option.none(), limit: 10 }
+      expect(yield* webhooks.list(page)).toEqual([other])
+      expect(yield* webhooks.inChannel({ channelId, ...page })).toEqual([other])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("removing a webhook that is not there is no error", () =>
-      Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        yield* webhooks.remove(Samples.webhook().id)
-        expect(yield* webhooks.list({ after: Option.none(), limit: 10 })).toEqual([])
-      }).pipe(Effect.provide(storage)))
+  it.effect("removing a webhook that is not there is no error", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      yield* webhooks.remove(Samples.webhook().id)
+      expect(yield* webhooks.list({ after: Option.none(), limit: 10 })).toEqual([])
+    }).pipe(Effect.provide(storage)))
 
-    it.effect("a webhook that a unit of work removed is there if the unit failed", (context) =>
+  if (has(UnitOfWork)) {
+    it.effect("a webhook that a unit of work removed is there if the unit failed", () =>
       Effect.gen(function*() {
-        yield* needs(context, UnitOfWork)
         const webhooks = yield* WebhookRepository
         const webhook = yield* Saved.webhook()
         yield* Effect.flip(atomically(Effect.zipRight(webhooks.remove(webhook.id), Effect.fail("no"))))
         expect(yield* webhooks.find(webhook.id)).toEqual(Option.some(webhook))
       }).pipe(Effect.provide(storage)))
+  }
 
-    it.effect("a webhook of a channel that is not there is refused", () =>
+  it.effect("a webhook of a channel that is not there is refused", () =>
+    Effect.gen(function*() {
+      const webhooks = yield* WebhookRepository
+      const webhook = Samples.webhook()
+      expect((yield* Effect.flip(webhooks.save(webhook)))._tag).toBe("StorageError")
+      expect(yield* webhooks.find(webhook.id)).toEqual(Option.none())
+    }).pipe(Effect.provide(storage)))
+
+  describe("deliveries", () => {
+    it.effect("a delivery is new the first time and not the second", () =>
       Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const webhook = Samples.webhook()
-        expect((yield* Effect.flip(webhooks.save(webhook)))._tag).toBe("StorageError")
-        expect(yield* webhooks.find(webhook.id)).toEqual(Option.none())
+        const { id } = yield* Saved.webhook()
+        expect([yield* note(id, "72d3162e"), yield* note(id, "72d3162e")]).toEqual([true, false])
       }).pipe(Effect.provide(storage)))
 
-    describe("deliveries", () => {
-      it.effect("a delivery is new the first time and not the second", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          expect([yield* note(id, "72d3162e"), yield* note(id, "72d3162e")]).toEqual([true, false])
-        }).pipe(Effect.provide(storage)))
+    it.effect("a delivery is told apart from another one, letter case included", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        yield* note(id, "a")
+        expect([yield* note(id, "A"), yield* note(id, "a "), yield* note(id, "")]).toEqual([true, true, true])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a delivery is told apart from another one, letter case included", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          yield* note(id, "a")
-          expect([yield* note(id, "A"), yield* note(id, "a "), yield* note(id, "")]).toEqual([true, true, true])
-        }).pipe(Effect.provide(storage)))
+    it.effect("a delivery to one webhook is new to another", () =>
+      Effect.gen(function*() {
+        const first = yield* Saved.webhook()
+        const second = yield* Saved.webhook()
+        yield* note(first.id, "72d3162e")
+        expect(yield* note(second.id, "72d3162e")).toBe(true)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a delivery to one webhook is new to another", () =>
-        Effect.gen(function*() {
-          const first = yield* Saved.webhook()
-          const second = yield* Saved.webhook()
-          yield* note(first.id, "72d3162e")
-          expect(yield* note(second.id, "72d3162e")).toBe(true)
-        }).pipe(Effect.provide(storage)))
+    it.effect("of several callers with one delivery at a time one alone is told that it is new", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        const told = yield* Effect.all(Arrays.replicate(note(id, "72d3162e"), 20), { concurrency: "unbounded" })
+        expect(told.filter((isNew) => isNew).length).toBe(1)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("of several callers with one delivery at a time one alone is told that it is new", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          const told = yield* Effect.all(Arrays.replicate(note(id, "72d3162e"), 20), { concurrency: "unbounded" })
-          expect(told.filter((isNew) => isNew).length).toBe(1)
-        }).pipe(Effect.provide(storage)))
+    it.effect("a delivery is remembered to the last millisecond of 24 hours", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        yield* note(id, "72d3162e")
+        expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS - 1))).toBe(false)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a delivery is remembered to the last millisecond of 24 hours", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          yield* note(id, "72d3162e")
-          expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS - 1))).toBe(false)
-        }).pipe(Effect.provide(storage)))
+    it.effect("a delivery is new again after exactly 24 hours", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        yield* note(id, "72d3162e")
+        expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))).toBe(true)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a delivery is new again after exactly 24 hours", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          yield* note(id, "72d3162e")
-          expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))).toBe(true)
-        }).pipe(Effect.provide(storage)))
+    it.effect("a delivery that was new again is remembered from then on", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        yield* note(id, "72d3162e")
+        yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))
+        expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS + 1))).toBe(false)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a delivery that was new again is remembered from then on", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          yield* note(id, "72d3162e")
-          yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))
-          expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS + 1))).toBe(false)
-        }).pipe(Effect.provide(storage)))
+    it.effect("a repetition is a sighting too: the delivery is remembered from the last one on", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        yield* note(id, "72d3162e")
+        yield* note(id, "72d3162e", noonPlus(1000))
+        expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))).toBe(false)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a repetition is a sighting too: the delivery is remembered from the last one on", () =>
+    if (has(UnitOfWork)) {
+      it.effect("a delivery noted in a unit of work that failed is new", () =>
         Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          yield* note(id, "72d3162e")
-          yield* note(id, "72d3162e", noonPlus(1000))
-          expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))).toBe(false)
-        }).pipe(Effect.provide(storage)))
-
-      it.effect("a delivery noted in a unit of work that failed is new", (context) =>
-        Effect.gen(function*() {
-          yield* needs(context, UnitOfWork)
           const { id } = yield* Saved.webhook()
           yield* Effect.flip(atomically(Effect.zipRight(note(id, "72d3162e"), Effect.fail("no"))))
           expect(yield* note(id, "72d3162e")).toBe(true)
         }).pipe(Effect.provide(storage)))
+    }
 
-      it.effect("a change of the webhook does not make it forget", () =>
-        Effect.gen(function*() {
-          const webhook = yield* Saved.webhook()
-          yield* note(webhook.id, "72d3162e")
-          yield* (yield* WebhookRepository).save({ ...webhook, avatar: Option.some(FreshIds.avatarHash()) })
-          expect(yield* note(webhook.id, "72d3162e")).toBe(false)
-        }).pipe(Effect.provide(storage)))
+    it.effect("a change of the webhook does not make it forget", () =>
+      Effect.gen(function*() {
+        const webhook = yield* Saved.webhook()
+        yield* note(webhook.id, "72d3162e")
+        yield* (yield* WebhookRepository).save({ ...webhook, avatar: Option.some(FreshIds.avatarHash()) })
+        expect(yield* note(webhook.id, "72d3162e")).toBe(false)
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("deliveries received at that moment or before are forgotten, later ones are not", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          yield* note(id, "before", noonPlus(-1))
-          yield* note(id, "at", NOON)
-          yield* note(id, "after", noonPlus(1))
-          expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(2)
-          const later = noonPlus(2)
-          expect([yield* note(id, "before", later), yield* note(id, "at", later), yield* note(id, "after", later)])
-            .toEqual([true, true, false])
-        }).pipe(Effect.provide(storage)))
+    it.effect("deliveries received at that moment or before are forgotten, later ones are not", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        yield* note(id, "before", noonPlus(-1))
+        yield* note(id, "at", NOON)
+        yield* note(id, "after", noonPlus(1))
+        expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(2)
+        const later = noonPlus(2)
+        expect([yield* note(id, "before", later), yield* note(id, "at", later), yield* note(id, "after", later)])
+          .toEqual([true, true, false])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("at most the limit is forgotten at a time, and the number told", () =>
-        Effect.gen(function*() {
-          const webhooks = yield* WebhookRepository
-          const { id } = yield* Saved.webhook()
-          yield* Effect.forEach(["1", "2", "3"], (deliveryId) => note(id, deliveryId))
-          expect([
-            yield* webhooks.forgetDeliveries(NOON, 2),
-            yield* webhooks.forgetDeliveries(NOON, 2),
-            yield* webhooks.forgetDeliveries(NOON, 2)
-          ]).toEqual([2, 1, 0])
-        }).pipe(Effect.provide(storage)))
+    it.effect("at most the limit is forgotten at a time, and the number told", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const { id } = yield* Saved.webhook()
+        yield* Effect.forEach(["1", "2", "3"], (deliveryId) => note(id, deliveryId))
+        expect([
+          yield* webhooks.forgetDeliveries(NOON, 2),
+          yield* webhooks.forgetDeliveries(NOON, 2),
+          yield* webhooks.forgetDeliveries(NOON, 2)
+        ]).toEqual([2, 1, 0])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("what a webhook has seen is removed with it, and what others have seen is not", () =>
-        Effect.gen(function*() {
-          const webhooks = yield* WebhookRepository
-          const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
-          yield* note(removed.id, "1")
-          yield* announce(removed.id, CREATE)
-          yield* note(kept.id, "1")
-          yield* webhooks.remove(removed.id)
-          expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept.id, "1")]).toEqual([1, true])
-        }).pipe(Effect.provide(storage)))
+    it.effect("what a webhook has seen is removed with it, and what others have seen is not", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
+        yield* note(removed.id, "1")
+        yield* announce(removed.id, CREATE)
+        yield* note(kept.id, "1")
+        yield* webhooks.remove(removed.id)
+        expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept.id, "1")]).toEqual([1, true])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("what a webhook has seen is removed with its channel, and what others have seen is not", () =>
-        Effect.gen(function*() {
-          const webhooks = yield* WebhookRepository
-          const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
-          yield* note(removed.id, "1")
-          yield* note(removed.id, "2")
-          yield* note(kept.id, "1")
-          yield* (yield* GuildRepository).removeChannel(removed.channelId)
-          expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept.id, "1")]).toEqual([1, true])
-        }).pipe(Effect.provide(storage)))
-    })
+    it.effect("what a webhook has seen is removed with its channel, and what others have seen is not", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
+        yield* note(removed.id, "1")
+        yield* note(removed.id, "2")
+        yield* note(kept.id, "1")
+        yield* (yield* GuildRepository).removeChannel(removed.channelId)
+        expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept.id, "1")]).toEqual([1, true])
+      }).pipe(Effect.provide(storage)))
+  })
 
-    describe("announcements", () => {
-      it.effect.each([["create", CREATE, PUSH], ["push", PUSH, CREATE]] as const)(
-        "of two announcements of a change the first is new, whichever it is: %s",
-        ([, first, second]) =>
-          Effect.gen(function*() {
-            const { id } = yield* Saved.webhook()
-            expect([yield* announce(id, first), yield* announce(id, second, noonPlus(59_999))]).toEqual([true, false])
-          }).pipe(Effect.provide(storage))
-      )
-
-      it.effect("the other announcement of a change is new after a minute", () =>
+  describe("announcements", () => {
+    it.effect.each([["create", CREATE, PUSH], ["push", PUSH, CREATE]] as const)(
+      "of two announcements of a change the first is new, whichever it is: %s",
+      ([, first, second]) =>
         Effect.gen(function*() {
           const { id } = yield* Saved.webhook()
-          expect([yield* announce(id, CREATE), yield* announce(id, PUSH, noonPlus(60_000))]).toEqual([true, true])
-        }).pipe(Effect.provide(storage)))
+          expect([yield* announce(id, first), yield* announce(id, second, noonPlus(59_999))]).toEqual([true, false])
+        }).pipe(Effect.provide(storage))
+    )
 
-      it.effect("the same announcement again is another change", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          expect([yield* announce(id, PUSH), yield* announce(id, PUSH, noonPlus(1))]).toEqual([true, true])
-        }).pipe(Effect.provide(storage)))
+    it.effect("the other announcement of a change is new after a minute", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        expect([yield* announce(id, CREATE), yield* announce(id, PUSH, noonPlus(60_000))]).toEqual([true, true])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("a change that was announced twice can be announced again", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          const both = Effect.all([announce(id, CREATE), announce(id, PUSH)])
-          expect([yield* both, yield* both]).toEqual([[true, false], [true, false]])
-        }).pipe(Effect.provide(storage)))
+    it.effect("the same announcement again is another change", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        expect([yield* announce(id, PUSH), yield* announce(id, PUSH, noonPlus(1))]).toEqual([true, true])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("an announcement that comes again before its counterpart replaces the earlier one", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          const again = noonPlus(60_000)
-          expect([yield* announce(id, CREATE), yield* announce(id, CREATE, again)]).toEqual([true, true])
-          expect([yield* announce(id, PUSH, again), yield* announce(id, PUSH, again)]).toEqual([false, true])
-        }).pipe(Effect.provide(storage)))
+    it.effect("a change that was announced twice can be announced again", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        const both = Effect.all([announce(id, CREATE), announce(id, PUSH)])
+        expect([yield* both, yield* both]).toEqual([[true, false], [true, false]])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("an announcement to one webhook is new to another", () =>
-        Effect.gen(function*() {
-          const first = yield* Saved.webhook()
-          const second = yield* Saved.webhook()
-          expect([yield* announce(first.id, CREATE), yield* announce(second.id, PUSH)]).toEqual([true, true])
-        }).pipe(Effect.provide(storage)))
+    it.effect("an announcement that comes again before its counterpart replaces the earlier one", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        const again = noonPlus(60_000)
+        expect([yield* announce(id, CREATE), yield* announce(id, CREATE, again)]).toEqual([true, true])
+        expect([yield* announce(id, PUSH, again), yield* announce(id, PUSH, again)]).toEqual([false, true])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("of several callers with the announcements of one change half are told that theirs is new", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          const told = yield* Effect.all([announce(id, CREATE), announce(id, PUSH)], { concurrency: "unbounded" })
-          expect(told.filter((isNew) => isNew).length).toBe(1)
-        }).pipe(Effect.provide(storage)))
+    it.effect("an announcement to one webhook is new to another", () =>
+      Effect.gen(function*() {
+        const first = yield* Saved.webhook()
+        const second = yield* Saved.webhook()
+        expect([yield* announce(first.id, CREATE), yield* announce(second.id, PUSH)]).toEqual([true, true])
+      }).pipe(Effect.provide(storage)))
 
-      it.effect("an announcement in a unit of work that failed is not remembered", (context) =>
+    it.effect("of several callers with the announcements of one change half are told that theirs is new", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        const told = yield* Effect.all([announce(id, CREATE), announce(id, PUSH)], { concurrency: "unbounded" })
+        expect(told.filter((isNew) => isNew).length).toBe(1)
+      }).pipe(Effect.provide(storage)))
+
+    if (has(UnitOfWork)) {
+      it.effect("an announcement in a unit of work that failed is not remembered", () =>
         Effect.gen(function*() {
-          yield* needs(context, UnitOfWork)
           const { id } = yield* Saved.webhook()
           yield* Effect.flip(atomically(Effect.zipRight(announce(id, CREATE), Effect.fail("no"))))
           expect(yield* announce(id, PUSH)).toBe(true)
         }).pipe(Effect.provide(storage)))
+    }
 
-      it.effect("announcements are forgotten with the deliveries", () =>
-        Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          yield* announce(id, CREATE)
-          expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(1)
-          expect(yield* announce(id, PUSH)).toBe(true)
-        }).pipe(Effect.provide(storage)))
-    })
+    it.effect("announcements are forgotten with the deliveries", () =>
+      Effect.gen(function*() {
+        const { id } = yield* Saved.webhook()
+        yield* announce(id, CREATE)
+        expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(1)
+        expect(yield* announce(id, PUSH)).toBe(true)
+      }).pipe(Effect.provide(storage)))
   })
-)
+})

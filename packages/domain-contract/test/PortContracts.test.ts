@@ -8,11 +8,14 @@ import { dueDeletionContract } from "@community-messaging/domain-contract/DueDel
 import { dueMessageContract } from "@community-messaging/domain-contract/DueMessageContract"
 import { eventLogContract } from "@community-messaging/domain-contract/EventLogContract"
 import { guildRepositoryContract } from "@community-messaging/domain-contract/GuildRepositoryContract"
+import { memberChangeContract } from "@community-messaging/domain-contract/MemberChangeContract"
+import { memberDirectoryContract } from "@community-messaging/domain-contract/MemberDirectoryContract"
 import { membershipRepositoryContract } from "@community-messaging/domain-contract/MembershipRepositoryContract"
 import { messageRepositoryContract } from "@community-messaging/domain-contract/MessageRepositoryContract"
 import { scheduledMessageRepositoryContract } from "@community-messaging/domain-contract/ScheduledMessageRepositoryContract"
 import { snowflakeHistoryContract } from "@community-messaging/domain-contract/SnowflakeHistoryContract"
 import { storageHealthContract } from "@community-messaging/domain-contract/StorageHealthContract"
+import { unitOfWorkContract } from "@community-messaging/domain-contract/UnitOfWorkContract"
 import { userRepositoryContract } from "@community-messaging/domain-contract/UserRepositoryContract"
 import { webhookRepositoryContract } from "@community-messaging/domain-contract/WebhookRepositoryContract"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
@@ -20,6 +23,7 @@ import { UserRepository } from "@community-messaging/domain/account/UserReposito
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
 import { ConsentRepository } from "@community-messaging/domain/oauth2/ConsentRepository"
@@ -28,6 +32,7 @@ import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedDa
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
@@ -56,6 +61,10 @@ describe("the contract of a port holds alone for", () => {
 
 const guilds = Layer.map(adapter, Context.pick(UserRepository, GuildRepository))
 const members = Layer.map(adapter, Context.pick(UserRepository, GuildRepository, MembershipRepository))
+const directory = Layer.map(
+  adapter,
+  Context.pick(UserRepository, GuildRepository, MembershipRepository, UnitOfWork, MemberDirectory)
+)
 
 describe("the contract of a port holds with what it refers to for", () => {
   guildRepositoryContract(guilds)
@@ -71,4 +80,7 @@ describe("the contract of a port holds with what it refers to for", () => {
     Layer.map(adapter, Context.pick(UserRepository, GuildRepository, ScheduledMessageRepository))
   )
   dueMessageContract(Layer.map(adapter, Context.pick(UserRepository, GuildRepository, ScheduledMessageRepository)))
+  unitOfWorkContract(Layer.map(adapter, Context.pick(UserRepository, UnitOfWork)))
+  memberDirectoryContract(directory)
+  memberChangeContract(directory)
 })

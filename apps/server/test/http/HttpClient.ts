@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { request as httpRequest } from "node:http"
 import { assertDocumented } from "./Conformity.ts"
-import { record } from "./Recording.ts"
+import { record, recordedBody } from "./Recording.ts"
 import { TestServer } from "./TestServer.ts"
 
 /** A response. */
@@ -48,6 +48,16 @@ export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<Htt
       const payload = sent.body === undefined ? undefined : bytesOf(sent.body)
       const method = sent.method ?? (payload === undefined ? "GET" : "POST")
       const { hostname, port } = new URL(origin)
+      const sentHeaders = {
+        ...(payload !== undefined && {
+          "content-type": "application/json",
+          ...(sent.headers?.["transfer-encoding"] === undefined && {
+            "content-length": String(Buffer.byteLength(payload))
+          })
+        }),
+        ...authorizationOf(sent),
+        ...sent.headers
+      }
       const outgoing = httpRequest({
         hostname,
         port,
@@ -55,16 +65,7 @@ export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<Htt
         path,
         method,
         agent: false,
-        headers: {
-          ...(payload !== undefined && {
-            "content-type": "application/json",
-            ...(sent.headers?.["transfer-encoding"] === undefined && {
-              "content-length": String(Buffer.byteLength(payload))
-            })
-          }),
-          ...authorizationOf(sent),
-          ...sent.headers
-        }
+        headers: sentHeaders
       }, (incoming) => {
         const pieces: Array<Buffer> = []
         incoming.on("data", (piece: Buffer) => pieces.push(piece))
@@ -76,7 +77,7 @@ export const sendRaw = (path: string, sent: HttpRequest = {}): Effect.Effect<Htt
             ) => [name, Array.isArray(value) ? value.join(", ") : value ?? ""])
           )
           const status = incoming.statusCode ?? 0
-          record({ method, path, status, headers, text })
+          record({ method, path, sent: sentHeaders, body: recordedBody(payload), status, headers, text })
           resume(Effect.succeed({ status, headers, text, json: parseJson(text) }))
         })
       })

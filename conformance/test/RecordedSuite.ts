@@ -1,0 +1,82 @@
+import { Effect, Either, Schema } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { text as textOf } from "node:stream/consumers"
+import { isOperation } from "../../apps/server/test/http/Conformity.ts"
+import type { Exchange } from "../../apps/server/test/http/Recording.ts"
+import * as Tool from "./Tool.ts"
+
+/* The exchanges of the HTTP suite, recorded once, and a server that repeats its answers. */
+
+const decode = Schema.decodeUnknownSync(Schema.parseJson(Schema.Struct({
+  method: Schema.String,
+  path: Schema.String,
+  sent: Schema.Record({ key: Schema.String, value: Schema.String }),
+  body: Schema.NullOr(Schema.String),
+  status: Schema.Number,
+  headers: Schema.Record({ key: Schema.String, value: Schema.String }),
+  text: Schema.String
+})))
+
+const isJson = (text: string): boolean => Either.isRight(Schema.decodeUnknownEither(Schema.parseJson())(text))
+
+/** Whether Prism can be sent the request as it was: it answers itself what is not JSON. */
+export const isRepeatable = ({ body, sent }: Exchange): boolean =>
+  body === null ? sent["content-length"] === undefined : isJson(body) && sent["content-encoding"] === undefined
+
+/** Those with an equal answer are one, but each request that was judged by its contents counts. */
+const kindOf = (exchange: Exchange): string => {
+  const { body, method, path, status, text } = exchange
+  const isJudged = status < 300 || status === 400
+  return JSON.stringify([method, status, text, isJudged ? [path.replace(/\/webhooks\/.+\//, "/"), body] : []])
+}
+
+/** Runs the HTTP suite in a process of its own, and returns its exchanges with operations, each kind once. */
+export const recorded = Effect.promise(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "exchanges-"))
+  const file = join(folder, "exchanges.ndjson")
+  const root = `${Tool.CONFORMANCE}..`
+  // What this run has set for its workers is not for another one.
+  const environment = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV|TEST$)/.test(name))
+  const suite = spawn(
+    process.execPath,
+    [join(root, "node_modules/vitest/vitest.mjs"), "run", "--project=server", "apps/server/test/http"],
+    {
+      cwd: root,
+      env: { ...Object.fromEntries(environment), RECORD_EXCHANGES: file },
+      stdio: ["ignore", "pipe", "pipe"]
+    }
+  )
+  const [output] = await Promise.all([textOf(suite.stdout), textOf(suite.stderr), once(suite, "close")])
+  if (suite.exitCode !== 0) throw new Error(`The HTTP suite fails:\n${output}`)
+  const lines = readFileSync(file, "utf8").trim().split("\n").map((line) => decode(line))
+  rmSync(folder, { recursive: true })
+  const operations = lines.filter(({ method, path }) => isOperation(method, path))
+  return Array.from(new Map(operations.map((exchange) => [kindOf(exchange), exchange])).values())
+})
+
+/** What is of a connection, and not of an answer. */
+export const OF_CONNECTION = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"])
+
+/** A server that answers the request with number N as the exchange N was answered. */
+export const replaying = (exchanges: ReadonlyArray<Exchange>) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly origin: string; readonly close: () => void }>((resume) => {
+      const server = createServer((request, response) => {
+        request.resume()
+        const exchange = exchanges[Number(request.headers["x-exchange"])]
+        const headers = Object.entries(exchange?.headers ?? {}).filter(([name]) => !OF_CONNECTION.has(name))
+        response.writeHead(exchange?.status ?? 502, Object.fromEntries(headers)).end(exchange?.text)
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = typeof address === "object" && address !== null ? address.port : 0
+        resume(Effect.succeed({ origin: `http://127.0.0.1:${port}`, close: () => server.close() }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )

@@ -1,0 +1,48 @@
+// Which tests `npm run check` runs for a change.
+
+import { spawnSync } from "node:child_process"
+import { describe, expect, it } from "vitest"
+import { REPOSITORY } from "./Documents.ts"
+
+/** The tests that a change of those files concerns, nearest first. */
+const related = (...changed: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const program = `
+    import { relatedTests } from "./scripts/related-tests.mjs"
+    for (const { file, isNear } of relatedTests(${
+    JSON.stringify(changed)
+  })) console.log((isNear ? "near " : "far ") + file)`
+  const { stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: REPOSITORY,
+    encoding: "utf8"
+  })
+  expect(stderr).toBe("")
+  return stdout.split("\n").filter((line) => line !== "")
+}
+
+describe("the tests that a change concerns", () => {
+  it("begin with that of its name and those of its folder, wherever they are", () => {
+    expect(related("packages/http-adapter/src/server/RateLimits.ts").slice(0, 3)).toEqual([
+      "near packages/http-adapter/test/RateLimits.test.ts",
+      "near apps/server/test/http/server/RateLimits.test.ts",
+      "near apps/server/test/http/server/Availability.test.ts"
+    ])
+  })
+
+  it("are those that import it, also through other files and packages", () => {
+    const tests = related("packages/domain/src/shared-kernel/Snowflake.ts")
+    expect(tests[0]).toBe("near packages/domain/test/shared-kernel/Snowflake.test.ts")
+    expect(tests).toContain("far packages/member-index/test/segment/UserIdHalves.test.ts")
+    expect(tests).toContain("far apps/server/test/transfer/RoundTrip.test.ts")
+    expect(tests.indexOf("far packages/domain/test/account/User.test.ts"))
+      .toBeLessThan(tests.indexOf("far packages/storage-memory/test/StorageMemory.test.ts"))
+  })
+
+  it("are a test itself, and for a page the test of links and commands", () => {
+    expect(related("test/Lint.test.ts")).toEqual(["near test/Lint.test.ts"])
+    expect(related("docs/operating.md")).toEqual(["near test/Documents.test.ts"])
+  })
+
+  it("are none for what no test imports", () => {
+    expect(related("LICENSE", "docs/images/demo.png")).toEqual([])
+  })
+})
