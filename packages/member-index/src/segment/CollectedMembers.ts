@@ -86,7 +86,7 @@ export class CollectedMembers {
     this.text.values.set(text, this.text.length)
     this.text.length += text.length
     this.starts.push(this.text.length)
-    for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.short[ordinal] ?? 0)
+    for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.[ordinal] ?? 0)
   }
 
   /**

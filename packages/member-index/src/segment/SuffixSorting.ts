@@ -1,10 +1,10 @@
-import { END, isWordStart, startsUnit } from "./EncodedText.ts"
-import { FIELDS, PLACE, rootOf, ROOTS } from "./SuffixTrie.ts"
+import { END, fieldStart, isWordStart, startsUnit } from "./EncodedText.ts"
+import { FIELDS, PLACE, type Place, rootOf, ROOTS } from "./SuffixTrie.ts"
 
 /*
  * The passes of the radix sort that builds a suffix trie. An entry is the start of a suffix in the segment's text. A
- * pass splits the entries of a node by their next byte: it counts them first, and keeps those of one byte in order by
- * position in the text, and so by ordinal. Loops are in separate functions that take a range, so that their callers can
+ * pass splits the entries of a node by their next byte: it counts them first, and keeps those of one byte in the order in
+ * which they were placed, which is that of the members by length. Loops are in separate functions that take a range, so that their callers can
  * pause in between.
  */
 
@@ -91,36 +91,31 @@ export const countSuffixes = (text: SegmentText, from: number, to: number, count
   }
 }
 
-/** Writes the suffixes of the members from `from` to `to` to the positions in `next`, by root and first byte. */
+/**
+ * Writes the suffixes of a field of these members, in their order, to the positions in `next`, by root and first byte. The
+ * suffixes of a member are adjacent.
+ */
 export const placeSuffixes = (
-  text: SegmentText,
-  from: number,
-  to: number,
+  { bytes, starts }: SegmentText,
+  field: number,
+  members: Uint16Array,
   next: Uint32Array,
-  space: SortingSpace
+  { entries }: SortingSpace
 ): void => {
-  const { bytes, starts } = text
-  const { entries } = space
-  let at = starts[from] ?? 0
-  const end = starts[to] ?? 0
-  let field = 0
-  let start = at
-  for (; at < end; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte === END) {
-      field = (field + 1) % FIELDS
-      start = at + 1
-    } else if (startsUnit(byte)) {
-      const root = rootOf(field, PLACE.anywhere) * BYTES + byte
-      const slot = next[root] ?? 0
-      entries[slot] = at
-      next[root] = slot + 1
-      if (isWordStart(bytes, start, at)) {
-        const place = rootOf(field, at === start ? PLACE.fieldStart : PLACE.wordStart) * BYTES + byte
-        const another = next[place] ?? 0
-        entries[another] = at
-        next[place] = another + 1
-      }
+  const put = (place: Place, byte: number, at: number) => {
+    const root = rootOf(field, place) * BYTES + byte
+    const slot = next[root] ?? 0
+    entries[slot] = at
+    next[root] = slot + 1
+  }
+  for (const ordinal of members) {
+    const start = fieldStart(bytes, starts[ordinal] ?? 0, field)
+    for (let at = start;; at += 1) {
+      const byte = bytes[at] ?? END
+      if (byte === END) break
+      if (!startsUnit(byte)) continue
+      put(PLACE.anywhere, byte, at)
+      if (isWordStart(bytes, start, at)) put(at === start ? PLACE.fieldStart : PLACE.wordStart, byte, at)
     }
   }
 }

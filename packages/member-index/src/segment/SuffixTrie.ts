@@ -7,7 +7,8 @@ import { startsUnit } from "./EncodedText.ts"
  * There is a root for each field and kind of place. Below it are the suffixes that begin at such a place, byte by byte.
  * A node with few entries is a leaf; a node with more is split by the next byte ("bursts"). Leaves contain only the
  * ordinals of their members, leaf after leaf in the order of the trie, so the ordinals below any node are one range of
- * a single array. A node above a large part of the segment also has a bitset of its members.
+ * a single array. Within a leaf, members are ordered by the length of the field, then by user id, as they are ranked
+ * within a class of relevance. A node above a large part of the segment also has a bitset of its members.
  *
  * A search walks the needle down from a root. If the needle ends at a node, exactly the members below that node have
  * it, and no text is read. If the needle continues beyond a leaf, the few members of that leaf are candidates, and
@@ -53,7 +54,7 @@ export interface SuffixTrieColumns {
   /** The number of the node's bitset. */
   readonly bitset: Uint16Array
   readonly bitsets: ReadonlyArray<Uint32Array>
-  /** The ordinals of all leaves, ascending within a leaf. */
+  /** The ordinals of all leaves. */
   readonly ordinals: Uint16Array
 }
 
@@ -181,6 +182,25 @@ export class SuffixTrie {
   #bitsOf(inner: number): Uint32Array | undefined {
     const { bitset, bitsets } = this.#columns
     return inner === -1 ? undefined : bitsets[bitset[inner] ?? NO_BITSET]
+  }
+
+  /** Visits the leaves of the last walk's result: where the ordinals of each begin and end. */
+  forEachLeaf(visit: (from: number, to: number) => void): void {
+    if (this.#node === -1) return
+    if (this.isExact) this.#visitLeaves(this.#node, visit)
+    else visit(this.from, this.to)
+  }
+
+  #visitLeaves(node: number, visit: (from: number, to: number) => void): void {
+    const { children, firstChild, start } = this.#columns
+    const inner = this.#innerOf(node)
+    const count = inner === -1 ? 0 : children[inner] ?? 0
+    if (count === 0) {
+      visit(start[node] ?? 0, start[node + 1] ?? 0)
+      return
+    }
+    const first = firstChild[inner] ?? 0
+    for (let child = first; child < first + count; child += 1) this.#visitLeaves(child, visit)
   }
 
   /** Returns the index of the node among the inner nodes; -1 for a leaf. */

@@ -42,6 +42,7 @@ const ENTRIES_PER_MEMBER = 32
 
 export class SuffixTrieBuilding {
   readonly #text: SegmentText
+  readonly #byLength: ReadonlyArray<Uint16Array>
   readonly #members: number
   readonly #space: SortingSpace
   readonly #limits: IndexLimits
@@ -62,8 +63,15 @@ export class SuffixTrieBuilding {
   /** The number of entries processed since the last pause. */
   #worked = 0
 
-  constructor(text: SegmentText, space: SortingSpace, limits: IndexLimits) {
+  /** `byLength` has, by field, the members that have it, ordered by its length, then by user id. */
+  constructor(
+    text: SegmentText,
+    byLength: ReadonlyArray<Uint16Array>,
+    space: SortingSpace,
+    limits: IndexLimits
+  ) {
     this.#text = text
+    this.#byLength = byLength
     this.#members = text.starts.length - 1
     this.#space = space
     this.#owners = new TextOwners(text)
@@ -109,9 +117,11 @@ export class SuffixTrieBuilding {
     }
     this.#space.reserve(entries)
     yield
-    for (let from = 0; from < this.#members; from += membersAtOnce) {
-      placeSuffixes(this.#text, from, Math.min(from + membersAtOnce, this.#members), next, this.#space)
-      yield
+    for (const [field, members] of this.#byLength.entries()) {
+      for (let from = 0; from < members.length; from += membersAtOnce) {
+        placeSuffixes(this.#text, field, members.subarray(from, from + membersAtOnce), next, this.#space)
+        yield
+      }
     }
     return counts
   }
@@ -215,7 +225,7 @@ export class SuffixTrieBuilding {
     return this.#bitsets.length - 1
   }
 
-  /** Writes the members of these entries, each once. They are ascending, like the entries. */
+  /** Writes the members of these entries, each once, in the order of the entries. */
   #addLeaf(from: number, to: number): void {
     this.#ordinals = writeOwners(this.#space, from, to, this.#owners, this.#ordinals)
   }
