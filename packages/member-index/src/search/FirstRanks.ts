@@ -72,16 +72,17 @@ export class FirstRanks {
     if (short === undefined) return
     const { bytes } = this.#query.whole
     let longestKept = Math.min(longest, this.#best.longest)
-    sealed.trie.forEachLeaf((from, to) => {
+    sealed.trie.forEachLeaf(longestKept, (from, to) => {
       for (let at = from; at < to; at += 1) {
         const ordinal = ordinals[at] ?? 0
         const length = short[ordinal] ?? 0
-        if (length > longestKept) return
+        if (length > longestKept) break
         if (length < shortest || !Bitset.has(bits, ordinal)) continue
         if (!isExact && !sealed.contains(field, place, ordinal, bytes, end)) continue
-        if (!this.#add(index, ordinal, field)) return
+        if (!this.#add(index, ordinal, field)) break
         longestKept = Math.min(longest, this.#best.longest)
       }
+      return longestKept
     })
   }
 

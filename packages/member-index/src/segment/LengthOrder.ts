@@ -6,6 +6,14 @@
 /** A length of 255 or more is stored as 255. */
 const SHORT_LENGTHS = 256
 
+/** The lengths of a field of a segment's members. */
+export interface FieldLengths {
+  /** By ordinal: its short length, see `shortLength`; 0 if the member does not have the field. */
+  readonly short: Uint8Array
+  /** The members that have the field, ordered by its length, then by user id. */
+  readonly order: Uint16Array
+}
+
 /**
  * Orders the members whose field is not empty. `short` has the short length of the field by ordinal, `byUser` the ordinals
  * ordered by user id.

@@ -30,6 +30,9 @@ export const ROOTS = FIELDS * PLACES
 /** Returns the root of the suffixes that begin at such places of the field. */
 export const rootOf = (field: number, place: Place): number => field * PLACES + place
 
+/** Returns the field of a root. */
+export const fieldOf = (root: number): number => Math.floor(root / PLACES)
+
 /** The bitset number of a node without a bitset. */
 export const NO_BITSET = 0xffff
 
@@ -45,6 +48,8 @@ export interface SuffixTrieColumns {
   readonly start: Uint32Array
   /** By node: the byte that leads to it. */
   readonly byte: Uint8Array
+  /** By node: the short length of the shortest field below it. */
+  readonly shortest: Uint8Array
   /** The inner nodes. The columns below have one value for each of them. */
   readonly isInner: Uint32Array
   /** By word of `isInner`: the number of set bits before it, so that the index of an inner node is found quickly. */
@@ -57,6 +62,9 @@ export interface SuffixTrieColumns {
   /** The ordinals of all leaves. */
   readonly ordinals: Uint16Array
 }
+
+/** Reads the ordinals of a leaf. Returns the longest field, as a short length, that is wanted of other leaves. */
+export type LeafVisitor = (from: number, to: number) => number
 
 export class SuffixTrie {
   readonly #columns: SuffixTrieColumns
@@ -80,8 +88,8 @@ export class SuffixTrie {
   }
 
   bytes(): number {
-    const { bitset, bitsets, byte, children, firstChild, innerBefore, isInner, ordinals, start } = this.#columns
-    return [bitset, byte, children, firstChild, innerBefore, isInner, ordinals, start, ...bitsets]
+    const { bitsets, ...columns } = this.#columns
+    return [...Object.values(columns), ...bitsets]
       .reduce((sum, column) => sum + column.byteLength, 0)
   }
 
@@ -184,23 +192,28 @@ export class SuffixTrie {
     return inner === -1 ? undefined : bitsets[bitset[inner] ?? NO_BITSET]
   }
 
-  /** Visits the leaves of the last walk's result: where the ordinals of each begin and end. */
-  forEachLeaf(visit: (from: number, to: number) => void): void {
+  /**
+   * Visits the leaves of the last walk's result that have fields of at most this short length: where the ordinals of each
+   * begin and end. The visitor returns the longest field that is still wanted.
+   */
+  forEachLeaf(longest: number, visit: LeafVisitor): void {
     if (this.#node === -1) return
-    if (this.isExact) this.#visitLeaves(this.#node, visit)
+    if (this.isExact) this.#visitLeaves(this.#node, longest, visit)
     else visit(this.from, this.to)
   }
 
-  #visitLeaves(node: number, visit: (from: number, to: number) => void): void {
-    const { children, firstChild, start } = this.#columns
+  /** Visits the leaves below the node. Returns the longest field that is still wanted. */
+  #visitLeaves(node: number, longest: number, visit: LeafVisitor): number {
+    const { children, firstChild, shortest, start } = this.#columns
     const inner = this.#innerOf(node)
     const count = inner === -1 ? 0 : children[inner] ?? 0
-    if (count === 0) {
-      visit(start[node] ?? 0, start[node + 1] ?? 0)
-      return
-    }
+    if (count === 0) return visit(start[node] ?? 0, start[node + 1] ?? 0)
     const first = firstChild[inner] ?? 0
-    for (let child = first; child < first + count; child += 1) this.#visitLeaves(child, visit)
+    let wanted = longest
+    for (let child = first; child < first + count; child += 1) {
+      if ((shortest[child] ?? 0) <= wanted) wanted = this.#visitLeaves(child, wanted, visit)
+    }
+    return wanted
   }
 
   /** Returns the index of the node among the inner nodes; -1 for a leaf. */

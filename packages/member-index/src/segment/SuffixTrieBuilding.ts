@@ -2,6 +2,7 @@ import type { IndexLimits } from "../IndexLimits.ts"
 import * as Bitset from "./Bitset.ts"
 import { END } from "./EncodedText.ts"
 import { ByteColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
+import type { FieldLengths } from "./LengthOrder.ts"
 import {
   ByteCounts,
   BYTES,
@@ -15,7 +16,7 @@ import {
   type SortingSpace,
   TextOwners
 } from "./SuffixSorting.ts"
-import { NO_BITSET, ROOTS, SuffixTrie } from "./SuffixTrie.ts"
+import { fieldOf, NO_BITSET, ROOTS, SuffixTrie } from "./SuffixTrie.ts"
 
 /*
  * Builds a suffix trie by a radix sort from the most significant byte (MSD) that is only as deep as the trie. It is a
@@ -42,7 +43,7 @@ const ENTRIES_PER_MEMBER = 32
 
 export class SuffixTrieBuilding {
   readonly #text: SegmentText
-  readonly #byLength: ReadonlyArray<Uint16Array>
+  readonly #fields: ReadonlyArray<FieldLengths>
   readonly #members: number
   readonly #space: SortingSpace
   readonly #limits: IndexLimits
@@ -54,24 +55,26 @@ export class SuffixTrieBuilding {
   readonly #counts = Array.from({ length: MAX_DEPTH }, () => new ByteCounts())
   readonly #start = new WordColumn(1024)
   readonly #byte = new ByteColumn(1024)
+  readonly #shortest = new ByteColumn(1024)
   readonly #inner = new WordColumn(256)
   readonly #firstChild = new WordColumn(256)
   readonly #children = new ShortColumn(256)
   readonly #bitset = new ShortColumn(256)
   readonly #bitsets: Array<Uint32Array> = []
+  /** The short lengths of the field of the current root. */
+  #short: Uint8Array = new Uint8Array(0)
   #ordinals = 0
   /** The number of entries processed since the last pause. */
   #worked = 0
 
-  /** `byLength` has, by field, the members that have it, ordered by its length, then by user id. */
   constructor(
     text: SegmentText,
-    byLength: ReadonlyArray<Uint16Array>,
+    fields: ReadonlyArray<FieldLengths>,
     space: SortingSpace,
     limits: IndexLimits
   ) {
     this.#text = text
-    this.#byLength = byLength
+    this.#fields = fields
     this.#members = text.starts.length - 1
     this.#space = space
     this.#owners = new TextOwners(text)
@@ -94,6 +97,7 @@ export class SuffixTrieBuilding {
         size += count
       }
       this.#start.values[root] = this.#ordinals
+      this.#short = this.#fields[fieldOf(root)]?.short ?? this.#short
       yield* this.#burst(root, from, ofRoot, 0, NO_BITSET)
       from += size
     }
@@ -117,9 +121,9 @@ export class SuffixTrieBuilding {
     }
     this.#space.reserve(entries)
     yield
-    for (const [field, members] of this.#byLength.entries()) {
-      for (let from = 0; from < members.length; from += membersAtOnce) {
-        placeSuffixes(this.#text, field, members.subarray(from, from + membersAtOnce), next, this.#space)
+    for (const [field, { order }] of this.#fields.entries()) {
+      for (let from = 0; from < order.length; from += membersAtOnce) {
+        placeSuffixes(this.#text, field, order.subarray(from, from + membersAtOnce), next, this.#space)
         yield
       }
     }
@@ -129,6 +133,7 @@ export class SuffixTrieBuilding {
   /** Adds adjacent nodes and the node that marks their end. Returns the number of the first. */
   #allocate(nodes: number): number {
     this.#byte.extend(nodes + 1)
+    this.#shortest.extend(nodes + 1)
     return this.#start.extend(nodes + 1)
   }
 
@@ -150,6 +155,8 @@ export class SuffixTrieBuilding {
       const size = counts[byte] ?? 0
       this.#byte.values[first + child] = byte
       this.#start.values[first + child] = this.#ordinals
+      // Its entries are in the order of their lengths.
+      this.#shortest.values[first + child] = this.#short[this.#owners.ownerOf(this.#space.entries[at] ?? 0)] ?? 0
       if (size > this.#leafEntries && depth + 1 < MAX_DEPTH) {
         yield* this.#grow(first + child, at, at + size, depth + 1, inherited)
       } else {
@@ -258,6 +265,7 @@ export class SuffixTrieBuilding {
     return new SuffixTrie({
       start: this.#start.values.slice(0, this.#start.length),
       byte: this.#byte.values.slice(0, this.#byte.length),
+      shortest: this.#shortest.values.slice(0, this.#shortest.length),
       isInner,
       innerBefore,
       firstChild,
