@@ -1,5 +1,5 @@
 import { END, fieldStart, isWordStart, startsUnit } from "./EncodedText.ts"
-import { FIELDS, PLACE, type Place, rootOf, ROOTS } from "./SuffixTrie.ts"
+import { FIELDS, PLACE, rootOf, ROOTS } from "./SuffixTrie.ts"
 
 /*
  * The passes of the radix sort that builds a suffix trie. An entry is the start of a suffix in the segment's text. A
@@ -102,20 +102,24 @@ export const placeSuffixes = (
   next: Uint32Array,
   { entries }: SortingSpace
 ): void => {
-  const put = (place: Place, byte: number, at: number) => {
-    const root = rootOf(field, place) * BYTES + byte
-    const slot = next[root] ?? 0
-    entries[slot] = at
-    next[root] = slot + 1
-  }
+  const anywhere = rootOf(field, PLACE.anywhere) * BYTES
+  const fieldStarts = rootOf(field, PLACE.fieldStart) * BYTES
+  const wordStarts = rootOf(field, PLACE.wordStart) * BYTES
   for (const ordinal of members) {
     const start = fieldStart(bytes, starts[ordinal] ?? 0, field)
     for (let at = start;; at += 1) {
       const byte = bytes[at] ?? END
       if (byte === END) break
       if (!startsUnit(byte)) continue
-      put(PLACE.anywhere, byte, at)
-      if (isWordStart(bytes, start, at)) put(at === start ? PLACE.fieldStart : PLACE.wordStart, byte, at)
+      const slot = next[anywhere + byte] ?? 0
+      entries[slot] = at
+      next[anywhere + byte] = slot + 1
+      if (isWordStart(bytes, start, at)) {
+        const place = (at === start ? fieldStarts : wordStarts) + byte
+        const another = next[place] ?? 0
+        entries[another] = at
+        next[place] = another + 1
+      }
     }
   }
 }
