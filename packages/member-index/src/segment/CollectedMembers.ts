@@ -5,7 +5,7 @@ import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
 import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
 import type { SealedSegment } from "./SealedSegment.ts"
-import { FIELDS } from "./SuffixTrie.ts"
+import { FIELDS } from "./TrieRoots.ts"
 import { UserIdHalves } from "./UserIdHalves.ts"
 
 /** The ordinals of members by a value that they have, such as a role. */

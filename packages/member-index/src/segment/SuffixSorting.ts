@@ -1,5 +1,5 @@
 import { END, fieldStart, isWordStart, startsUnit } from "./EncodedText.ts"
-import { FIELDS, PLACE, rootOf, ROOTS } from "./SuffixTrie.ts"
+import { FIELDS, PLACE, rootOf, ROOTS } from "./TrieRoots.ts"
 
 /*
  * The passes of the radix sort that builds a suffix trie. An entry is the start of a suffix in the segment's text. A
@@ -35,36 +35,6 @@ export class SortingSpace {
     this.moved = new Uint32Array(entries)
     this.keys = new Uint8Array(entries)
     this.ordinals = new Uint16Array(entries)
-  }
-}
-
-const BLOCK_BITS = 6
-
-/**
- * Finds the member of a position in the text. A table by position would be twice as large as the text, and each access
- * would miss the processor's caches. A table by blocks of 64 bytes fits into the L1 cache, and leaves few members to
- * check.
- */
-export class TextOwners {
-  readonly #starts: Uint32Array
-  /** By block: the member of its first byte. */
-  readonly #first: Uint16Array
-
-  constructor({ bytes, starts }: SegmentText) {
-    this.#starts = starts
-    this.#first = new Uint16Array((bytes.length >>> BLOCK_BITS) + 1)
-    let ordinal = 0
-    for (let block = 0; block < this.#first.length; block += 1) {
-      const at = block << BLOCK_BITS
-      while (ordinal + 2 < starts.length && (starts[ordinal + 1] ?? 0) <= at) ordinal += 1
-      this.#first[block] = ordinal
-    }
-  }
-
-  ownerOf(at: number): number {
-    let ordinal = this.#first[at >>> BLOCK_BITS] ?? 0
-    while ((this.#starts[ordinal + 1] ?? 0) <= at) ordinal += 1
-    return ordinal
   }
 }
 

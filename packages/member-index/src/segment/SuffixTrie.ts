@@ -18,21 +18,6 @@ import { startsUnit } from "./EncodedText.ts"
  *           bitset  bitset └─ e   leaf: 4 77 …          "ann" is the range of both
  */
 
-/** The places of a field at which a suffix begins. */
-export const PLACE = { anywhere: 0, fieldStart: 1, wordStart: 2 } as const
-export type Place = typeof PLACE[keyof typeof PLACE]
-
-/** The number of fields: username, global name and nickname, in order of relevance. */
-export const FIELDS = 3
-const PLACES = 3
-export const ROOTS = FIELDS * PLACES
-
-/** Returns the root of the suffixes that begin at such places of the field. */
-export const rootOf = (field: number, place: Place): number => field * PLACES + place
-
-/** Returns the field of a root. */
-export const fieldOf = (root: number): number => Math.floor(root / PLACES)
-
 /** The bitset number of a node without a bitset. */
 export const NO_BITSET = 0xffff
 

@@ -13,10 +13,11 @@ import {
   moveByByte,
   placeSuffixes,
   type SegmentText,
-  type SortingSpace,
-  TextOwners
+  type SortingSpace
 } from "./SuffixSorting.ts"
-import { fieldOf, NO_BITSET, ROOTS, SuffixTrie } from "./SuffixTrie.ts"
+import { NO_BITSET, SuffixTrie } from "./SuffixTrie.ts"
+import { countOwners, TextOwners, writeOwners } from "./TextOwners.ts"
+import { fieldOf, ROOTS } from "./TrieRoots.ts"
 
 /*
  * Builds a suffix trie by a radix sort from the most significant byte (MSD) that is only as deep as the trie. It is a
@@ -275,31 +276,6 @@ export class SuffixTrieBuilding {
       ordinals: this.#space.ordinals.slice(0, this.#ordinals)
     })
   }
-}
-
-const countOwners = (
-  entries: Uint32Array,
-  from: number,
-  to: number,
-  owners: TextOwners,
-  target: Uint32Array
-): void => {
-  for (let index = from; index < to; index += 1) Bitset.insert(target, owners.ownerOf(entries[index] ?? 0))
-}
-
-/** Writes the owners of the entries, each once, at `at`. Returns where they end. */
-const writeOwners = (space: SortingSpace, from: number, to: number, owners: TextOwners, at: number): number => {
-  const { entries, ordinals } = space
-  let end = at
-  let last = -1
-  for (let index = from; index < to; index += 1) {
-    const ordinal = owners.ownerOf(entries[index] ?? 0)
-    if (ordinal === last) continue
-    ordinals[end] = ordinal
-    end += 1
-    last = ordinal
-  }
-  return end
 }
 
 /** Returns by word the number of set bits before it. */
