@@ -67,6 +67,10 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     Effect.flatMap(CredentialRepository, (all) => all.revokeAllOfUser(user.id, Samples.NOON))
   ],
   ["find a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.find(GuildId.make("1")))],
+  [
+    "a member's roles",
+    Effect.flatMap(GuildRepository, (guilds) => guilds.findMemberRoles(GuildId.make("1"), user.id))
+  ],
   ["roles of a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.roles(GuildId.make("1")))],
   ["managed role", Effect.flatMap(GuildRepository, (guilds) => guilds.findManagedRole(GuildId.make("1"), user.id))],
   ["channels of a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.channels(GuildId.make("1")))],

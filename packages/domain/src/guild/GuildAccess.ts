@@ -6,7 +6,6 @@ import { traced } from "../shared-kernel/Traced.ts"
 import { type Guild, type GuildId, UnknownGuild } from "./Guild.ts"
 import { MissingGuildPermissions, ofMember } from "./GuildPermissions.ts"
 import { GuildRepository } from "./GuildRepository.ts"
-import { MembershipRepository } from "./MembershipRepository.ts"
 
 /** Checks what a caller may do in a guild. */
 export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildAccess")<GuildAccess, {
@@ -21,18 +20,14 @@ export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildA
     GuildAccess,
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
-      const memberships = yield* MembershipRepository
       return {
         require: Effect.fnUntraced(function*(userId, guildId, permissions) {
-          const guild = Option.getOrUndefined(yield* guilds.find(guildId))
-          const member = Option.getOrUndefined(yield* memberships.find(guildId, userId))
-          if (guild === undefined || member === undefined) return yield* new UnknownGuild({ guildId })
-          // The owner needs no role, so the roles are not read for the owner.
-          if (Permissions.includes(ofMember(guild, member, []), permissions)) return guild
-          if (!Permissions.includes(ofMember(guild, member, yield* guilds.roles(guildId)), permissions)) {
+          const found = Option.getOrUndefined(yield* guilds.findMemberRoles(guildId, userId))
+          if (found === undefined) return yield* new UnknownGuild({ guildId })
+          if (!Permissions.includes(ofMember(found), permissions)) {
             return yield* new MissingGuildPermissions({ guildId, userId })
           }
-          return guild
+          return found.guild
         }, traced("GuildAccess.require"))
       }
     })

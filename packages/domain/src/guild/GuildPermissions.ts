@@ -15,14 +15,21 @@ export class MissingGuildPermissions extends Schema.TaggedError<MissingGuildPerm
   }
 }
 
-const holds = (member: Membership, role: Role): boolean =>
+/** A guild, and what decides about the permissions of a member there. */
+export interface MemberRoles {
+  readonly guild: Guild
+  readonly member: Pick<Membership, "guildId" | "userId" | "roleIds">
+  readonly roles: ReadonlyArray<Pick<Role, "id" | "guildId" | "permissions">>
+}
+
+const holds = (member: MemberRoles["member"], role: MemberRoles["roles"][number]): boolean =>
   role.guildId === member.guildId && (role.id === String(member.guildId) || member.roleIds.includes(role.id))
 
 /**
  * Returns what the member may do: the permissions of all its roles and of the `@everyone` role, whose id is the guild's
  * id. The owner and members with `ADMINISTRATOR` may do everything (API gaps, Guild permissions).
  */
-export const ofMember = (guild: Guild, member: Membership, roles: ReadonlyArray<Role>): Permissions.Permissions => {
+export const ofMember = ({ guild, member, roles }: MemberRoles): Permissions.Permissions => {
   if (guild.ownerId === member.userId) return Permissions.ALL
   const permissions = roles
     .filter((role) => holds(member, role))

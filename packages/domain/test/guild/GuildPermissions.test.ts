@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
 import { UserId } from "../../src/account/User.ts"
 import { Guild, GuildId } from "../../src/guild/Guild.ts"
-import { ofMember } from "../../src/guild/GuildPermissions.ts"
+import { type MemberRoles, ofMember } from "../../src/guild/GuildPermissions.ts"
 import { Membership } from "../../src/guild/Membership.ts"
 import { Role, RoleId } from "../../src/guild/Role.ts"
 import { ALL, KNOWN, NONE, Permissions } from "../../src/shared-kernel/Permissions.ts"
@@ -20,35 +20,38 @@ const member = (userId: UserId, ...roleIds: ReadonlyArray<string>) =>
 const role = (id: string, permissions: bigint, guildId: GuildId = GUILD) =>
   Role.make({ id: RoleId.make(id), guildId, name: `role ${id}`, permissions: Permissions.make(permissions) })
 
+const permissionsOf = (of: MemberRoles["member"], roles: MemberRoles["roles"]): Permissions =>
+  ofMember({ guild, member: of, roles })
+
 const everyone = (permissions: bigint) => role(GUILD, permissions)
 
 describe("a member's permissions", () => {
   it("are none without roles", () => {
-    expect(ofMember(guild, member(MEMBER), [])).toBe(NONE)
+    expect(permissionsOf(member(MEMBER), [])).toBe(NONE)
   })
 
   it("are those of all the member's roles together", () => {
     const roles = [role("10", KNOWN.KICK_MEMBERS), role("11", KNOWN.BAN_MEMBERS)]
-    expect(ofMember(guild, member(MEMBER, "10", "11"), roles)).toBe(KNOWN.KICK_MEMBERS | KNOWN.BAN_MEMBERS)
+    expect(permissionsOf(member(MEMBER, "10", "11"), roles)).toBe(KNOWN.KICK_MEMBERS | KNOWN.BAN_MEMBERS)
   })
 
   it("do not come from roles of other members", () => {
-    expect(ofMember(guild, member(MEMBER, "10"), [role("10", KNOWN.SPEAK), role("11", KNOWN.BAN_MEMBERS)])).toBe(
+    expect(permissionsOf(member(MEMBER, "10"), [role("10", KNOWN.SPEAK), role("11", KNOWN.BAN_MEMBERS)])).toBe(
       KNOWN.SPEAK
     )
   })
 
   it("include those of @everyone, which nobody needs to be given", () => {
     const roles = [everyone(KNOWN.VIEW_CHANNEL), role("10", KNOWN.SPEAK)]
-    expect(ofMember(guild, member(MEMBER, "10"), roles)).toBe(KNOWN.VIEW_CHANNEL | KNOWN.SPEAK)
+    expect(permissionsOf(member(MEMBER, "10"), roles)).toBe(KNOWN.VIEW_CHANNEL | KNOWN.SPEAK)
   })
 
   it("do not come from a role of another guild, though the member's list names it", () => {
-    expect(ofMember(guild, member(MEMBER, "10"), [role("10", KNOWN.ADMINISTRATOR, OTHER_GUILD)])).toBe(NONE)
+    expect(permissionsOf(member(MEMBER, "10"), [role("10", KNOWN.ADMINISTRATOR, OTHER_GUILD)])).toBe(NONE)
   })
 
   it("do not come from the @everyone role of another guild", () => {
-    expect(ofMember(guild, member(MEMBER, OTHER_GUILD), [role(OTHER_GUILD, KNOWN.ADMINISTRATOR, OTHER_GUILD)])).toBe(
+    expect(permissionsOf(member(MEMBER, OTHER_GUILD), [role(OTHER_GUILD, KNOWN.ADMINISTRATOR, OTHER_GUILD)])).toBe(
       NONE
     )
   })
@@ -58,19 +61,19 @@ describe("a member's permissions", () => {
       ...role("10", KNOWN.MANAGE_GUILD),
       managedBy: Option.some(UserId.make("3"))
     })
-    expect(ofMember(guild, member(MEMBER), [bots])).toBe(NONE)
+    expect(permissionsOf(member(MEMBER), [bots])).toBe(NONE)
   })
 
   it("are all of them for the owner, roles or not", () => {
-    expect(ofMember(guild, member(OWNER), [])).toBe(ALL)
+    expect(permissionsOf(member(OWNER), [])).toBe(ALL)
   })
 
   it("are all of them for an ADMINISTRATOR", () => {
-    expect(ofMember(guild, member(MEMBER, "10"), [role("10", KNOWN.ADMINISTRATOR)])).toBe(ALL)
+    expect(permissionsOf(member(MEMBER, "10"), [role("10", KNOWN.ADMINISTRATOR)])).toBe(ALL)
   })
 
   it("are not all of them with every other permission", () => {
     const others = ALL & ~KNOWN.ADMINISTRATOR
-    expect(ofMember(guild, member(MEMBER, "10"), [role("10", others)])).toBe(others)
+    expect(permissionsOf(member(MEMBER, "10"), [role("10", others)])).toBe(others)
   })
 })

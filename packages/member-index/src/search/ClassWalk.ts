@@ -1,6 +1,6 @@
 import * as Bitset from "../segment/Bitset.ts"
 import { END, MAX_SHORT_LENGTH, shortLength } from "../segment/EncodedText.ts"
-import { FIELDS, PLACE, type Place, rootOf } from "../segment/SuffixTrie.ts"
+import { FIELDS, PLACE, type Place, rootOf } from "../segment/TrieRoots.ts"
 import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
 import { FIT, type Fit } from "./Relevance.ts"
 import { NOT_WALKED, type SegmentHits } from "./SegmentHits.ts"

@@ -1,6 +1,6 @@
 import * as Bitset from "../segment/Bitset.ts"
 import type { SealedSegment } from "../segment/SealedSegment.ts"
-import { PLACE } from "../segment/SuffixTrie.ts"
+import { PLACE } from "../segment/TrieRoots.ts"
 import { compareHalves } from "../segment/UserIdHalves.ts"
 import { FIT_PLACES } from "./ClassWalk.ts"
 import type { CompiledQuery } from "./CompiledQuery.ts"

@@ -7,13 +7,10 @@ import { CLASSES, FIT, type RelevanceClass } from "./Relevance.ts"
 import type { SegmentHits } from "./SegmentHits.ts"
 
 /*
- * The first ranks by relevance. For each class, only the best hits so far are kept, as many as are needed; one byte is
- * enough to skip a member with a longer name. The first class with enough hits is the last one that is visited. All
- * hits of earlier classes are kept, so they are easily excluded from later classes.
+ * The first ranks by relevance. For each class, only the best hits so far are kept, as many as are needed; the rest of a
+ * leaf is skipped at the first member with a longer name. The first class with enough hits is the last one that is
+ * visited. All hits of earlier classes are kept, so they are easily excluded from later classes.
  */
-
-/** All candidates are checked if they are fewer than one in this many members of a segment. */
-const FEW_CANDIDATES = 1024
 
 /** The computation of one page. Used once. */
 export class FirstRanks {
@@ -60,59 +57,33 @@ export class FirstRanks {
       collectScattered(hits, this.#query, field)
       Bitset.intersect(hits.ofClass, hits.bits, words)
       Bitset.forEach(hits.ofClass, words, (ordinal) => this.#add(index, ordinal, field))
-    } else if (this.#isOrderShorter(hits, field, candidates)) this.#addShortest(hits, index, field, candidates)
-    else this.#addCandidates(hits, index, field, candidates)
+    } else this.#addCandidates(hits, index, field, candidates)
   }
 
-  /** Returns whether walking the order of lengths is faster than checking all candidates of the class. */
-  #isOrderShorter(
-    { segment: { sealed } }: SegmentHits,
-    field: number,
-    { longest, shortest }: ClassCandidates
-  ): boolean {
-    const { from, isExact, to } = sealed.trie
-    const size = to - from
-    if (!isExact || size * FEW_CANDIDATES < sealed.size) return false
-    const steps = sealed.lengths[field]?.countFrom(shortest, Math.min(longest, this.#best.longest)) ?? 0
-    // The walk meets a candidate about every `steps / size` members. If all have one length, it stops at the first that
-    // is not among the best, because the order is then by user id: after about `steps / size * wanted` members.
-    return shortest === longest ? steps * this.#best.wanted < size ** 2 : steps < size
-  }
-
-  /** Adds hits of the class ordered by length, until one is too long or not among the best. */
-  #addShortest(hits: SegmentHits, index: number, field: number, { longest, shortest }: ClassCandidates): void {
-    const { bits, ofClass, segment: { sealed, words } } = hits
-    let classBits = sealed.trie.bits
-    if (classBits === undefined) {
-      ofClass.fill(0)
-      sealed.trie.uniteInto(ofClass, words)
-      classBits = ofClass
-    }
-    sealed.lengths[field]?.visit(
-      classBits,
-      shortest,
-      Math.min(longest, this.#best.longest),
-      (ordinal) => !Bitset.has(bits, ordinal) || this.#add(index, ordinal, field)
-    )
-  }
-
-  /** Adds the hits in the result of the last walk of the segment's trie. */
+  /**
+   * Adds the hits in the result of the last walk of the segment's trie. Leaves have the best members first, so each is
+   * read up to the first hit that is not among the best.
+   */
   #addCandidates(hits: SegmentHits, index: number, field: number, candidates: ClassCandidates): void {
     const { bits, segment: { sealed } } = hits
-    const { from, isExact, ordinals, to } = sealed.trie
+    const { isExact, ordinals } = sealed.trie
     const { end, longest, place, shortest } = candidates
-    const short = sealed.lengths[field]?.short
+    const short = sealed.lengths[field]
     if (short === undefined) return
     const { bytes } = this.#query.whole
     let longestKept = Math.min(longest, this.#best.longest)
-    for (let at = from; at < to; at += 1) {
-      const ordinal = ordinals[at] ?? 0
-      const length = short[ordinal] ?? 0
-      if (length > longestKept || length < shortest || !Bitset.has(bits, ordinal)) continue
-      if (!isExact && !sealed.contains(field, place, ordinal, bytes, end)) continue
-      this.#add(index, ordinal, field)
-      longestKept = Math.min(longest, this.#best.longest)
-    }
+    sealed.trie.forEachLeaf(longestKept, (from, to) => {
+      for (let at = from; at < to; at += 1) {
+        const ordinal = ordinals[at] ?? 0
+        const length = short[ordinal] ?? 0
+        if (length > longestKept) break
+        if (length < shortest || !Bitset.has(bits, ordinal)) continue
+        if (!isExact && !sealed.contains(field, place, ordinal, bytes, end)) continue
+        if (!this.#add(index, ordinal, field)) break
+        longestKept = Math.min(longest, this.#best.longest)
+      }
+      return longestKept
+    })
   }
 
   #add(index: number, ordinal: number, field: number): boolean {

@@ -71,7 +71,7 @@ export class HitNumbers {
   shortLength(hit: number, field: number): number {
     const changed = this.#changedOf(hit)
     return changed === undefined
-      ? this.#segments[segmentOf(hit)]?.segment.sealed.lengths[field]?.short[ordinalOf(hit)] ?? 0
+      ? this.#segments[segmentOf(hit)]?.segment.sealed.lengths[field]?.[ordinalOf(hit)] ?? 0
       : shortLength(lengthOfField(changed.member, field))
   }
 

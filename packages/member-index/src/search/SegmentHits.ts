@@ -2,7 +2,7 @@ import * as Bitset from "../segment/Bitset.ts"
 import type { ChangedMember } from "../segment/ChangedMember.ts"
 import type { OrdinalSet } from "../segment/OrdinalSet.ts"
 import type { Segment } from "../segment/Segment.ts"
-import { FIELDS, PLACE, rootOf } from "../segment/SuffixTrie.ts"
+import { FIELDS, PLACE, rootOf } from "../segment/TrieRoots.ts"
 import { createdSecond, matchesChanged } from "./ChangedMatch.ts"
 import type { CompiledQuery, Needle } from "./CompiledQuery.ts"
 

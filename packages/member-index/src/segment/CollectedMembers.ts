@@ -5,7 +5,7 @@ import { BYTES_PER_UNIT, encodeInto, END, shortLength } from "./EncodedText.ts"
 import { ByteColumn, DoubleColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
 import type { SealedSegment } from "./SealedSegment.ts"
-import { FIELDS } from "./SuffixTrie.ts"
+import { FIELDS } from "./TrieRoots.ts"
 import { UserIdHalves } from "./UserIdHalves.ts"
 
 /** The ordinals of members by a value that they have, such as a role. */
@@ -86,7 +86,7 @@ export class CollectedMembers {
     this.text.values.set(text, this.text.length)
     this.text.length += text.length
     this.starts.push(this.text.length)
-    for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.short[ordinal] ?? 0)
+    for (let field = 0; field < FIELDS; field += 1) this.lengths[field]?.push(from.lengths[field]?.[ordinal] ?? 0)
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { RoleId } from "@community-messaging/domain/guild/Role"
 import { END, fieldStart, fullLength, isWordStart, matchesAt, MAX_SHORT_LENGTH, occursIn } from "./EncodedText.ts"
-import type { LengthOrder } from "./LengthOrder.ts"
 import type { OrdinalSet } from "./OrdinalSet.ts"
 import type { SegmentText } from "./SuffixSorting.ts"
-import { PLACE, type Place, type SuffixTrie } from "./SuffixTrie.ts"
+import type { SuffixTrie } from "./SuffixTrie.ts"
+import { PLACE, type Place } from "./TrieRoots.ts"
 import { compareHalves } from "./UserIdHalves.ts"
 import type { UserIdColumns, UserOrder } from "./UserOrder.ts"
 
@@ -16,8 +16,8 @@ export interface SegmentParts {
   readonly text: SegmentText
   readonly trie: SuffixTrie
   readonly users: UserOrder
-  /** By field. */
-  readonly lengths: ReadonlyArray<LengthOrder>
+  /** By field: its short length by ordinal, see `shortLength`. */
+  readonly lengths: ReadonlyArray<Uint8Array>
   readonly roles: ReadonlyMap<RoleId, OrdinalSet>
   readonly sources: ReadonlyMap<number, OrdinalSet>
   readonly invites: ReadonlyMap<string, OrdinalSet>
@@ -36,7 +36,7 @@ export class SealedSegment {
   readonly ids: UserIdColumns
   readonly trie: SuffixTrie
   readonly users: UserOrder
-  readonly lengths: ReadonlyArray<LengthOrder>
+  readonly lengths: ReadonlyArray<Uint8Array>
   readonly roles: ReadonlyMap<RoleId, OrdinalSet>
   readonly sources: ReadonlyMap<number, OrdinalSet>
   readonly invites: ReadonlyMap<string, OrdinalSet>
@@ -75,7 +75,7 @@ export class SealedSegment {
 
   /** Returns the length of the field in code points. */
   lengthOf(field: number, ordinal: number): number {
-    const short = this.lengths[field]?.short[ordinal] ?? 0
+    const short = this.lengths[field]?.[ordinal] ?? 0
     return short < MAX_SHORT_LENGTH ? short : fullLength(short, this.#text, this.#fieldStart(field, ordinal))
   }
 
@@ -131,6 +131,6 @@ const bytesOf = (parts: SegmentParts): number => {
   const codes = [...parts.invites.keys()].reduce((sum, code) => sum + code.length * 2, 0)
   return parts.joinedAt.byteLength + parts.ids.high.byteLength + parts.ids.low.byteLength +
     parts.text.bytes.byteLength + parts.text.starts.byteLength + parts.trie.bytes() + parts.users.bytes() +
-    parts.lengths.reduce((sum, order) => sum + order.bytes(), 0) +
+    parts.lengths.reduce((sum, short) => sum + short.byteLength, 0) +
     sets.reduce((sum, set) => sum + set.bytes() + BYTES_PER_ENTRY, parts.bots.bytes() + codes)
 }

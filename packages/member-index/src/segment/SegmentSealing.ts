@@ -1,7 +1,7 @@
 import type { IndexLimits } from "../IndexLimits.ts"
 import { CollectedMembers, type Having } from "./CollectedMembers.ts"
 import { fieldStart, fullLength } from "./EncodedText.ts"
-import { LengthOrder } from "./LengthOrder.ts"
+import { type FieldLengths, orderByLength } from "./LengthOrder.ts"
 import { OrdinalSet } from "./OrdinalSet.ts"
 import { SealedSegment } from "./SealedSegment.ts"
 import { type SegmentText, SortingSpace } from "./SuffixSorting.ts"
@@ -27,19 +27,20 @@ export function* seal(
   const { base: joinedAtBase, times: joinedAt } = compactTimes(members.joinedAt.values.subarray(0, size))
   yield
   const users = yield* sortByUser(ids)
-  const lengths: Array<LengthOrder> = []
+  const fields: Array<FieldLengths> = []
   for (const [field, column] of members.lengths.entries()) {
     const short = column.values.slice(0, size)
     const lengthOf = (ordinal: number) =>
       fullLength(short[ordinal] ?? 0, text.bytes, fieldStart(text.bytes, text.starts[ordinal] ?? 0, field))
-    lengths.push(new LengthOrder(short, users.ordinals, lengthOf))
+    fields.push({ short, order: orderByLength(short, users.ordinals, lengthOf) })
     yield
   }
   const roles = yield* setsOf(members.roles, size)
   const sources = yield* setsOf(members.sources, size)
   const invites = yield* setsOf(members.invites, size)
   const bots = new OrdinalSet(members.bots.values.subarray(0, members.bots.length), size)
-  const trie = yield* new SuffixTrieBuilding(text, space, limits).build()
+  const trie = yield* new SuffixTrieBuilding(text, fields, space, limits).build()
+  const lengths = fields.map(({ short }) => short)
   return new SealedSegment({ joinedAt, joinedAtBase, ids, text, trie, users, lengths, roles, sources, invites, bots })
 }
 

@@ -1,10 +1,10 @@
-import { END, isWordStart, startsUnit } from "./EncodedText.ts"
-import { FIELDS, PLACE, rootOf, ROOTS } from "./SuffixTrie.ts"
+import { END, fieldStart, isWordStart, startsUnit } from "./EncodedText.ts"
+import { FIELDS, PLACE, rootOf, ROOTS } from "./TrieRoots.ts"
 
 /*
  * The passes of the radix sort that builds a suffix trie. An entry is the start of a suffix in the segment's text. A
- * pass splits the entries of a node by their next byte: it counts them first, and keeps those of one byte in order by
- * position in the text, and so by ordinal. Loops are in separate functions that take a range, so that their callers can
+ * pass splits the entries of a node by their next byte: it counts them first, and keeps those of one byte in the order in
+ * which they were placed, which is that of the members by length. Loops are in separate functions that take a range, so that their callers can
  * pause in between.
  */
 
@@ -38,36 +38,6 @@ export class SortingSpace {
   }
 }
 
-const BLOCK_BITS = 6
-
-/**
- * Finds the member of a position in the text. A table by position would be twice as large as the text, and each access
- * would miss the processor's caches. A table by blocks of 64 bytes fits into the L1 cache, and leaves few members to
- * check.
- */
-export class TextOwners {
-  readonly #starts: Uint32Array
-  /** By block: the member of its first byte. */
-  readonly #first: Uint16Array
-
-  constructor({ bytes, starts }: SegmentText) {
-    this.#starts = starts
-    this.#first = new Uint16Array((bytes.length >>> BLOCK_BITS) + 1)
-    let ordinal = 0
-    for (let block = 0; block < this.#first.length; block += 1) {
-      const at = block << BLOCK_BITS
-      while (ordinal + 2 < starts.length && (starts[ordinal + 1] ?? 0) <= at) ordinal += 1
-      this.#first[block] = ordinal
-    }
-  }
-
-  ownerOf(at: number): number {
-    let ordinal = this.#first[at >>> BLOCK_BITS] ?? 0
-    while ((this.#starts[ordinal + 1] ?? 0) <= at) ordinal += 1
-    return ordinal
-  }
-}
-
 /** Counts the suffixes of the members from `from` to `to` by root and first byte. */
 export const countSuffixes = (text: SegmentText, from: number, to: number, counts: Uint32Array): void => {
   const { bytes, starts } = text
@@ -91,32 +61,31 @@ export const countSuffixes = (text: SegmentText, from: number, to: number, count
   }
 }
 
-/** Writes the suffixes of the members from `from` to `to` to the positions in `next`, by root and first byte. */
+/**
+ * Writes the suffixes of a field of these members, in their order, to the positions in `next`, by root and first byte. The
+ * suffixes of a member are adjacent.
+ */
 export const placeSuffixes = (
-  text: SegmentText,
-  from: number,
-  to: number,
+  { bytes, starts }: SegmentText,
+  field: number,
+  members: Uint16Array,
   next: Uint32Array,
-  space: SortingSpace
+  { entries }: SortingSpace
 ): void => {
-  const { bytes, starts } = text
-  const { entries } = space
-  let at = starts[from] ?? 0
-  const end = starts[to] ?? 0
-  let field = 0
-  let start = at
-  for (; at < end; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte === END) {
-      field = (field + 1) % FIELDS
-      start = at + 1
-    } else if (startsUnit(byte)) {
-      const root = rootOf(field, PLACE.anywhere) * BYTES + byte
-      const slot = next[root] ?? 0
+  const anywhere = rootOf(field, PLACE.anywhere) * BYTES
+  const fieldStarts = rootOf(field, PLACE.fieldStart) * BYTES
+  const wordStarts = rootOf(field, PLACE.wordStart) * BYTES
+  for (const ordinal of members) {
+    const start = fieldStart(bytes, starts[ordinal] ?? 0, field)
+    for (let at = start;; at += 1) {
+      const byte = bytes[at] ?? END
+      if (byte === END) break
+      if (!startsUnit(byte)) continue
+      const slot = next[anywhere + byte] ?? 0
       entries[slot] = at
-      next[root] = slot + 1
+      next[anywhere + byte] = slot + 1
       if (isWordStart(bytes, start, at)) {
-        const place = rootOf(field, at === start ? PLACE.fieldStart : PLACE.wordStart) * BYTES + byte
+        const place = (at === start ? fieldStarts : wordStarts) + byte
         const another = next[place] ?? 0
         entries[another] = at
         next[place] = another + 1

@@ -7,7 +7,8 @@ import { startsUnit } from "./EncodedText.ts"
  * There is a root for each field and kind of place. Below it are the suffixes that begin at such a place, byte by byte.
  * A node with few entries is a leaf; a node with more is split by the next byte ("bursts"). Leaves contain only the
  * ordinals of their members, leaf after leaf in the order of the trie, so the ordinals below any node are one range of
- * a single array. A node above a large part of the segment also has a bitset of its members.
+ * a single array. Within a leaf, members are ordered by the length of the field, then by user id, as they are ranked
+ * within a class of relevance. A node above a large part of the segment also has a bitset of its members.
  *
  * A search walks the needle down from a root. If the needle ends at a node, exactly the members below that node have
  * it, and no text is read. If the needle continues beyond a leaf, the few members of that leaf are candidates, and
@@ -16,18 +17,6 @@ import { startsUnit } from "./EncodedText.ts"
  *   root ── a ── n ── n ─┬─ a   leaf: 3 8 9 512 …
  *           bitset  bitset └─ e   leaf: 4 77 …          "ann" is the range of both
  */
-
-/** The places of a field at which a suffix begins. */
-export const PLACE = { anywhere: 0, fieldStart: 1, wordStart: 2 } as const
-export type Place = typeof PLACE[keyof typeof PLACE]
-
-/** The number of fields: username, global name and nickname, in order of relevance. */
-export const FIELDS = 3
-const PLACES = 3
-export const ROOTS = FIELDS * PLACES
-
-/** Returns the root of the suffixes that begin at such places of the field. */
-export const rootOf = (field: number, place: Place): number => field * PLACES + place
 
 /** The bitset number of a node without a bitset. */
 export const NO_BITSET = 0xffff
@@ -44,6 +33,8 @@ export interface SuffixTrieColumns {
   readonly start: Uint32Array
   /** By node: the byte that leads to it. */
   readonly byte: Uint8Array
+  /** By node: the short length of the shortest field below it. */
+  readonly shortest: Uint8Array
   /** The inner nodes. The columns below have one value for each of them. */
   readonly isInner: Uint32Array
   /** By word of `isInner`: the number of set bits before it, so that the index of an inner node is found quickly. */
@@ -53,9 +44,12 @@ export interface SuffixTrieColumns {
   /** The number of the node's bitset. */
   readonly bitset: Uint16Array
   readonly bitsets: ReadonlyArray<Uint32Array>
-  /** The ordinals of all leaves, ascending within a leaf. */
+  /** The ordinals of all leaves. */
   readonly ordinals: Uint16Array
 }
+
+/** Reads the ordinals of a leaf. Returns the longest field, as a short length, that is wanted of other leaves. */
+export type LeafVisitor = (from: number, to: number) => number
 
 export class SuffixTrie {
   readonly #columns: SuffixTrieColumns
@@ -79,8 +73,8 @@ export class SuffixTrie {
   }
 
   bytes(): number {
-    const { bitset, bitsets, byte, children, firstChild, innerBefore, isInner, ordinals, start } = this.#columns
-    return [bitset, byte, children, firstChild, innerBefore, isInner, ordinals, start, ...bitsets]
+    const { bitsets, ...columns } = this.#columns
+    return [...Object.values(columns), ...bitsets]
       .reduce((sum, column) => sum + column.byteLength, 0)
   }
 
@@ -181,6 +175,30 @@ export class SuffixTrie {
   #bitsOf(inner: number): Uint32Array | undefined {
     const { bitset, bitsets } = this.#columns
     return inner === -1 ? undefined : bitsets[bitset[inner] ?? NO_BITSET]
+  }
+
+  /**
+   * Visits the leaves of the last walk's result that have fields of at most this short length: where the ordinals of each
+   * begin and end. The visitor returns the longest field that is still wanted.
+   */
+  forEachLeaf(longest: number, visit: LeafVisitor): void {
+    if (this.#node === -1) return
+    if (this.isExact) this.#visitLeaves(this.#node, longest, visit)
+    else visit(this.from, this.to)
+  }
+
+  /** Visits the leaves below the node. Returns the longest field that is still wanted. */
+  #visitLeaves(node: number, longest: number, visit: LeafVisitor): number {
+    const { children, firstChild, shortest, start } = this.#columns
+    const inner = this.#innerOf(node)
+    const count = inner === -1 ? 0 : children[inner] ?? 0
+    if (count === 0) return visit(start[node] ?? 0, start[node + 1] ?? 0)
+    const first = firstChild[inner] ?? 0
+    let wanted = longest
+    for (let child = first; child < first + count; child += 1) {
+      if ((shortest[child] ?? 0) <= wanted) wanted = this.#visitLeaves(child, wanted, visit)
+    }
+    return wanted
   }
 
   /** Returns the index of the node among the inner nodes; -1 for a leaf. */

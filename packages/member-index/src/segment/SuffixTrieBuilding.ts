@@ -2,6 +2,7 @@ import type { IndexLimits } from "../IndexLimits.ts"
 import * as Bitset from "./Bitset.ts"
 import { END } from "./EncodedText.ts"
 import { ByteColumn, ShortColumn, WordColumn } from "./GrowingColumn.ts"
+import type { FieldLengths } from "./LengthOrder.ts"
 import {
   ByteCounts,
   BYTES,
@@ -12,10 +13,11 @@ import {
   moveByByte,
   placeSuffixes,
   type SegmentText,
-  type SortingSpace,
-  TextOwners
+  type SortingSpace
 } from "./SuffixSorting.ts"
-import { NO_BITSET, ROOTS, SuffixTrie } from "./SuffixTrie.ts"
+import { NO_BITSET, SuffixTrie } from "./SuffixTrie.ts"
+import { countOwners, TextOwners, writeOwners } from "./TextOwners.ts"
+import { fieldOf, ROOTS } from "./TrieRoots.ts"
 
 /*
  * Builds a suffix trie by a radix sort from the most significant byte (MSD) that is only as deep as the trie. It is a
@@ -42,6 +44,7 @@ const ENTRIES_PER_MEMBER = 32
 
 export class SuffixTrieBuilding {
   readonly #text: SegmentText
+  readonly #fields: ReadonlyArray<FieldLengths>
   readonly #members: number
   readonly #space: SortingSpace
   readonly #limits: IndexLimits
@@ -53,17 +56,26 @@ export class SuffixTrieBuilding {
   readonly #counts = Array.from({ length: MAX_DEPTH }, () => new ByteCounts())
   readonly #start = new WordColumn(1024)
   readonly #byte = new ByteColumn(1024)
+  readonly #shortest = new ByteColumn(1024)
   readonly #inner = new WordColumn(256)
   readonly #firstChild = new WordColumn(256)
   readonly #children = new ShortColumn(256)
   readonly #bitset = new ShortColumn(256)
   readonly #bitsets: Array<Uint32Array> = []
+  /** The short lengths of the field of the current root. */
+  #short: Uint8Array = new Uint8Array(0)
   #ordinals = 0
   /** The number of entries processed since the last pause. */
   #worked = 0
 
-  constructor(text: SegmentText, space: SortingSpace, limits: IndexLimits) {
+  constructor(
+    text: SegmentText,
+    fields: ReadonlyArray<FieldLengths>,
+    space: SortingSpace,
+    limits: IndexLimits
+  ) {
     this.#text = text
+    this.#fields = fields
     this.#members = text.starts.length - 1
     this.#space = space
     this.#owners = new TextOwners(text)
@@ -86,6 +98,7 @@ export class SuffixTrieBuilding {
         size += count
       }
       this.#start.values[root] = this.#ordinals
+      this.#short = this.#fields[fieldOf(root)]?.short ?? this.#short
       yield* this.#burst(root, from, ofRoot, 0, NO_BITSET)
       from += size
     }
@@ -109,9 +122,11 @@ export class SuffixTrieBuilding {
     }
     this.#space.reserve(entries)
     yield
-    for (let from = 0; from < this.#members; from += membersAtOnce) {
-      placeSuffixes(this.#text, from, Math.min(from + membersAtOnce, this.#members), next, this.#space)
-      yield
+    for (const [field, { order }] of this.#fields.entries()) {
+      for (let from = 0; from < order.length; from += membersAtOnce) {
+        placeSuffixes(this.#text, field, order.subarray(from, from + membersAtOnce), next, this.#space)
+        yield
+      }
     }
     return counts
   }
@@ -119,6 +134,7 @@ export class SuffixTrieBuilding {
   /** Adds adjacent nodes and the node that marks their end. Returns the number of the first. */
   #allocate(nodes: number): number {
     this.#byte.extend(nodes + 1)
+    this.#shortest.extend(nodes + 1)
     return this.#start.extend(nodes + 1)
   }
 
@@ -140,6 +156,8 @@ export class SuffixTrieBuilding {
       const size = counts[byte] ?? 0
       this.#byte.values[first + child] = byte
       this.#start.values[first + child] = this.#ordinals
+      // Its entries are in the order of their lengths.
+      this.#shortest.values[first + child] = this.#short[this.#owners.ownerOf(this.#space.entries[at] ?? 0)] ?? 0
       if (size > this.#leafEntries && depth + 1 < MAX_DEPTH) {
         yield* this.#grow(first + child, at, at + size, depth + 1, inherited)
       } else {
@@ -215,7 +233,7 @@ export class SuffixTrieBuilding {
     return this.#bitsets.length - 1
   }
 
-  /** Writes the members of these entries, each once. They are ascending, like the entries. */
+  /** Writes the members of these entries, each once, in the order of the entries. */
   #addLeaf(from: number, to: number): void {
     this.#ordinals = writeOwners(this.#space, from, to, this.#owners, this.#ordinals)
   }
@@ -248,6 +266,7 @@ export class SuffixTrieBuilding {
     return new SuffixTrie({
       start: this.#start.values.slice(0, this.#start.length),
       byte: this.#byte.values.slice(0, this.#byte.length),
+      shortest: this.#shortest.values.slice(0, this.#shortest.length),
       isInner,
       innerBefore,
       firstChild,
@@ -257,31 +276,6 @@ export class SuffixTrieBuilding {
       ordinals: this.#space.ordinals.slice(0, this.#ordinals)
     })
   }
-}
-
-const countOwners = (
-  entries: Uint32Array,
-  from: number,
-  to: number,
-  owners: TextOwners,
-  target: Uint32Array
-): void => {
-  for (let index = from; index < to; index += 1) Bitset.insert(target, owners.ownerOf(entries[index] ?? 0))
-}
-
-/** Writes the owners of the entries, each once, at `at`. Returns where they end. */
-const writeOwners = (space: SortingSpace, from: number, to: number, owners: TextOwners, at: number): number => {
-  const { entries, ordinals } = space
-  let end = at
-  let last = -1
-  for (let index = from; index < to; index += 1) {
-    const ordinal = owners.ownerOf(entries[index] ?? 0)
-    if (ordinal === last) continue
-    ordinals[end] = ordinal
-    end += 1
-    last = ordinal
-  }
-  return end
 }
 
 /** Returns by word the number of set bits before it. */
