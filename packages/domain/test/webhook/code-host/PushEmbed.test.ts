@@ -80,8 +80,8 @@ describe("a push to a branch", () => {
   it("has a description that is not too long, whatever the length of its commits' URLs", () => {
     for (let length = 300; length < 420; length += 1) {
       const long = { ...commit("1", "Commit"), url: Option.some(`https://code.example/${"a".repeat(length)}`) }
-      const shown = posted({ commits: Array.from({ length: 12 }, () => long) })?.description ?? ""
-      expect(codePointLength(shown)).toBeLessThanOrEqual(4096)
+      const description = posted({ commits: Array.from({ length: 12 }, () => long) })?.description ?? ""
+      expect(codePointLength(description)).toBeLessThanOrEqual(4096)
     }
   })
 
