@@ -17,6 +17,16 @@ describe("a link in a body", () => {
       "[Read a.example now](https://b.example)",
       "[Read a.example now](https://b.example)"
     ],
+    ["shows its address where its text is a host", "[docs.a.example](https://b.example)", "<https://b.example>"],
+    [
+      "keeps a text that begins with a host",
+      "[a.example now](https://b.example)",
+      "[a.example now](https://b.example)"
+    ],
+    ["may have a title", "[a](https://a.example 'b')", "[a](https://a.example)"],
+    ["may have spaces around its target", "[a]( https://a.example )", "[a](https://a.example)"],
+    ["may have parentheses in its target", "[a](<https://a.example/(b)c>)", "[a](https://a.example/%28b%29c)"],
+    ["has its target right behind it", "[a] (https://a.example)", "\\[a\\] (<https://a.example>)"],
     ["keeps a text with a version", "[v1.2.3](https://b.example)", "[v1.2.3](https://b.example)"],
     [
       "leaves out addresses among the words of its text",
@@ -111,6 +121,7 @@ describe("code in a body", () => {
     ["in a block goes on to a fence of its own length", "````\n```\na\n````", "```\n``\u200b`\na\n```"],
     ["in a block goes on to a fence of its own kind", "~~~\na\n```\n~~~", "```\na\n``\u200b`\n```"],
     ["in a block goes on beyond a fence with a language", "```\na\n``` x\n```", "```\na\n``\u200b` x\n```"],
+    ["in a block ends at a longer fence, and at one before spaces", "~~~\na\n~~~~ \nb", "```\na\n```\n\nb"],
     ["is left out where it is empty", "a\n```\n```", "a"]
   ])("%s", (_, source, expected) => {
     expect(rendered(source)).toBe(expected)
@@ -127,6 +138,10 @@ describe("a block of a body", () => {
     ["a heading without a text is left out", "#\na", "a"],
     ["a line with too many number signs is text", "####### x", "\\####### x"],
     ["a line under nothing is text", "===", "\\==="],
+    ["an underlined heading of two lines is one line", "a\nb\n---", "**a b**"],
+    ["a line of spaces ends a paragraph", "a\n  \nb", "a\n\nb"],
+    ["an item in an item may follow a blank line", "- a\n\n  - b", "- a\n  - b"],
+    ["an item behind a paragraph is not nested", "- a\n\nb\n\n  - c", "- a\n\nb\n\n- c"],
     ["a rule is left out", "a\n\n- - -\n___\nb", "a\n\nb"],
     ["a quote goes on in a line without a mark", "> a\nb", "> a\n> b"],
     ["quotes with a blank line between them are two", "> a\n\n> b", "> a\n\n> b"],
@@ -183,6 +198,13 @@ describe("HTML in a body", () => {
     ["a list", "<ul><li>a</li><li>b</li></ul>after", "- a\n- b\n\nafter"],
     ["a division", "a<div>b</div>c", "a\n\nb\n\nc"],
     ["a line break", "a <br/> b", "a\nb"],
+    ["a link without quotes", "<a href=https://a.example>b</a>", "[b](https://a.example)"],
+    ["tags in any case", "<BR>a<Br>b<EM>c</em>", "a\nbc"],
+    ["a heading within a line", "x <h2>y</h2> z", "x\n\n**y**\n\nz"],
+    ["spaces by their number", "&copy;&#32;&#x20;a", "© a"],
+    ["two summaries", "<summary>a</summary><summary>b</summary>", "▸ a\n\n▸ b"],
+    ["a section without a summary", "<details>a</details>", "…"],
+    ["a section that is open", "<details open><summary>a</summary>b</details>", "▸ a\n\n…"],
     ["a tag that is escaped", "a \\<b> c", "a \\<b\\> c"]
   ])("reads as the host shows it: %s", (_, source, expected) => {
     expect(rendered(source)).toBe(expected)
