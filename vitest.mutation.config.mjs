@@ -7,7 +7,10 @@ const fromRoot = (path) => fileURLToPath(new URL(path, import.meta.url))
 export default defineConfig({
   // The links in node_modules lead to the unchanged packages, so these names lead to the sources beside this file.
   resolve: {
-    alias: [{ find: /^@community-messaging\/([^/]+)\/(.+)$/, replacement: `${fromRoot("packages")}/$1/src/$2.ts` }]
+    alias: [{
+      find: /^@community-messaging\/(?!local-postgres)([^/]+)\/(.+)$/,
+      replacement: `${fromRoot("packages")}/$1/src/$2.ts`
+    }]
   },
   ssr: { resolve: { conditions: ["development", "node"] } },
   test: {

@@ -24,6 +24,12 @@ describe("Bounded counters", () => {
     expect(countTimes(counters, "a", 2)).toEqual({ count: 10, expiresAt: 10_000, isCounted: false })
   })
 
+  it("count several at once, and remember them as long as one after the other", () => {
+    const counters = new BoundedCounters()
+    expect(counters.count("a", LIMIT, WINDOW, 0, 4)).toEqual({ count: 4, expiresAt: 4_000, isCounted: true })
+    expect(counters.count("a", LIMIT, WINDOW, 0, 7)).toEqual({ count: 4, expiresAt: 4_000, isCounted: false })
+  })
+
   it("last no longer than their window, though the clock goes back", () => {
     const counters = new BoundedCounters()
     countTimes(counters, "a", 10, 1_000_000)

@@ -16,7 +16,11 @@ describe("The weight of what is offered", () => {
       ["gzip;q=0", "gzip", 0],
       ["br, *", "gzip", 1],
       ["text/html;q=2", "text/html", 1],
+      ["text/html; q = 0.5 ", "text/html", 0.5],
+      ["text/html;q=0.5x", "text/html", 1],
+      ["text/html;xq=0.5", "text/html", 1],
       ["application/json", "text/html", undefined],
+      [" ,text/html;q=0.5", "text/html", 0.5],
       ["", "text/html", undefined],
       [undefined, "text/html", undefined],
       [",;,", "text/html", undefined]

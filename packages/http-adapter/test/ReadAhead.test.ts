@@ -27,6 +27,15 @@ describe("Requests behind others", () => {
     expect(held.size).toBe(0)
   })
 
+  it("are read while they are few in a turn, however many turns there are", () => {
+    const { held, passTurn, read } = twoConnections()
+    for (let turn = 0; turn < 2 * REQUESTS_PER_TURN; turn += 1) {
+      read(1)
+      passTurn()
+    }
+    expect(held.size).toBe(0)
+  })
+
   it("hold the reading of all connections until the next turn when they are many", () => {
     const { held, passTurn, read } = twoConnections()
     read(3 * REQUESTS_PER_TURN)

@@ -114,8 +114,11 @@ const STORAGES = [
   ["PostgreSQL", temporaryPostgres]
 ] as const
 
+/** Mutation tests change the code of HTTP alone, and run each test many times. */
+const isMutating = process.env["MUTATION_PART"] !== undefined
+
 /** What is recorded to be looked at is the same from each storage. */
-const storages = isRecording ? STORAGES.slice(0, 1) : STORAGES
+const storages = isRecording || isMutating ? STORAGES.slice(0, 1) : STORAGES
 
 /** Runs the tests over the served API once for each storage. */
 export const onEachStorage = (

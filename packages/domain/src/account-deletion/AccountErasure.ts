@@ -1,4 +1,4 @@
-import { type DateTime, Effect, Either, Option } from "effect"
+import { type DateTime, Effect, Option } from "effect"
 import { CredentialRepository } from "../access/CredentialRepository.ts"
 import type { User, UserId } from "../account/User.ts"
 import { userDeleted } from "../account/UserEvents.ts"
@@ -30,10 +30,9 @@ export const makeEraseAccount = Effect.gen(function*() {
   const cancelMessages = (userId: UserId, now: DateTime.Utc) =>
     Effect.gen(function*() {
       for (const message of yield* scheduledMessages.undelivered(userId)) {
-        const cancelled = Either.getOrUndefined(
+        const cancelled = yield* Effect.orDie(
           ScheduledMessage.cancel(message, Option.some(CANCELLED_WITH_ACCOUNT), now)
         )
-        if (cancelled === undefined) continue
         yield* Effect.catchTag(
           scheduledMessages.update(cancelled, message.status),
           "ScheduledMessageConflict",

@@ -35,10 +35,11 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
       const deleteAccount = (userId: UserId) =>
         Effect.gen(function*() {
           yield* lock(Aggregate.account(userId))
-          const user = Option.getOrUndefined(yield* users.find(userId))
+          const user = yield* users.find(userId)
           const now = yield* DateTime.now
-          if (user === undefined || !DeletionSchedule.isDue(user, now)) return false
-          yield* eraseAccount(tombstone(user, now), now)
+          const due = Option.filter(user, (found) => DeletionSchedule.isDue(found, now))
+          if (Option.isNone(due)) return false
+          yield* eraseAccount(tombstone(due.value, now), now)
           return true
         }).pipe(atomically)
 

@@ -33,7 +33,8 @@ import { UNDELIVERED } from "@community-messaging/domain/scheduled-message/Sched
 import { DeletedData } from "@community-messaging/domain/shared-kernel/DeletedData"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect, HashMap, Layer, Logger, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { linesOf } from "../Logged.ts"
 import { inWorld } from "../World.ts"
 
 const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
@@ -282,14 +283,8 @@ describe("accounts whose deletion is due", () => {
       const { id } = yield* Effect.map(scene(), ({ author }) => author)
       yield* scheduleDeletion(id, 1)
       yield* Time.adjust("1 day")
-      const lines: Array<unknown> = []
-      const logger = Logger.make(({ annotations, message }) => {
-        lines.push([message, Object.fromEntries(HashMap.entries(annotations))])
-      })
-      yield* Faults.injectFault("fails", (step) => step === "credentials.revokeAllOfUser")(deleteDue()).pipe(
-        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
-      )
-      expect(lines).toEqual([[["An account could not be deleted"], { user_id: id }]])
+      const failing = Faults.whileFailing("credentials.revokeAllOfUser")(deleteDue())
+      expect(yield* linesOf(failing)).toEqual([[["An account could not be deleted"], { user_id: id }]])
     }).pipe(inWorld))
 
   it.effect("are purged from the files of the storage once they are deleted, and nothing is purged without a deletion", () =>

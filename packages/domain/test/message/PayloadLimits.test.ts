@@ -47,6 +47,16 @@ describe("a payload", () => {
     ],
     ["an embed of 11 children", withEmbed({ children: many(11, ChildEmbed.make({})) }), "An embed"],
     ["a child with a title of 257 characters", withEmbed({ children: many(1, tooLongAChild) }), "An embed"],
+    [
+      "a child with a title of 257 characters beside one that may stay",
+      withEmbed({ children: Option.some([ChildEmbed.make({}), tooLongAChild]) }),
+      "An embed"
+    ],
+    [
+      "an embed with a title of 257 characters beside one that may stay",
+      { embeds: Option.some([embed({}), embed({ title: Option.some("x".repeat(257)) })]) },
+      "An embed"
+    ],
     ["11 attachments", { attachments: many(11, Attachment.make({})) }, "more than 10 attachments"],
     ["4 stickers", { stickers: many(4, Sticker.make({})) }, "more than 3 stickers"],
     ["4 ids of stickers", { stickerIds: many(4, "1") }, "more than 3 stickers"]

@@ -15,6 +15,7 @@ import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-m
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { linesOf } from "../Logged.ts"
 import { inWorld } from "../World.ts"
 import { UNDELIVERABLE } from "./Undeliverable.ts"
 
@@ -69,6 +70,14 @@ describe("a message that an import brings in as pending", () => {
         expect(yield* armPending()).toEqual({ claimed: 1, done: 1, failed: 0 })
       }).pipe(inWorld)
   )
+
+  it.effect("is named in the log, by its id alone, when it can not be checked", () =>
+    Effect.gen(function*() {
+      const { id } = yield* keep(yield* scene(), PENDING)
+      expect(yield* linesOf(Faults.whileFailing("events.append")(armPending()))).toEqual([
+        [["A pending message could not be checked"], { scheduled_message_id: id }]
+      ])
+    }).pipe(inWorld))
 
   it.effect("stays cancelled when its author cancels it after a server has listed it", () =>
     Effect.gen(function*() {

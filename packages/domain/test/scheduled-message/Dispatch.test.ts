@@ -152,7 +152,7 @@ describe("a message that can not be posted when its time comes", () => {
       yield* keep(at, { payload: saying(""), scheduledAt: START })
       yield* schedule(other)
       yield* untilDue
-      yield* dispatch()
+      expect(yield* dispatch()).toEqual({ claimed: 2, done: 2, failed: 0 })
       expect(yield* contents(other.channel.id)).toEqual(["Good afternoon"])
     }).pipe(inWorld))
 

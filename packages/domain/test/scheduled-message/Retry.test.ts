@@ -17,6 +17,7 @@ import { everything } from "@community-messaging/domain-contract/world/WholeStat
 import type { ScheduledMessage } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
 import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Random } from "effect"
+import { linesOf } from "../Logged.ts"
 import { inWorld } from "../World.ts"
 
 const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
@@ -137,6 +138,14 @@ describe("an attempt at posting a message that fails", () => {
       yield* Time.adjust(1)
       yield* dispatch()
       expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
+    }).pipe(inWorld))
+
+  it.effect("is named in the log, by the id of the message alone", () =>
+    Effect.gen(function*() {
+      const { message } = yield* dueMessage
+      expect(yield* linesOf(failing(dispatch()))).toEqual([
+        [["A scheduled message could not be delivered"], { scheduled_message_id: message.id }]
+      ])
     }).pipe(inWorld))
 
   it.effect("is not made where the claim fails", () =>

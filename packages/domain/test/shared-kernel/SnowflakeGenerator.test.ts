@@ -267,6 +267,39 @@ describe("a generator of snowflakes whose worker number changes", () => {
       )
     }).pipe(Effect.provide(StorageMemory.layer)))
 
+  it.effect("goes on from its own last one, though the clock went back and less is stored", () =>
+    Effect.gen(function*() {
+      const { give, lose, worker } = yield* changing
+      yield* Effect.gen(function*() {
+        yield* at(1000)
+        yield* give(3)
+        const before = yield* next
+        yield* lose
+        yield* storedUntil(500)
+        yield* at(600)
+        yield* give(3)
+        expect(ascends([before, yield* next])).toBe(true)
+      }).pipe(
+        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
+      )
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("uses none of the millisecond in which another process with its number stored the last one", () =>
+    Effect.gen(function*() {
+      const { give, lose, worker } = yield* changing
+      yield* Effect.gen(function*() {
+        yield* at(1000)
+        yield* give(3)
+        yield* next
+        yield* lose
+        yield* storedUntil(1000)
+        yield* give(3)
+        expect(millisOf(yield* next)).toBe(EPOCH + 1001)
+      }).pipe(
+        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
+      )
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
   it.effect("goes on from what others stored while it had no number", () =>
     Effect.gen(function*() {
       const { give, lose, worker } = yield* changing

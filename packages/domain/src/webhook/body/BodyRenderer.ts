@@ -112,7 +112,7 @@ const renderQuote = (content: ReadonlyArray<Inline>, maximum: number, room: numb
   if (text === EMPTY) return NOTHING
   const quoted = quote(text)
   const excess = codePointLength(quoted) - maximum
-  return excess <= 0 ? { text: quoted, isComplete } : renderQuote(content, maximum, room - excess)
+  return excess <= 0 ? { text: quoted, isComplete } : renderQuote(content, maximum, room - Math.ceil(excess / 2))
 }
 
 const renderBlock = (block: Block, maximum: number): Rendered => {
@@ -141,7 +141,7 @@ const renderBlocks = (blocks: ReadonlyArray<Block>, maximum: number): Rendered =
   let shown = EMPTY
   let before: Block | undefined
   for (const block of blocks) {
-    const separator = before?._tag === "Item" && block._tag === "Item" ? "\n" : "\n\n"
+    const separator = shown === EMPTY ? "" : before?._tag === "Item" && block._tag === "Item" ? "\n" : "\n\n"
     const room = maximum - codePointLength(shown) - separator.length
     const { isComplete, text } = room < MIN_ROOM ? NOTHING : renderBlock(block, room)
     shown = join([shown, text], separator)

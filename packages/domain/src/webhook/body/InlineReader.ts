@@ -79,6 +79,8 @@ const closing = (source: string, start: number): number => {
   return -1
 }
 
+const wordsOf = (parts: ReadonlyArray<Inline>): string => parts.map(shown).join("").replace(/\s+/g, " ").trim()
+
 /** A text that looks like an address can claim to lead elsewhere than it does. */
 const looksLikeAddress = (label: string): boolean =>
   /:\/\/|^\s*[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[/:?#]|\s*$)/i.test(label)
@@ -103,9 +105,9 @@ const link = (source: string, start: number, opening: string, definitions: Defin
   const address = target?.[1] ?? definitions.get(name.trim().toLowerCase())
   if (address === undefined) return literal
   const isImage = opening === "!["
-  const label = read(content, definitions, depth + 1).filter((part) => isImage || part._tag !== "Address").map(shown)
-    .join("")
-    .replace(/\s+/g, " ").trim()
+  const parts = read(content, definitions, depth + 1)
+  const words = wordsOf(parts.filter(({ _tag }) => _tag !== "Address"))
+  const label = words === "" ? wordsOf(parts) : words
   const after = end + 1 + (target?.[0].length ?? reference?.[0].length ?? 0)
   if (!isImage) return { parts: linkTo(label, address), end: after }
   return { parts: depth > 0 ? [] : linkTo(label === "" ? "image" : label, address), end: after }

@@ -45,6 +45,8 @@ describe("the announcement of a branch or tag", () => {
       ["push", { ref: "refs/heads/main", forced: Option.some(true) }],
       ["push", { ref: "refs/notes/commits", created: Option.some(true) }],
       ["create", { ref: "main", refType: Option.some("repository") }],
+      ["create", { ref: " ", refType: Option.some("branch") }],
+      ["release", { ref: "v1", refType: Option.some("tag") }],
       ["create", { ref: "x".repeat(2000), refType: Option.some("branch") }],
       ["watch", { action: "started" }]
     ] as const

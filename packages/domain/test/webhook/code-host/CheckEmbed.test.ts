@@ -89,6 +89,35 @@ describe("a check", () => {
   })
 })
 
+describe("a check that is told little of", () => {
+  it("names its pull requests without links where the repository has no URL", () => {
+    const sent = notification({
+      action: "completed",
+      checkRun: Option.some({ ...checkRun, pullRequests: [8, 9] }),
+      repository: Option.none()
+    })
+    expect(shown(embed(Option.some("check_run"), sent))?.fields?.[1]?.value).toBe("\\#8, \\#9")
+  })
+
+  it("names ten pull requests at most", () => {
+    const numbers = Array.from({ length: 11 }, (_, index) => index + 1)
+    expect(run({ pullRequests: numbers })?.fields?.[1]?.value?.match(/#/g)?.length).toBe(10)
+  })
+
+  it("posts without a suite, and so without a branch and a commit", () => {
+    const { fields, title } = run({ suite: Option.none() }) ?? {}
+    expect([title, fields]).toEqual(["[octo-org/octo-repo] lint passed", undefined])
+  })
+
+  it("is called a check where it has no name", () => {
+    expect(run({ name: Option.some(" ") })?.title).toBe("[octo-org/octo-repo] Check passed on main")
+  })
+
+  it("shows its summary alone where its output has no title", () => {
+    expect(run({ outputSummary: Option.some("See `a.ts`.") })?.description).toBe("See `a.ts`.")
+  })
+})
+
 describe("a check suite", () => {
   it.each(OUTCOMES)("posts when it is completed with %s", (conclusion, what, colour) => {
     expect(suite({ conclusion: Option.some(conclusion) })).toMatchObject({
@@ -101,6 +130,10 @@ describe("a check suite", () => {
 
   it.each(["skipped", "neutral"])("makes no message when it is %s", (conclusion) => {
     expect(suite({ conclusion: Option.some(conclusion) })).toBeUndefined()
+  })
+
+  it("posts without the name of its application", () => {
+    expect(suite({ applicationName: Option.none() })?.title).toBe("[octo-org/octo-repo] Check suite passed on main")
   })
 
   it.each(["requested", "rerequested"])("makes no message when it is %s", (action) => {

@@ -19,6 +19,12 @@ describe("a comment on a commit", () => {
     })
   })
 
+  it("names the file that it is about", () => {
+    const onFile = Option.some({ ...commented, path: Option.some("src/a_b.ts") })
+    expect(posted("commit_comment", { action: "created", comment: onFile })?.fields)
+      .toEqual([{ name: "File", value: "`src/a_b.ts`", inline: false }])
+  })
+
   it("posts without an action as well", () => {
     expect(posted("commit_comment", { comment: Option.some(commented) })).toBeDefined()
   })

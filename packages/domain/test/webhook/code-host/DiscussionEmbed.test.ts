@@ -36,6 +36,11 @@ describe("a discussion", () => {
       .toBe(`${REPOSITORY_URL}/discussions/9#answer`)
   })
 
+  it("leads to itself where the notification has no answer", () => {
+    const { description, url } = posted("discussion", { action: "answered", discussion: Option.some(discussion) }) ?? {}
+    expect([url, description]).toEqual([`${REPOSITORY_URL}/discussions/9`, undefined])
+  })
+
   it.each(["edited", "unanswered", "labeled", "pinned"])("makes no message when it is %s", (action) => {
     expect(posted("discussion", { action, discussion: Option.some(discussion) })).toBeUndefined()
   })

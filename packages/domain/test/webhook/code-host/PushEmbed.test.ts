@@ -71,6 +71,20 @@ describe("a push to a branch", () => {
     expect([lines.length, lines[9], lines[10]]).toEqual([11, `${link("1")} Commit 9 - mona`, "… and 3 more"])
   })
 
+  it("counts the commits that the notification does not have", () => {
+    const commits = [commit("1", "Add a"), commit("2", "Remove b")]
+    const { description, title } = posted({ commits, moreCommits: 18 }) ?? {}
+    expect([title, description?.split("\n").at(-1)]).toEqual(["[octo-repo:main] 20 new commits", "… and 18 more"])
+  })
+
+  it("has a description that is not too long, whatever the length of its commits' URLs", () => {
+    for (let length = 300; length < 420; length += 1) {
+      const long = { ...commit("1", "Commit"), url: Option.some(`https://code.example/${"a".repeat(length)}`) }
+      const description = posted({ commits: Array.from({ length: 12 }, () => long) })?.description ?? ""
+      expect(codePointLength(description)).toBeLessThanOrEqual(4096)
+    }
+  })
+
   it("shows as many commits as there is room for, however long their URLs are", () => {
     const long = { ...commit("1", "Commit"), url: Option.some(`https://code.example/${"a".repeat(1500)}`) }
     expect(posted({ commits: Array.from({ length: 8 }, () => long) })?.description).toMatch(/… and 6 more$/)
@@ -87,6 +101,18 @@ describe("a push to a branch", () => {
       url: COMPARE_URL,
       description: `${link("b")} Add b - mona`
     })
+  })
+
+  it.each(["abcdef12-", "-abcdef12", "abcdef"])("names no commit after it by what is no commit id: %s", (after) => {
+    expect(posted({ after: Option.some(after) })?.title).toBe("[octo-repo:main] Moved")
+  })
+
+  it("has the name of the branch alone where the repository is not known", () => {
+    expect(posted({ repository: Option.none(), commits: [commit("1", "Add a")] })?.title).toBe("[main] 1 new commit")
+  })
+
+  it.each([`${"0".repeat(40)}1`, `1${"0".repeat(40)}`])("does not delete it where %s comes after it", (after) => {
+    expect(posted({ after: Option.some(after) })?.title).toMatch(/Moved/)
   })
 
   it("is told apart when it was forced", () => {
@@ -157,6 +183,13 @@ describe("a push of a tag", () => {
       title: "[octo-org/octo-repo] Tag moved: latest to bbbbbbb",
       color: COLOUR.attention
     })
+  })
+})
+
+describe("a push of another ref", () => {
+  it("tells of its full name", () => {
+    expect(posted({ ref: "refs/notes/commits" })?.title)
+      .toBe("[octo-org/octo-repo] Ref moved: refs/notes/commits to bbbbbbb")
   })
 })
 

@@ -46,6 +46,10 @@ describe("a repository", () => {
     })
   })
 
+  it("makes no message of a watcher who is not new", () => {
+    expect(posted("watch", { action: "deleted" })).toBeUndefined()
+  })
+
   it("posts when somebody is added to it", () => {
     const member = Option.some({ login: "dependabot[bot]", url: Option.none(), avatarUrl: Option.none() })
     expect(posted("member", { action: "added", member })).toMatchObject({

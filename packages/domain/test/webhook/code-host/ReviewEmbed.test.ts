@@ -24,6 +24,7 @@ describe("a review of a pull request", () => {
     ["approved", "Pull request approved", COLOUR.good],
     ["APPROVED", "Pull request approved", COLOUR.good],
     ["changes_requested", "Changes requested on pull request", COLOUR.attention],
+    ["dismissed", "Review dismissed on pull request", COLOUR.inactive],
     ["commented", "New review on pull request", COLOUR.comment]
   ])("posts by its state when it is submitted: %s", (state, what, colour) => {
     expect(reviewed(state)).toMatchObject({

@@ -1,0 +1,11 @@
+import { Effect, HashMap, Logger } from "effect"
+
+/** What the effect logs: the message of each line, and what it is annotated with. */
+export const linesOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const lines: Array<unknown> = []
+    const logger = Logger.make(({ annotations, message }) => {
+      lines.push([message, Object.fromEntries(HashMap.entries(annotations))])
+    })
+    return Effect.as(Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger)), lines)
+  })
