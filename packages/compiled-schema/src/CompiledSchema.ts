@@ -1,4 +1,4 @@
-import { Either, Option, type ParseResult, Predicate, Schema, SchemaAST } from "effect"
+import { Either, identity, Option, type ParseResult, Predicate, Schema, SchemaAST } from "effect"
 
 /*
  * Compiles a schema to a plain function. `Schema` interprets the description of a type for each value, and visits most
@@ -24,8 +24,11 @@ const when = (fits: (value: unknown) => boolean): Step => (value) => fits(value)
 
 const isPlainType = (ast: SchemaAST.AST): boolean => SchemaAST.typeAST(ast) === ast
 
+/** No effect but `Right` has this tag: `Either.isEither` would look for more, for each value. */
 const rightOf = (result: unknown): unknown =>
-  Either.isEither(result) ? Either.isRight(result) ? result.right : NO_MATCH : NO_MATCH
+  typeof result === "object" && result !== null && "_tag" in result && result._tag === "Right" && "right" in result
+    ? result.right
+    : NO_MATCH
 
 const withoutRefinements = (ast: SchemaAST.AST): SchemaAST.AST =>
   SchemaAST.isRefinement(ast) ? withoutRefinements(ast.from) : ast
@@ -135,7 +138,9 @@ const declaration = (ast: SchemaAST.Declaration, direction: Direction): Step => 
   const [content] = ast.typeParameters
   if (content !== undefined && isOptionType(ast)) {
     const inner = compile(content, direction)
+    const none = Option.none()
     return (value) => {
+      if (value === none) return value
       if (!Option.isOption(value)) return NO_MATCH
       if (Option.isNone(value)) return value
       const found = inner(value.value)
@@ -261,12 +266,15 @@ const renaming = (
       if (changed === undefined) return { from: nameOf(name), to: nameOf(name), isOptional, step, change: undefined }
       const other = nameOf(changed.to)
       return direction !== "encode"
-        ? { from: nameOf(name), to: other, isOptional, step, change: changed.decode }
-        : { from: other, to: nameOf(name), isOptional, step, change: changed.encode }
+        ? { from: nameOf(name), to: other, isOptional, step, change: changeBy(changed.decode) }
+        : { from: other, to: nameOf(name), isOptional, step, change: changeBy(changed.encode) }
     }),
     direction
   )
 }
+
+/** A property that only gets another name keeps its value. */
+const changeBy = (change: Property["change"]): Property["change"] => change === identity ? undefined : change
 
 const isOwn = (record: Readonly<Record<string, unknown>>, name: string): boolean =>
   Object.prototype.hasOwnProperty.call(record, name)

@@ -10,10 +10,10 @@ const EVERYTHING = "everything"
 const ANYTHING: Lock = { key: EVERYTHING, shared: true }
 
 /** The locks of the aggregates, each once, in one order for all units. */
-const locksOf = (aggregates: ReadonlyArray<Aggregate>, shared: boolean): ReadonlyArray<Lock> =>
-  Array.from(new Set(aggregates.map(({ id, kind }) => `${kind}:${id}`)))
-    .toSorted()
-    .map((key) => ({ key, shared }))
+const locksOf = (aggregates: ReadonlyArray<Aggregate>, shared: boolean): ReadonlyArray<Lock> => {
+  const keys = aggregates.map(({ id, kind }) => `${kind}:${id}`)
+  return (keys.length === 1 ? keys : Array.from(new Set(keys)).toSorted()).map((key) => ({ key, shared }))
+}
 
 /** `UnitOfWork` in SQL. */
 export const layer: Layer.Layer<UnitOfWork, never, Database> = Layer.effect(

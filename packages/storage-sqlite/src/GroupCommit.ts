@@ -147,7 +147,6 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
 
   const turnIn = (group: Group): Turn => {
     const hasSavepoint = group.answers.length > 0
-    // The savepoints of earlier units stay until the commit releases them. A rollback goes to the latest one.
     if (hasSavepoint) group.failure ??= say("SAVEPOINT unit")
     return { group, hasSavepoint, failure: undefined, lastActive: performance.now() }
   }
@@ -190,20 +189,21 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
     unit: Unit,
     exit: Exit.Exit<A, E>
   ): Effect.Effect<A, E | StorageError> => {
-    if (Exit.isFailure(exit)) {
-      if (!hasSavepoint) {
-        say("ROLLBACK")
-        open = undefined
-        turns.release()
-        return exit
-      }
-      group.failure ??= say("ROLLBACK TO SAVEPOINT unit")
-      // A failure may come of what others in the group have done: it is told when that is on the disk.
-      if (Cause.failureOption(exit.cause)._tag === "None") {
-        passOn()
-        return exit
-      }
-    } else group.notifies ||= unit.notifies
+    if (Exit.isFailure(exit) && !hasSavepoint) {
+      say("ROLLBACK")
+      open = undefined
+      turns.release()
+      return exit
+    }
+    if (Exit.isFailure(exit)) group.failure ??= say("ROLLBACK TO SAVEPOINT unit")
+    else group.notifies ||= unit.notifies
+    // SQLite notes each changed page in every savepoint that is open, so that those of a large group would cost most of it.
+    if (hasSavepoint) group.failure ??= say("RELEASE SAVEPOINT unit")
+    // A failure may come of what others in the group have done: it is told when that is on the disk.
+    if (Exit.isFailure(exit) && Cause.failureOption(exit.cause)._tag === "None") {
+      passOn()
+      return exit
+    }
     return Effect.async((resume) => {
       group.answers.push((failure) => resume(failure === undefined ? exit : Effect.fail(failure)))
       passOn()

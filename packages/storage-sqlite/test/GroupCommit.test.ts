@@ -111,6 +111,25 @@ describe("units of work that come at the same time", () => {
       yield* atomically(save(Samples.user()))
       expect(asked.slice(before).map(({ text }) => text.split(" ")[0])).toEqual(["BEGIN", "INSERT", "COMMIT"])
     }).pipe(Effect.provide(recordedStorage)))
+
+  it.scoped("have one savepoint open at a time, whatever the ones before did", () =>
+    Effect.gen(function*() {
+      const { atomically, save } = yield* setup
+      const unit = <E>(end: Effect.Effect<void, E>) =>
+        Effect.exit(atomically(Effect.zipRight(save(Samples.user()), end)))
+      const before = (yield* textsOf).length
+      yield* atOnce([unit(Effect.void), unit(Effect.void), unit(Effect.fail("refused")), unit(Effect.die("a defect"))])
+      expect((yield* textsOf).slice(before).filter((text) => text.includes("SAVEPOINT"))).toEqual([
+        "SAVEPOINT unit",
+        "RELEASE SAVEPOINT unit",
+        "SAVEPOINT unit",
+        "ROLLBACK TO SAVEPOINT unit",
+        "RELEASE SAVEPOINT unit",
+        "SAVEPOINT unit",
+        "ROLLBACK TO SAVEPOINT unit",
+        "RELEASE SAVEPOINT unit"
+      ])
+    }).pipe(Effect.provide(recordedStorage)))
 })
 
 describe("a unit of work among others that fails", () => {

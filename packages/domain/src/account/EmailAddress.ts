@@ -19,12 +19,17 @@ const split = (text: string): readonly [localPart: string, domain: string] => {
   return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
 }
 
+/** Most addresses: in printable ASCII, only letters have forms. */
+const PLAIN = /^[!-~]*$/
+
 /**
  * Removes the differences of form: compatibility forms (NFKC), invisible characters, and case. This is the equality of
  * Unicode's NFKC_Casefold, except that it also ignores the dot of `i`. In capitals, several small letters are the same
  * one, so the text passes through capitals.
  */
-const fold = (text: string): string =>
+const fold = (text: string): string => PLAIN.test(text) ? text.toLowerCase() : foldAny(text)
+
+const foldAny = (text: string): string =>
   text.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase().toUpperCase().toLowerCase().normalize("NFKC")
 

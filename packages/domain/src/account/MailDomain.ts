@@ -16,6 +16,9 @@ const PERMITTED = /^[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]+$/u
 /** A label of RFC 1123. */
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
+// Most domain names. The parser of URLs would only make them lower-case: no label is in Punycode, nor the last one a number.
+const PLAIN = /^(?!(?:.*\.)?xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+
 /** The form of an IPv4 address, which the parser of URLs also makes of `1.2` and `0x7f.1`. */
 const NUMERIC_LABEL = /^[0-9]+$/
 
@@ -24,6 +27,7 @@ const NUMERIC_LABEL = /^[0-9]+$/
  * not tell apart. None if it is not a valid domain name, or has a single label.
  */
 export const toAscii = (domain: string): Option.Option<string> => {
+  if (domain.length <= MAX_ASCII_LENGTH && PLAIN.test(domain)) return Option.some(domain.toLowerCase())
   if (!PERMITTED.test(domain)) return Option.none()
   return Either.try(() => new URL(`http://${domain}`).hostname).pipe(
     Option.getRight,

@@ -76,16 +76,15 @@ const redirectUri = (
   scopes: ReadonlyArray<Scope>,
   authorisedPage: Option.Option<string>
 ): Either.Either<string, InvalidRedirectUri> => {
-  const error = new InvalidRedirectUri({ clientId: application.id })
-  const invalid = Either.left(error)
+  const error = () => new InvalidRedirectUri({ clientId: application.id })
   const registered = application.redirectUris
   if (Option.isSome(request.redirectUri)) {
-    return registered.includes(request.redirectUri.value) ? Either.right(request.redirectUri.value) : invalid
+    return Either.fromOption(Option.filter(request.redirectUri, (uri) => registered.includes(uri)), error)
   }
   const [first] = registered
   if (first !== undefined && registered.length === 1) return Either.right(first)
-  if (scopes.length !== 1 || scopes[0] !== "bot") return invalid
-  return first === undefined ? Either.fromOption(authorisedPage, () => error) : Either.right(first)
+  if (scopes.length !== 1 || scopes[0] !== "bot") return Either.left(error())
+  return first === undefined ? Either.fromOption(authorisedPage, error) : Either.right(first)
 }
 
 /**
@@ -117,8 +116,13 @@ export const validate = (
     return { scopes, redirectUri: uri, bot }
   })
 
+/** The characters that stay as they are: all of a code, and of most states. */
+const UNENCODED = /^[\w.*-]*$/
+
 /** Encodes as `application/x-www-form-urlencoded` (WHATWG URL, 5.2); lone surrogates are replaced. */
-const formEncode = (text: string): string =>
+const formEncode = (text: string): string => UNENCODED.test(text) ? text : formEncodeAny(text)
+
+const formEncodeAny = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
     .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%20/g, "+")

@@ -14,7 +14,7 @@ export class InvalidScope extends Schema.TaggedError<InvalidScope>()("InvalidSco
   }
 }
 
-const isScope = Schema.is(Scope)
+const isScope = (token: string): boolean => Scope.literals.some((scope) => scope === token)
 
 /** Parses a space-separated list (RFC 6749, 3.3). Returns each scope once, in the order of `Scope`. */
 export const parse = (list: string): Either.Either<ReadonlyArray<Scope>, InvalidScope> => {

@@ -10,6 +10,7 @@ import type { Page } from "./Page.ts"
 import type { Pipeline, Work } from "./Pipeline.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestIds from "./RequestIds.ts"
+import { requestScheduler } from "./RequestScheduler.ts"
 import { inSpan } from "./RequestSpan.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 import type { Match } from "./Routes.ts"
@@ -75,7 +76,8 @@ const pageReply = (
 const only = (reply: Effect.Effect<Reply.Reply>): Work => ({ reply, end: () => {} })
 
 /** Makes what runs requests: each in a fiber that cannot be interrupted unless its effect allows it. */
-const requestFork = Effect.map(Effect.runtime(), (runtime) => {
+const requestFork = Effect.map(Effect.runtime(), (given) => {
+  const runtime = Runtime.setFiberRef(given, FiberRef.currentScheduler, requestScheduler)
   const fork = Runtime.runFork(Runtime.disableRuntimeFlag(runtime, RuntimeFlags.Interruption))
   const annotations = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentLogAnnotations)
   /** All log lines of the request have its id. */

@@ -35,6 +35,14 @@ const AVATAR_TOO_LARGE = {
   code: "IMAGE_TOO_LARGE"
 } as const
 
+/** The answers if an update is refused. */
+const refused = {
+  ...closed,
+  ImageInspectorBusy: () => Effect.fail(serviceUnavailable),
+  InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
+  AvatarTooLarge: () => Effect.fail(new InvalidFormBody({ errors: [AVATAR_TOO_LARGE] }))
+} as const
+
 /** Handles the operations on webhooks. */
 export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimits | Webhooks> = Effect.map(
   Effect.all([Webhooks, AvatarQuota.make]),
@@ -75,12 +83,7 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
         (update, { caller: { token } }) =>
           update.pipe(
             Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
-            Effect.catchTags({
-              ...closed,
-              ImageInspectorBusy: () => Effect.fail(serviceUnavailable),
-              InvalidAvatarImage: () => Effect.fail(new InvalidFormBody({ errors: [INVALID_AVATAR_IMAGE] })),
-              AvatarTooLarge: () => Effect.fail(new InvalidFormBody({ errors: [AVATAR_TOO_LARGE] }))
-            })
+            Effect.catchTags(refused)
           )
       )
     }
