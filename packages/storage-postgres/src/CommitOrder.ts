@@ -91,13 +91,13 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const noteSuccess = Effect.suspend(() => {
       if (!isFailing) return Effect.void
       isFailing = false
-      return Effect.logInfo("The log of events is kept again")
+      return Effect.logInfo("New events are numbered again")
     })
     const noteFailure = (error: StorageError) =>
       Effect.suspend(() => {
         const isKnown = isFailing
         isFailing = true
-        const log = Effect.logWarning(`New events wait, because the log is not kept: ${describe(error)}`)
+        const log = Effect.logWarning(`New events wait, because they cannot be numbered: ${describe(error)}`)
         return Effect.zipRight(requests.refuse(error), isKnown ? Effect.void : log)
       })
 

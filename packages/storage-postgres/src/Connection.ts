@@ -9,6 +9,9 @@ import { escape } from "./StoredText.ts"
 /** How long an interruption waits for the statement that runs, in milliseconds. Afterwards the connection is ended. */
 const GRACE_MILLIS = 250
 
+/** How many statements may be under way at a time. Their texts and parameters are in memory until they are answered. */
+const MAX_UNDER_WAY = 64
+
 /** Rows as arrays of values, in the order of the columns. */
 export type Values = (
   text: string,
@@ -113,6 +116,11 @@ export class Connection {
       this.#query<QueryResult>((done) => this.#client.query(config, done)),
       ({ command }) => command
     )
+  }
+
+  /** Whether a statement can be sent without waiting for those before it. */
+  get canSend(): boolean {
+    return this.#running < MAX_UNDER_WAY
   }
 
   /** Sends a statement, and does not wait for its result. If it fails, the next one fails for its reason. */

@@ -59,22 +59,27 @@ interface Options {
 
 const inSpan = traced("postgres.transaction", { kind: "client" })
 
-const unitOf = (turn: Turn): Unit =>
-  new Unit({
-    run: (text, parameters) =>
-      turn.failure === undefined
-        ? Effect.tapError(turn.connection.run(text, parameters), (failure) => {
-          if (isRetryable(failure)) turn.conflict = failure
-          return Effect.void
-        })
-        : Exit.fail(turn.failure),
-    send: (text, parameters) => {
-      if (turn.failure === undefined) turn.connection.send(text, parameters)
-    },
+const unitOf = (turn: Turn): Unit => {
+  const run: Run = (text, parameters) =>
+    turn.failure === undefined
+      ? Effect.tapError(turn.connection.run(text, parameters), (failure) => {
+        if (isRetryable(failure)) turn.conflict = failure
+        return Effect.void
+      })
+      : Exit.fail(turn.failure)
+  return new Unit({
+    run,
+    send: (text, parameters) =>
+      Effect.suspend(() => {
+        if (turn.failure !== undefined || !turn.connection.canSend) return run(text, parameters)
+        turn.connection.send(text, parameters)
+        return Effect.void
+      }),
     fail: (failure) => {
       turn.failure = failure
     }
   })
+}
 
 /** Runs the unit, and fails if it asks nothing for too long. */
 const bounded = <A, E, R>(

@@ -283,7 +283,7 @@ describe("units of work that get in each other's way", () => {
           crossing([other, one], WebhookName.make("second"), second, first)
         ], { concurrency: 2 })
         const nameOf = ({ id }: Webhook) => Effect.map(webhooks.find(id), Option.map(({ name }) => name))
-        expect(runs).toBe(3)
+        expect(runs).toBeGreaterThan(2)
         expect(yield* nameOf(one)).toEqual(yield* nameOf(other))
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))

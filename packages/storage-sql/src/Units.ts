@@ -10,14 +10,17 @@ export type Run = (
   parameters: ReadonlyArray<Parameter>
 ) => Effect.Effect<ReadonlyArray<unknown>, SqlFailure>
 
+/** Runs a statement whose result nobody reads. */
+export type Send = (text: string, parameters: ReadonlyArray<Parameter>) => Effect.Effect<void, SqlFailure>
+
 /** The transaction of a unit of work, as its storage has begun it. */
 export interface Transaction {
   readonly run: Run
   /**
-   * Sends a statement, and does not wait for its result. If it fails, the next one fails for its reason, or the commit.
-   * Storages without round trips have none.
+   * Runs a statement whose result nobody reads. Where a result takes a round trip, it does not wait for it: if the statement
+   * fails, the next one fails for its reason, or the commit.
    */
-  readonly send?: (text: string, parameters: ReadonlyArray<Parameter>) => void
+  readonly send: Send
   /** Marks the transaction as failed, so that it is rolled back. */
   readonly fail: (failure: SqlFailure) => void
 }
@@ -60,7 +63,7 @@ export interface Units {
   /** Runs a statement in the running unit; outside it reads what is committed. */
   readonly statement: Run
   /** Like `Database.send`. */
-  readonly send: (text: string, parameters: ReadonlyArray<Parameter>) => Effect.Effect<void, SqlFailure>
+  readonly send: Send
   /** As `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Runs one statement that writes, in the running unit or in one of its own. */
@@ -78,17 +81,6 @@ const whenFree = <A, E, R>(unit: Unit, goOn: () => Effect.Effect<A, E, R>): Effe
   unit.lock.isHeld
     ? Effect.zipRight(unit.lock.exclusively(Effect.void), Effect.suspend(() => whenFree(unit, goOn)))
     : goOn()
-
-const sendIn = (
-  transaction: Transaction,
-  text: string,
-  parameters: ReadonlyArray<Parameter>
-): Effect.Effect<void, SqlFailure> =>
-  Effect.suspend(() => {
-    if (transaction.send === undefined) return transaction.run(text, parameters)
-    transaction.send(text, parameters)
-    return Effect.void
-  })
 
 /** Units of work on that storage. One inside another is a savepoint of it. */
 export const make = (storage: Storage): Units => {
@@ -146,7 +138,7 @@ export const make = (storage: Storage): Units => {
           return Effect.void
         }
       })
-      return attempt("set a savepoint")(sendIn(transaction, `SAVEPOINT ${name}`, [])).pipe(
+      return attempt("set a savepoint")(Effect.suspend(() => transaction.send(`SAVEPOINT ${name}`, []))).pipe(
         Effect.zipRight(Effect.exit(within(unit, restore(effect)))),
         Effect.tap((exit): Effect.Effect<unknown, StorageError> => Exit.isSuccess(exit) ? keep : undo),
         Effect.flatten
@@ -170,14 +162,11 @@ export const make = (storage: Storage): Units => {
         : whenFree(unit, () => unit.ended ? storage.read(text, parameters) : unit.transaction.run(text, parameters))
     )
 
-  const send: Units["send"] = (text, parameters) =>
+  const send: Send = (text, parameters) =>
     withCurrent((unit) =>
       unit === undefined
         ? storage.read(text, parameters)
-        : whenFree(
-          unit,
-          () => unit.ended ? storage.read(text, parameters) : sendIn(unit.transaction, text, parameters)
-        )
+        : whenFree(unit, () => unit.ended ? storage.read(text, parameters) : unit.transaction.send(text, parameters))
     )
 
   return {

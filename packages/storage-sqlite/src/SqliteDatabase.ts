@@ -99,7 +99,7 @@ const open = (options: DatabaseOptions) =>
       transact,
       snapshot: (body) =>
         Effect.scoped(
-          Effect.flatMap(openSnapshot, ({ run }) => body(new Units.Unit({ run, fail: () => {} })))
+          Effect.flatMap(openSnapshot, ({ run }) => body(new Units.Unit({ run, send: run, fail: () => {} })))
         ),
       wake
     })
