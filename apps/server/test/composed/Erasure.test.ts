@@ -8,6 +8,11 @@ import * as Fixtures from "../http/Fixtures.ts"
 import { send } from "../http/HttpClient.ts"
 import { composed, temporaryDirectory, within } from "./ComposedServer.ts"
 
+/*
+ * The bytes of files are SQLite's: PostgreSQL removes what was deleted from its own files when it vacuums, and its log of
+ * changes belongs to who runs it (docs/postgres.md).
+ */
+
 /** What tells of the person that `fullAccount` makes, in every form in which it may be stored. */
 const PERSONAL = [
   "Ada@example.org",

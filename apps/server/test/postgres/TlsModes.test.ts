@@ -19,9 +19,12 @@ const run = promisify(execFile)
 const certificate = (certificateFile: string, keyFile: string) =>
   Effect.promise(() =>
     run("openssl", [
-      ...["req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=localhost"],
-      ...["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
-      ...["-addext", "subjectAltName=DNS:localhost", "-keyout", keyFile, "-out", certificateFile]
+      ..."req -x509 -nodes -days 2 -subj /CN=localhost -newkey ec -pkeyopt ec_paramgen_curve:prime256v1".split(" "),
+      ..."-addext subjectAltName=DNS:localhost".split(" "),
+      "-keyout",
+      keyFile,
+      "-out",
+      certificateFile
     ])
   )
 
