@@ -118,6 +118,13 @@ const isSafeEmphasis = (content: string, before: string, behind: string): boolea
   /^[^\s\p{P}\p{S}]/u.test(content) && /[^\s\\*_~`]$/.test(content) && !/\n/.test(content) && /^$|\s$/.test(before) &&
   /^(?:$|\s|[.,:;!?)](?:\s|$))/.test(behind)
 
+/** Returns whether the mark at the index is the second one of a pair, such as the second star of `**`. */
+const endsPair = (source: string, index: number, mark: string): boolean => {
+  let same = 0
+  while (source[index - same - 1] === mark) same += 1
+  return same % 2 === 1
+}
+
 const emphasis = (source: string, start: number, mark: string, definitions: Definitions, depth: number): Found => {
   const from = start + mark.length
   const literal: Found = { parts: [text(mark)], end: from }
@@ -128,7 +135,8 @@ const emphasis = (source: string, start: number, mark: string, definitions: Defi
   for (let tries = 0; tries < MAX_TRIES && end > 0; tries += 1) {
     const behind = within.slice(end + mark.length, end + mark.length + 2)
     const isInWord = mark.startsWith("_") && /^[\p{L}\p{N}]/u.test(behind)
-    if (/[^\s\\]$/.test(within.slice(end - 1, end)) && !behind.startsWith(mark.charAt(0)) && !isInWord) {
+    const canClose = /[^\s\\]$/.test(within.slice(end - 1, end)) && !behind.startsWith(mark.charAt(0)) && !isInWord
+    if (canClose && !endsPair(within, end, mark)) {
       const content = read(within.slice(0, end), definitions, depth + 1)
       const [only] = content
       const kept: "*" | "**" | "~~" = mark === "~~" ? "~~" : mark.length === 1 ? "*" : "**"

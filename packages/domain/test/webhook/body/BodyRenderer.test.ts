@@ -15,6 +15,8 @@ describe("the body of an issue, a comment or the like", () => {
   it.each([
     ["text", "It *breaks* on **Tuesdays**, __really__", "It *breaks* on **Tuesdays**, **really**"],
     ["emphasis within emphasis", "**a *b* c**", "**a b c**"],
+    ["strong emphasis within emphasis", "*a **b** c*", "*a b c*"],
+    ["strong emphasis at the end of emphasis", "*a **b***", "*a b*"],
     ["emphasis that nothing closes", "2 * 3 and **more", "2 \\* 3 and \\*\\*more"],
     ["words with underscores", "call snake_case_name", "call snake\\_case\\_name"],
     ["code", "call `run()` and ``a`b``", "call `run()` and a\\`b"],
