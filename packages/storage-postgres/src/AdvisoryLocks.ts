@@ -1,5 +1,5 @@
 import type { Lock, TakeLocks } from "@community-messaging/storage-sql/Locks"
-import type { Units } from "@community-messaging/storage-sql/Units"
+import type { Send } from "@community-messaging/storage-sql/Units"
 
 /** The number of a key. */
 const NUMBER = "hashtextextended(?, 0)"
@@ -11,5 +11,5 @@ const call = ({ shared }: Lock) => `pg_advisory_xact_lock${shared ? "_shared" : 
  * the locks. PostgreSQL releases them when the transaction ends. Two keys with the same number wait for each other without
  * need, and that is all. Services in schemas of their own have locks of their own.
  */
-export const taking = (schema: string, ahead: Units["ahead"]): TakeLocks => (locks) =>
-  ahead(`SELECT ${locks.map(call).join(", ")}`, locks.map(({ key }) => `${schema}:${key}`))
+export const taking = (schema: string, send: Send): TakeLocks => (locks) =>
+  send(`SELECT ${locks.map(call).join(", ")}`, locks.map(({ key }) => `${schema}:${key}`))

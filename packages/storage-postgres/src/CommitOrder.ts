@@ -1,4 +1,5 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Flag } from "@community-messaging/storage-sql/Column"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Clock, Effect, Option, Predicate, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
@@ -44,7 +45,7 @@ export interface CommitOrder {
 
 const decodeMoved = Rows.decodeFirst(
   "events",
-  Schema.Struct({ horizon: Schema.String, last_event: Schema.Int })
+  Schema.Struct({ horizon: Schema.String, last_event: Schema.Int, has_more: Flag })
 )
 
 /** Opens a connection that is told of new entries. */
@@ -90,17 +91,17 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     const noteSuccess = Effect.suspend(() => {
       if (!isFailing) return Effect.void
       isFailing = false
-      return Effect.logInfo("The log of events is kept again")
+      return Effect.logInfo("New events are numbered again")
     })
     const noteFailure = (error: StorageError) =>
       Effect.suspend(() => {
         const isKnown = isFailing
         isFailing = true
-        const log = Effect.logWarning(`New events wait, because the log is not kept: ${describe(error)}`)
+        const log = Effect.logWarning(`New events wait, because they cannot be numbered: ${describe(error)}`)
         return Effect.zipRight(requests.refuse(error), isKnown ? Effect.void : log)
       })
 
-    const moveOn = (connection: Connection) =>
+    const moveOn = (connection: Connection): Effect.Effect<void, StorageError> =>
       Effect.suspend(() => connection.run("SELECT * FROM keep_logs(?)", [horizon])).pipe(
         Effect.flatMap(decodeMoved),
         attempt("keep the logs"),
@@ -109,7 +110,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
           onSome: (moved) => {
             horizon = moved.horizon
             tellOf(moved.last_event)
-            return noteSuccess
+            return moved.has_more ? moveOn(connection) : noteSuccess
           }
         }))
       )

@@ -9,6 +9,9 @@ import { escape } from "./StoredText.ts"
 /** How long an interruption waits for the statement that runs, in milliseconds. Afterwards the connection is ended. */
 const GRACE_MILLIS = 250
 
+/** How many statements may be under way at a time. Their texts and parameters are in memory until they are answered. */
+const MAX_UNDER_WAY = 64
+
 /** Rows as arrays of values, in the order of the columns. */
 export type Values = (
   text: string,
@@ -49,8 +52,10 @@ export class Connection {
   /** What begins a transaction: it is sent together with the first statement. */
   #beginning: string | undefined
   #isBegun = false
-  /** Why a statement has failed that was sent ahead of the next one. */
-  #failureAhead: SqlFailure | undefined
+  /** Why a statement of this transaction has failed that nobody waited for. */
+  #failureSent: SqlFailure | undefined
+  /** Whether what is sent is kept until the end of the event loop's turn, so that it leaves in one write. */
+  #isCorked = false
   #isLost = false
   /** How many statements run. */
   #running = 0
@@ -88,7 +93,7 @@ export class Connection {
     const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
     return Effect.map(
       this.#query<QueryResult<Record<string, unknown>>>((done) => this.#client.query(config, done)),
-      ({ rows }) => rows
+      ({ rows }) => this.#noteSuccess(rows)
     )
   }
 
@@ -97,7 +102,7 @@ export class Connection {
     const config = { ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" as const }
     return Effect.map(
       this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, done)),
-      ({ rows }) => rows
+      ({ rows }) => this.#noteSuccess(rows)
     )
   }
 
@@ -113,19 +118,28 @@ export class Connection {
     )
   }
 
-  /** Sends a statement ahead of the next one, in the same round trip. If it fails, the next one fails for its reason. */
-  sendAhead(text: string, parameters: ReadonlyArray<Parameter>): void {
-    this.#sendBeginning()
-    this.#running += 1
+  /** Whether a statement can be sent without waiting for those before it. */
+  get canSend(): boolean {
+    return this.#running < MAX_UNDER_WAY
+  }
+
+  /** Sends a statement, and does not wait for its result. If it fails, the next one fails for its reason. */
+  send(text: string, parameters: ReadonlyArray<Parameter>): void {
+    this.#prepareToSend()
     this.#client.query({ ...this.#statements.of(text), values: valuesOf(parameters) }, (error) => {
-      this.#running -= 1
-      if (Predicate.isNotNullable(error)) this.#failureAhead = this.#noteFailure(error)
+      this.#noteEnd()
+      if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error)
     })
+  }
+
+  /** Why a statement of this transaction has failed that nobody waited for, if none has succeeded since. */
+  get failureSent(): SqlFailure | undefined {
+    return this.#failureSent
   }
 
   /** Begins a transaction with the next statement, in the same round trip. */
   begin(text: string): void {
-    this.#failureAhead = undefined
+    this.#failureSent = undefined
     this.#beginning = text
   }
 
@@ -151,19 +165,13 @@ export class Connection {
     return Effect.async((resume) => {
       let isDone = false
       let whenDone = () => {}
-      // What begins the transaction and the statement leave in one write.
-      const { stream } = this.#client.connection
-      stream.cork()
-      this.#sendBeginning()
-      this.#running += 1
+      this.#prepareToSend()
       send((error, result) => {
         isDone = true
-        this.#running -= 1
-        this.#lastActive = performance.now()
+        this.#noteEnd()
         resume(Predicate.isNotNullable(error) ? Exit.fail(this.#failureOf(error)) : Exit.succeed(result))
         whenDone()
       })
-      stream.uncork()
       return Effect.async<void>((resumeInterruption) => {
         const goOn = () => {
           clearTimeout(timer)
@@ -179,19 +187,41 @@ export class Connection {
     })
   }
 
-  #sendBeginning(): void {
+  /** What leaves in the same turn of the event loop leaves in one write. A transaction begins with its first statement. */
+  #prepareToSend(): void {
+    this.#running += 1
+    if (!this.#isCorked) {
+      const { stream } = this.#client.connection
+      this.#isCorked = true
+      stream.cork()
+      process.nextTick(() => {
+        this.#isCorked = false
+        stream.uncork()
+      })
+    }
     if (this.#beginning === undefined) return
     this.#isBegun = true
     this.#client.query({ text: this.#beginning }, this.#noteBeginning)
     this.#beginning = undefined
   }
 
-  /** Returns why a statement failed: the one that was sent ahead of it may have ended the transaction. */
+  /** A transaction goes on after a failure only when it was rolled back to a savepoint. */
+  #noteSuccess<Result>(result: Result): Result {
+    this.#failureSent = undefined
+    return result
+  }
+
+  #noteEnd(): void {
+    this.#running -= 1
+    this.#lastActive = performance.now()
+  }
+
+  /** Returns why a statement failed: one that was sent before it may have ended the transaction. */
   #failureOf(error: Error): SqlFailure {
     const failure = this.#noteFailure(error)
-    const ahead = this.#failureAhead
-    this.#failureAhead = undefined
-    return ahead ?? failure
+    const sent = this.#failureSent
+    this.#failureSent = undefined
+    return sent ?? failure
   }
 
   readonly #noteBeginning = (error: Error | null | undefined): void => {

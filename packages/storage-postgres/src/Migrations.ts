@@ -19,6 +19,7 @@ import { logs } from "./migrations/0007Logs.ts"
 import { memberChanges } from "./migrations/0008MemberChanges.ts"
 import { snowflakeEpoch } from "./migrations/0009SnowflakeEpoch.ts"
 import { workerLeases } from "./migrations/0010WorkerLeases.ts"
+import { keepLogsInParts } from "./migrations/0011KeepLogsInParts.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
@@ -40,7 +41,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["logs", logs],
   ["member_changes", memberChanges],
   ["snowflake_epoch", snowflakeEpoch],
-  ["worker_leases", workerLeases]
+  ["worker_leases", workerLeases],
+  ["keep_logs_in_parts", keepLogsInParts]
 ]
 
 /** The version of the schema that this program works with. */

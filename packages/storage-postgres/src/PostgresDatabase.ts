@@ -49,8 +49,9 @@ const open = (options: PostgresOptions) =>
     return Context.make(Database, {
       ...units,
       dialect,
-      lock: Locks.make(units, AdvisoryLocks.taking(settings.schema, units.ahead)),
+      lock: Locks.make(units, AdvisoryLocks.taking(settings.schema, units.send)),
       sql: Statements.make(units.statement),
+      send: Statements.make(units.send),
       recoverable: units.atomically,
       settled: Effect.flatMap(units.isInside, (inside) => inside ? Effect.void : settled),
       notifications

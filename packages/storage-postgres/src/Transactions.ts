@@ -59,20 +59,27 @@ interface Options {
 
 const inSpan = traced("postgres.transaction", { kind: "client" })
 
-const unitOf = (turn: Turn): Unit =>
-  new Unit({
-    run: (text, parameters) =>
-      turn.failure === undefined
-        ? Effect.tapError(turn.connection.run(text, parameters), (failure) => {
-          if (isRetryable(failure)) turn.conflict = failure
-          return Effect.void
-        })
-        : Exit.fail(turn.failure),
-    runAhead: (text, parameters) => turn.connection.sendAhead(text, parameters),
+const unitOf = (turn: Turn): Unit => {
+  const run: Run = (text, parameters) =>
+    turn.failure === undefined
+      ? Effect.tapError(turn.connection.run(text, parameters), (failure) => {
+        if (isRetryable(failure)) turn.conflict = failure
+        return Effect.void
+      })
+      : Exit.fail(turn.failure)
+  return new Unit({
+    run,
+    send: (text, parameters) =>
+      Effect.suspend(() => {
+        if (turn.failure !== undefined || !turn.connection.canSend) return run(text, parameters)
+        turn.connection.send(text, parameters)
+        return Effect.void
+      }),
     fail: (failure) => {
       turn.failure = failure
     }
   })
+}
 
 /** Runs the unit, and fails if it asks nothing for too long. */
 const bounded = <A, E, R>(
@@ -112,11 +119,12 @@ const commit = <A>(turn: Turn, value: A): Effect.Effect<Outcome<A, never>> => {
     onSuccess: (done): Effect.Effect<Outcome<A, never>> => {
       if (isBegun) CommitDuration.count(performance.now() - begun)
       if (done !== "ROLLBACK") return Effect.succeed(Exit.succeed(value))
-      // A statement had failed, and somebody went on as if it had not.
+      // A statement has failed: one that nobody waited for, or somebody went on as if it had not.
+      const failure = turn.connection.failureSent ?? turn.conflict
+      if (failure !== undefined && isRetryable(failure)) return Effect.succeed("conflict")
+      const operation = "commit a transaction: one of its statements has failed"
       return Effect.succeed(
-        turn.conflict === undefined
-          ? Exit.fail(new StorageError({ operation: "commit a transaction: one of its statements has failed" }))
-          : "conflict"
+        Exit.fail(failure === undefined ? new StorageError({ operation }) : storageError(operation, failure))
       )
     }
   })

@@ -3,6 +3,7 @@ import { UserId } from "@community-messaging/domain/account/User"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { MOVED_AT_ONCE } from "@community-messaging/storage-postgres/migrations/0011KeepLogsInParts"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
 import { Array as Arrays, Deferred, Effect, Fiber, Layer, Queue, Redacted, Stream } from "effect"
@@ -152,6 +153,35 @@ describe("the order of events, with 32 writers on two servers", () => {
         expect((yield* following(6)).map(({ id }) => id)).toEqual([1001, 1002, 1003, 1004, 1005, 2001])
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
+
+  it.scopedLive(
+    "what one transaction writes is numbered in its order, however much it is",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* migrated
+        const client = yield* clientOn(url)
+        const count = 2 * MOVED_AT_ONCE + 1
+        yield* query(
+          client,
+          `BEGIN;
+          INSERT INTO new_events (occurred_at, event)
+          SELECT 0, '{"_tag":"user.updated","version":1,"userId":"' || id || '","changed":["email"]}'
+          FROM generate_series(1, ${count}) AS id;
+          INSERT INTO new_member_changes (guild_id, user_id) SELECT 1, id FROM generate_series(1, ${count}) AS id;
+          COMMIT`
+        )
+        const read = yield* Effect.provide(following(count), yield* serverOn(url))
+        expect(read.map(({ id }) => id)).toEqual(Arrays.range(1, count))
+        const { rows } = yield* query(
+          client,
+          `SELECT count(*)::int AS kept, bool_and(user_id = sequence) AS ordered,
+            (SELECT count(*)::int FROM new_member_changes) AS waiting
+          FROM member_changes`
+        )
+        expect(rows).toEqual([{ kept: count, ordered: true, waiting: 0 }])
+      }),
+    60_000
+  )
 })
 
 describe("wake-ups", () => {

@@ -1,4 +1,5 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Saved from "@community-messaging/domain-contract/Saved"
 import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import type { User } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
@@ -6,6 +7,8 @@ import { ScheduledMessageRepository } from "@community-messaging/domain/schedule
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
 import type { PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
@@ -249,6 +252,54 @@ describe("units of work that get in each other's way", () => {
         ], { concurrency: 2 })
         expect([runs, (yield* events.read(0, 10)).length]).toEqual([3, 2])
         expect(yield* usernameOf(one)).toEqual(yield* usernameOf(other))
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive("a unit of work is also run again if a deadlock ends a statement that it does not wait for", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      yield* Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
+        const [first, second] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        let runs = 0
+        /** Changes one webhook, and the other one last, when both units have changed one. */
+        const crossing = (
+          changed: readonly [Webhook, Webhook],
+          name: WebhookName,
+          reached: typeof first,
+          awaited: typeof first
+        ) =>
+          atomically(Effect.gen(function*() {
+            runs += 1
+            yield* webhooks.save({ ...changed[0], name })
+            yield* webhooks.find(changed[0].id)
+            yield* Deferred.succeed(reached, undefined)
+            yield* Deferred.await(awaited)
+            yield* webhooks.save({ ...changed[1], name })
+          }))
+        yield* Effect.all([
+          crossing([one, other], WebhookName.make("first"), first, second),
+          crossing([other, one], WebhookName.make("second"), second, first)
+        ], { concurrency: 2 })
+        const nameOf = ({ id }: Webhook) => Effect.map(webhooks.find(id), Option.map(({ name }) => name))
+        expect(runs).toBeGreaterThan(2)
+        expect(yield* nameOf(one)).toEqual(yield* nameOf(other))
+      }).pipe(Effect.provide(yield* serverOn(url)))
+    }))
+
+  it.scopedLive("a nested unit of work fails for a statement that it did not wait for, and the outer one goes on", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const user = Samples.user()
+      yield* Effect.gen(function*() {
+        const messages = yield* ScheduledMessageRepository
+        const ofNobody = messages.insert(Samples.scheduledMessage())
+        expect(yield* storageErrorOf(atomically(Effect.zipRight(atomically(ofNobody), save(user))))).toBe(
+          "release a savepoint"
+        )
+        yield* atomically(Effect.zipRight(Effect.ignore(atomically(ofNobody)), save(user)))
+        expect(yield* usernameOf(user)).toEqual(Option.some(user.username))
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 

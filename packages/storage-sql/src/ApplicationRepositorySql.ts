@@ -18,8 +18,8 @@ const ApplicationRow = Schema.Struct({
 /** `ApplicationRepository` in SQL. */
 export const layer: Layer.Layer<ApplicationRepository, never, Database> = Layer.effect(
   ApplicationRepository,
-  Effect.map(Database, ({ sql, write }) => {
-    const applications = Table.make(sql, {
+  Effect.map(Database, ({ send, sql, write }) => {
+    const applications = Table.make(send, {
       name: "applications",
       row: ApplicationRow,
       key: ["id"],

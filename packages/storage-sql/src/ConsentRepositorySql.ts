@@ -42,20 +42,20 @@ const beforeAll = { userId: BEFORE_ALL_IDS, applicationId: BEFORE_ALL_IDS }
 /** `ConsentRepository` in SQL. */
 export const layer: Layer.Layer<ConsentRepository, never, Database> = Layer.effect(
   ConsentRepository,
-  Effect.map(Database, ({ atomically, dialect, sql, write }) => {
-    const consents = Table.make(sql, {
+  Effect.map(Database, ({ atomically, dialect, send, sql, write }) => {
+    const consents = Table.make(send, {
       name: "consents",
       row: ConsentRow,
       key: ["user_id", "application_id"],
       snowflakes: ["user_id", "application_id", "guild_id"]
     })
-    const codes = Table.make(sql, {
+    const codes = Table.make(send, {
       name: "authorization_codes",
       row: CodeRow,
       key: ["digest"],
       snowflakes: ["application_id", "user_id"]
     })
-    const grants = Table.make(sql, {
+    const grants = Table.make(send, {
       name: "access_grants",
       row: GrantRow,
       key: ["token_digest"],

@@ -30,8 +30,8 @@ const CredentialRow = Schema.Union(
 /** `CredentialRepository` in SQL. */
 export const layer: Layer.Layer<CredentialRepository, never, Database> = Layer.effect(
   CredentialRepository,
-  Effect.map(Database, ({ sql, write }) => {
-    const credentials = Table.make(sql, {
+  Effect.map(Database, ({ send, sql, write }) => {
+    const credentials = Table.make(send, {
       name: "credentials",
       row: CredentialRow,
       key: ["id"],

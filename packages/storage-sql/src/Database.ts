@@ -24,6 +24,11 @@ export class Database extends Context.Tag("@community-messaging/storage-sql/Data
   readonly dialect: Dialect
   /** Runs a statement in the running unit of work. Outside a unit of work, it reads committed data. */
   readonly sql: Sql
+  /**
+   * Runs a statement whose result nobody reads. In a unit of work on a database across a network, it does not wait: the
+   * statement leaves with the next one, or with the commit, and if it fails, they fail for its reason.
+   */
+  readonly send: Sql<void>
   /** Runs writing statements in the running unit of work, or in a new one. */
   readonly write: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Like `UnitOfWork.atomically`. */

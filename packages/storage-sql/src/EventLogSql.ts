@@ -22,13 +22,13 @@ const decode = Rows.decodeAll("events", EventRow)
 /** The log of events in SQL. The database numbers them in the order of commits. */
 export const layer: Layer.Layer<EventLog, never, Database> = Layer.effect(
   EventLog,
-  Effect.map(Database, ({ dialect, notifications, notify, settled, sql, write }) => ({
+  Effect.map(Database, ({ dialect, notifications, notify, send, settled, sql, write }) => ({
     append: (event) => {
       if (!isDomainEvent(event)) return new StorageError({ operation: "append an event: its type is unknown" })
       const text = encode(event)
       if (Either.isLeft(text)) return text
       const insert = Effect.clockWith((clock) =>
-        sql`INSERT INTO ${dialect.newEvents} (occurred_at, event) VALUES (${clock.unsafeCurrentTimeMillis()}, ${text.right})`
+        send`INSERT INTO ${dialect.newEvents} (occurred_at, event) VALUES (${clock.unsafeCurrentTimeMillis()}, ${text.right})`
       )
       return attempt("append an event")(write(Effect.zipRight(insert, notify)))
     },

@@ -60,15 +60,20 @@ const ChannelRow = Schema.Struct({
 /** `GuildRepository` in SQL. */
 export const layer: Layer.Layer<GuildRepository, never, Database> = Layer.effect(
   GuildRepository,
-  Effect.map(Database, ({ sql, write }) => {
-    const guilds = Table.make(sql, { name: "guilds", row: GuildRow, key: ["id"], snowflakes: ["id", "owner_id"] })
-    const roles = Table.make(sql, {
+  Effect.map(Database, ({ send, sql, write }) => {
+    const guilds = Table.make(send, { name: "guilds", row: GuildRow, key: ["id"], snowflakes: ["id", "owner_id"] })
+    const roles = Table.make(send, {
       name: "roles",
       row: RoleRow,
       key: ["id"],
       snowflakes: ["id", "guild_id", "managed_by"]
     })
-    const channels = Table.make(sql, { name: "channels", row: ChannelRow, key: ["id"], snowflakes: ["id", "guild_id"] })
+    const channels = Table.make(send, {
+      name: "channels",
+      row: ChannelRow,
+      key: ["id"],
+      snowflakes: ["id", "guild_id"]
+    })
     const decodeMemberRoles = Rows.decodeAll("guilds", MemberRoleRow)
     return {
       // One statement, which is one round trip. `role_ids` is JSON, in which a role's id stands in quotation marks.

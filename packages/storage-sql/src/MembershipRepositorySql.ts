@@ -15,8 +15,8 @@ const derived = {
 /** `MembershipRepository` in SQL. */
 export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.effect(
   MembershipRepository,
-  Effect.map(Database, ({ sql, write }) => {
-    const memberships = Table.make(sql, {
+  Effect.map(Database, ({ send, sql, write }) => {
+    const memberships = Table.make(send, {
       name: "memberships",
       row: MembershipRow,
       key: ["guild_id", "user_id"],

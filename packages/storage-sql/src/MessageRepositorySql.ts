@@ -19,8 +19,8 @@ const MessageRow = Schema.Struct({
 /** `MessageRepository` in SQL. */
 export const layer: Layer.Layer<MessageRepository, never, Database> = Layer.effect(
   MessageRepository,
-  Effect.map(Database, ({ sql, write }) => {
-    const messages = Table.make(sql, {
+  Effect.map(Database, ({ send, sql, write }) => {
+    const messages = Table.make(send, {
       name: "messages",
       row: MessageRow,
       key: ["id"],

@@ -47,8 +47,8 @@ const bySoonest = (self: ScheduledMessage, that: ScheduledMessage): number =>
 /** `ScheduledMessageRepository` in SQL. */
 export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = Layer.effect(
   ScheduledMessageRepository,
-  Effect.map(Database, ({ dialect, sql, write }) => {
-    const messages = Table.make(sql, {
+  Effect.map(Database, ({ dialect, send, sql, write }) => {
+    const messages = Table.make(send, {
       name: "scheduled_messages",
       row: ScheduledMessageRow,
       key: ["id"],

@@ -1,6 +1,5 @@
 import type { Effect } from "effect"
 import type { SqlFailure } from "./SqlFailure.ts"
-import type { Run } from "./Units.ts"
 
 /** A value that a database can store. */
 export type Parameter = string | number | null | Uint8Array
@@ -64,12 +63,15 @@ export const listOf = <A extends Parameter>(wanted: ReadonlyArray<A>, all: Reado
   new Fragment(`(${all.map(() => "?").join(", ")})`, all.map((value) => wanted.includes(value) ? value : null))
 
 /** A statement of SQL. Its text is prepared once, so the texts must be few: what changes between calls is a parameter. */
-export type Sql = (
+export type Sql<Result = ReadonlyArray<unknown>> = (
   ...template: Parameters<typeof fragment>
-) => Effect.Effect<ReadonlyArray<unknown>, SqlFailure>
+) => Effect.Effect<Result, SqlFailure>
 
-/** Statements in the running unit of work; outside they read what is committed. */
-export const make = (run: Run): Sql => (...template) => {
+/** Statements that are run in this way. */
+export const make = <Result>(
+  run: (text: string, parameters: ReadonlyArray<Parameter>) => Effect.Effect<Result, SqlFailure>
+): Sql<Result> =>
+(...template) => {
   const { parameters, text } = fragment(...template)
   return run(text, parameters)
 }

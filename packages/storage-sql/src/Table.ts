@@ -29,9 +29,12 @@ const columnsOf = (row: SchemaAST.AST): ReadonlyArray<string> =>
     ? Array.from(new Set(row.types.flatMap(columnsOf)))
     : SchemaAST.getPropertySignatures(row).map(({ name }) => String(name))
 
-/** Describes a table. `snowflakes` are the columns that hold one: as numbers they would be more than JavaScript's can. */
+/**
+ * Describes a table whose rows are written by that statement. `snowflakes` are the columns that hold one: as numbers they
+ * would be more than JavaScript's can.
+ */
 export const make = <Entity, Row extends object>(
-  sql: Sql,
+  write: Sql<void>,
   { derived = {}, key, name, onReplace = {}, row, snowflakes }: {
     readonly name: string
     readonly row: Schema.Schema<Entity, Row>
@@ -68,7 +71,7 @@ export const make = <Entity, Row extends object>(
 
   const writing = (text: string) => (entity: Entity): Effect.Effect<void, SqlFailure | StorageError> => {
     const parameters = values(entity, columns)
-    return Either.isRight(parameters) ? sql`${new Fragment(text, parameters.right)}` : parameters
+    return Either.isRight(parameters) ? write`${new Fragment(text, parameters.right)}` : parameters
   }
 
   return {

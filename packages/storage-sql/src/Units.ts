@@ -1,7 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Exit, FiberRef } from "effect"
 import { FifoLock } from "./FifoLock.ts"
-import { attempt, type SqlFailure } from "./SqlFailure.ts"
+import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import type { Parameter } from "./Statements.ts"
 
 /** Runs a statement. */
@@ -10,14 +10,17 @@ export type Run = (
   parameters: ReadonlyArray<Parameter>
 ) => Effect.Effect<ReadonlyArray<unknown>, SqlFailure>
 
+/** Runs a statement whose result nobody reads. */
+export type Send = (text: string, parameters: ReadonlyArray<Parameter>) => Effect.Effect<void, SqlFailure>
+
 /** The transaction of a unit of work, as its storage has begun it. */
 export interface Transaction {
   readonly run: Run
   /**
-   * Sends a statement without a result ahead of the next one, without waiting for it. If it fails, the next one fails, too.
-   * Storages without round trips have none.
+   * Runs a statement whose result nobody reads. Where a result takes a round trip, it does not wait for it: if the statement
+   * fails, the next one fails for its reason, or the commit.
    */
-  readonly runAhead?: (text: string, parameters: ReadonlyArray<Parameter>) => void
+  readonly send: Send
   /** Marks the transaction as failed, so that it is rolled back. */
   readonly fail: (failure: SqlFailure) => void
 }
@@ -59,8 +62,8 @@ export interface Storage {
 export interface Units {
   /** Runs a statement in the running unit; outside it reads what is committed. */
   readonly statement: Run
-  /** Runs a statement without a result before the next one of the running unit; where it can, without waiting for it. */
-  readonly ahead: (text: string, parameters: ReadonlyArray<Parameter>) => Effect.Effect<void, SqlFailure>
+  /** Like `Database.send`. */
+  readonly send: Send
   /** As `UnitOfWork.atomically`. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Runs one statement that writes, in the running unit or in one of its own. */
@@ -127,10 +130,15 @@ export const make = (storage: Storage): Units => {
         Effect.zipRight(run("ROLLBACK TO SAVEPOINT"), run("RELEASE SAVEPOINT")),
         (failure) => Effect.sync(() => transaction.fail(failure))
       )
-      const keep = Effect.map(attempt("release a savepoint")(run("RELEASE SAVEPOINT")), () => {
-        outer.notifies ||= unit.notifies
+      // It fails for the reason of a statement that nobody waited for.
+      const keep = Effect.matchEffect(run("RELEASE SAVEPOINT"), {
+        onFailure: (failure) => Effect.zipRight(undo, storageError("release a savepoint", failure)),
+        onSuccess: () => {
+          outer.notifies ||= unit.notifies
+          return Effect.void
+        }
       })
-      return attempt("set a savepoint")(run("SAVEPOINT")).pipe(
+      return attempt("set a savepoint")(Effect.suspend(() => transaction.send(`SAVEPOINT ${name}`, []))).pipe(
         Effect.zipRight(Effect.exit(within(unit, restore(effect)))),
         Effect.tap((exit): Effect.Effect<unknown, StorageError> => Exit.isSuccess(exit) ? keep : undo),
         Effect.flatten
@@ -154,19 +162,16 @@ export const make = (storage: Storage): Units => {
         : whenFree(unit, () => unit.ended ? storage.read(text, parameters) : unit.transaction.run(text, parameters))
     )
 
-  const ahead: Units["ahead"] = (text, parameters) =>
+  const send: Send = (text, parameters) =>
     withCurrent((unit) =>
-      unit?.transaction.runAhead === undefined
-        ? Effect.asVoid(statement(text, parameters))
-        : whenFree(unit, () => {
-          if (!unit.ended) unit.transaction.runAhead?.(text, parameters)
-          return Effect.void
-        })
+      unit === undefined
+        ? storage.read(text, parameters)
+        : whenFree(unit, () => unit.ended ? storage.read(text, parameters) : unit.transaction.send(text, parameters))
     )
 
   return {
     statement,
-    ahead,
+    send,
     atomically,
     write: (effect) =>
       withCurrent((unit) => unit === undefined ? storage.transact((own) => within(own, effect)) : effect),

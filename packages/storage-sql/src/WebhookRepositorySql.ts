@@ -27,8 +27,8 @@ const pairOf = (webhookId: WebhookId, { counterpart, id }: Announcement): string
 /** The webhooks in SQL, and which deliveries they have seen. */
 export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effect(
   WebhookRepository,
-  Effect.map(Database, ({ dialect, lock, sql, write }) => {
-    const webhooks = Table.make(sql, {
+  Effect.map(Database, ({ dialect, lock, send, sql, write }) => {
+    const webhooks = Table.make(send, {
       name: "webhooks",
       row: WebhookRow,
       key: ["id"],

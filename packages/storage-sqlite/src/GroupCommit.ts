@@ -4,7 +4,7 @@ import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { FifoLock, type Restore } from "@community-messaging/storage-sql/FifoLock"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
-import { type Storage, Unit } from "@community-messaging/storage-sql/Units"
+import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
 import * as CommitMetrics from "./CommitMetrics.ts"
 import type { Connection } from "./Connection.ts"
@@ -159,21 +159,24 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
       () => open === undefined ? Effect.map(beginGroup(restore), turnIn) : Effect.succeed(turnIn(open))
     )
 
-  const unitOf = (turn: Turn): Unit =>
-    new Unit({
-      run: (text, parameters) => {
-        const gone = turn.failure ?? turn.group.failure
-        if (gone !== undefined) return Exit.fail(gone)
-        const outcome = connection.run(text, parameters)
-        turn.lastActive = performance.now()
-        const failure = failureOf(outcome)
-        if (failure !== undefined && mayHaveRolledBack(failure)) turn.group.failure = failure
-        return outcome
-      },
+  const unitOf = (turn: Turn): Unit => {
+    const run: Run = (text, parameters) => {
+      const gone = turn.failure ?? turn.group.failure
+      if (gone !== undefined) return Exit.fail(gone)
+      const outcome = connection.run(text, parameters)
+      turn.lastActive = performance.now()
+      const failure = failureOf(outcome)
+      if (failure !== undefined && mayHaveRolledBack(failure)) turn.group.failure = failure
+      return outcome
+    }
+    return new Unit({
+      run,
+      send: run,
       fail: (failure) => {
         turn.group.failure = failure
       }
     })
+  }
 
   const expire = (turn: Turn) => (): Exit.Exit<never, StorageError> => {
     const cause = new Error(`It sent no statement for ${Duration.format(idleTimeout)}.`)

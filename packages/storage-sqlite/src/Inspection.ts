@@ -55,6 +55,7 @@ const reading = (run: Run): Database["Type"] => ({
     keepExisting: () => Statements.fragment``
   },
   sql: Statements.make(run),
+  send: () => READ_ONLY,
   write: () => READ_ONLY,
   atomically: () => READ_ONLY,
   lock: () => READ_ONLY,

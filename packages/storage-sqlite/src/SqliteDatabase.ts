@@ -99,7 +99,7 @@ const open = (options: DatabaseOptions) =>
       transact,
       snapshot: (body) =>
         Effect.scoped(
-          Effect.flatMap(openSnapshot, ({ run }) => body(new Units.Unit({ run, fail: () => {} })))
+          Effect.flatMap(openSnapshot, ({ run }) => body(new Units.Unit({ run, send: run, fail: () => {} })))
         ),
       wake
     })
@@ -111,6 +111,7 @@ const open = (options: DatabaseOptions) =>
       recoverable: (statements) => statements,
       settled: Effect.void,
       sql: Statements.make(units.statement),
+      send: Statements.make(units.send),
       notifications: Effect.zipLeft(
         PubSub.subscribe(published),
         Effect.forkScoped(watchForeignCommits(writing, wake))

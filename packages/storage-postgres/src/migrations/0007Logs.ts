@@ -33,7 +33,7 @@ export const logs = (schema: string, name: string): ReadonlyArray<string> => [
   )`,
 
   // Moves what is committed to the logs, in the order in which it was written. Only one transaction does so at a time,
-  // and the next one begins when its numbers can be seen. \`since\` is at most the horizon of an earlier call: all
+  // and the next one begins when its numbers can be seen. `since` is at most the horizon of an earlier call: all
   // transactions before it have ended, and their rows are moved.
   `CREATE FUNCTION ${schema}.keep_logs(since xid8, OUT horizon xid8, OUT last_event bigint, OUT last_change bigint)
   LANGUAGE plpgsql SET enable_seqscan TO off AS $$
