@@ -35,7 +35,11 @@ export const withReferences = (
     webhooks: Context.get(memory, WebhookRepository)
   }
   const all = Context.empty().pipe(
-    Context.add(UserRepository, { ...users, save: (user) => both(users.save(user), inMemory.users.save(user)) }),
+    Context.add(UserRepository, {
+      ...users,
+      save: (user) => both(users.save(user), inMemory.users.save(user)),
+      saveAll: (accounts) => both(users.saveAll(accounts), inMemory.users.saveAll(accounts))
+    }),
     Context.add(GuildRepository, {
       ...guilds,
       save: (guild) => both(guilds.save(guild), inMemory.guilds.save(guild)),
