@@ -42,8 +42,11 @@ export const preparedStatements = (): PreparedStatements => {
   }
 }
 
-/** Sends a query; the driver calls back with the result, or with an error. */
-type Send<Result> = (done: (error: Error | null | undefined, result: Result) => void) => void
+/** What the driver calls with the result, or with an error. */
+type Done<Result> = (error: Error | null | undefined, result: Result) => void
+
+/** Sends a query. */
+type Send<Result> = (done: Done<Result>) => void
 
 /** A connection to PostgreSQL. Statements that are given at the same time are sent at once, and run one after another. */
 export class Connection {
@@ -92,8 +95,10 @@ export class Connection {
   readonly run: Run = (text, parameters) => {
     const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
     return Effect.map(
-      this.#query<QueryResult<Record<string, unknown>>>((done) => this.#client.query(config, done)),
-      ({ rows }) => this.#noteSuccess(rows)
+      this.#query<QueryResult<Record<string, unknown>>>((done) =>
+        this.#client.query(config, this.#notingSuccess(done))
+      ),
+      ({ rows }) => rows
     )
   }
 
@@ -101,8 +106,8 @@ export class Connection {
   readonly values: Values = (text, parameters) => {
     const config = { ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" as const }
     return Effect.map(
-      this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, done)),
-      ({ rows }) => this.#noteSuccess(rows)
+      this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
+      ({ rows }) => rows
     )
   }
 
@@ -205,10 +210,15 @@ export class Connection {
     this.#beginning = undefined
   }
 
-  /** A transaction goes on after a failure only when it was rolled back to a savepoint. */
-  #noteSuccess<Result>(result: Result): Result {
-    this.#failureSent = undefined
-    return result
+  /**
+   * A transaction goes on after a failure only when it was rolled back to a savepoint. That is noted when the answer comes:
+   * the next one may tell of a failure before the fiber that waits for this one goes on.
+   */
+  #notingSuccess<Result>(done: Done<Result>): Done<Result> {
+    return (error, result) => {
+      if (Predicate.isNullable(error)) this.#failureSent = undefined
+      done(error, result)
+    }
   }
 
   #noteEnd(): void {

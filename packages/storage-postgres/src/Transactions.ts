@@ -120,7 +120,7 @@ const commit = <A>(turn: Turn, value: A): Effect.Effect<Outcome<A, never>> => {
       if (isBegun) CommitDuration.count(performance.now() - begun)
       if (done !== "ROLLBACK") return Effect.succeed(Exit.succeed(value))
       // A statement has failed: one that nobody waited for, or somebody went on as if it had not.
-      const failure = turn.connection.failureSent ?? turn.conflict
+      const failure = turn.conflict ?? turn.connection.failureSent
       if (failure !== undefined && isRetryable(failure)) return Effect.succeed("conflict")
       const operation = "commit a transaction: one of its statements has failed"
       return Effect.succeed(

@@ -1,6 +1,6 @@
 import { Connection, preparedStatements } from "@community-messaging/storage-postgres/Connection"
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, Scheduler } from "effect"
 import { Client } from "pg"
 import { emptyDatabase } from "../../../test/Postgres.ts"
 
@@ -33,4 +33,18 @@ it.scopedLive("so many statements may be under way that nobody waits for, and ag
     expect(yield* connection.run("SELECT count(*)::int AS count FROM numbers", [])).toEqual([{ count: 64 }])
     expect([first, sendAll(connection, first)]).toEqual([64, 64])
     yield* connection.command("SELECT 1")
+  }))
+
+it.scopedLive("a failure that nobody waited for stays known when a fiber reads an earlier answer after it", () =>
+  Effect.gen(function*() {
+    const connection = yield* connected
+    const held: Array<() => void> = []
+    const scheduler = Scheduler.make((task) => held.push(task))
+    const reader = Effect.runFork(connection.run("SELECT 1 AS number", []), { scheduler })
+    connection.send("INSERT INTO letters VALUES (?)", ["a"])
+    // It is answered last, and the reader goes on only now.
+    yield* connection.command("SELECT 1")
+    for (const task of held) task()
+    expect(yield* Fiber.join(reader)).toEqual([{ number: 1 }])
+    expect(connection.failureSent?.cause).toMatchObject({ message: "relation \"letters\" does not exist" })
   }))

@@ -255,38 +255,48 @@ describe("units of work that get in each other's way", () => {
       }).pipe(Effect.provide(yield* serverOn(url)))
     }))
 
-  it.scopedLive("a unit of work is also run again if a deadlock ends a statement that it does not wait for", () =>
-    Effect.gen(function*() {
-      const url = yield* migrated
-      yield* Effect.gen(function*() {
-        const webhooks = yield* WebhookRepository
-        const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
-        const [first, second] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        let runs = 0
-        /** Changes one webhook, and the other one last, when both units have changed one. */
-        const crossing = (
-          changed: readonly [Webhook, Webhook],
-          name: WebhookName,
-          reached: typeof first,
-          awaited: typeof first
-        ) =>
-          atomically(Effect.gen(function*() {
-            runs += 1
-            yield* webhooks.save({ ...changed[0], name })
-            yield* webhooks.find(changed[0].id)
-            yield* Deferred.succeed(reached, undefined)
-            yield* Deferred.await(awaited)
-            yield* webhooks.save({ ...changed[1], name })
-          }))
-        yield* Effect.all([
-          crossing([one, other], WebhookName.make("first"), first, second),
-          crossing([other, one], WebhookName.make("second"), second, first)
-        ], { concurrency: 2 })
-        const nameOf = ({ id }: Webhook) => Effect.map(webhooks.find(id), Option.map(({ name }) => name))
-        expect(runs).toBeGreaterThan(2)
-        expect(yield* nameOf(one)).toEqual(yield* nameOf(other))
-      }).pipe(Effect.provide(yield* serverOn(url)))
-    }))
+  for (
+    const { ignoresIt, what } of [
+      { what: "that it does not wait for", ignoresIt: false },
+      { what: "whose failure it ignores", ignoresIt: true }
+    ]
+  ) {
+    it.scopedLive(`a unit of work is also run again if a deadlock ends a statement ${what}`, () =>
+      Effect.gen(function*() {
+        const url = yield* migrated
+        yield* Effect.gen(function*() {
+          const webhooks = yield* WebhookRepository
+          const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
+          const [first, second] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          let runs = 0
+          /** Changes one webhook, and the other one last, when both units have changed one. */
+          const crossing = (
+            changed: readonly [Webhook, Webhook],
+            name: WebhookName,
+            reached: typeof first,
+            awaited: typeof first
+          ) =>
+            atomically(Effect.gen(function*() {
+              runs += 1
+              yield* webhooks.save({ ...changed[0], name })
+              yield* webhooks.find(changed[0].id)
+              yield* Deferred.succeed(reached, undefined)
+              yield* Deferred.await(awaited)
+              yield* webhooks.save({ ...changed[1], name })
+              if (!ignoresIt) return
+              yield* Effect.ignore(webhooks.find(changed[1].id))
+              yield* webhooks.save({ ...changed[1], name })
+            }))
+          yield* Effect.all([
+            crossing([one, other], WebhookName.make("first"), first, second),
+            crossing([other, one], WebhookName.make("second"), second, first)
+          ], { concurrency: 2 })
+          const nameOf = ({ id }: Webhook) => Effect.map(webhooks.find(id), Option.map(({ name }) => name))
+          expect(runs).toBeGreaterThan(2)
+          expect(yield* nameOf(one)).toEqual(yield* nameOf(other))
+        }).pipe(Effect.provide(yield* serverOn(url)))
+      }))
+  }
 
   it.scopedLive("a nested unit of work fails for a statement that it did not wait for, and the outer one goes on", () =>
     Effect.gen(function*() {
