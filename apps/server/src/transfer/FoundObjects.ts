@@ -7,7 +7,7 @@ const MAX_OBJECTS = 10_000
 export interface FoundObjects<Key, Value, E> {
   readonly find: (key: Key) => Effect.Effect<Option.Option<Value>, E>
   /** Looks these up at once, so that to find one of them takes no round trip. */
-  readonly foresee: (keys: ReadonlyArray<Key>) => Effect.Effect<void, E>
+  readonly prefetch: (keys: ReadonlyArray<Key>) => Effect.Effect<void, E>
   readonly forget: (key: Key) => void
   readonly forgetAll: () => void
 }
@@ -31,7 +31,7 @@ export const make = <Key, Value, E>(
         ? Effect.map(lookUp(key), (answer) => remember(key, answer))
         : Effect.succeed(found)
     },
-    foresee: (keys) =>
+    prefetch: (keys) =>
       Effect.map(lookUpAll(Array.dedupe(keys.filter((key) => !known.has(key)))), (found) => {
         for (const [key, value] of found) remember(key, Option.some(value))
       }),

@@ -179,7 +179,7 @@ const onlyOnce = (): Effect.Effect<void, StorageError> => {
 
 /**
  * Imports the lines. Each is a JSON object with its `kind`. An invalid line is reported and skipped. Other lines are
- * committed in transactions of some thousand lines, so that a file can have any length. With `strict`, all lines are
+ * committed in transactions of some hundred lines, so that a file can have any length. With `strict`, all lines are
  * one transaction, and an invalid line rolls it back. Unchanged records are not written again.
  *
  * An import changes state, so it also appends the events of these changes.

@@ -77,7 +77,7 @@ const keepAll = (members: ReadonlyArray<Membership>) =>
   Effect.gen(function*() {
     const memberships = yield* MembershipRepository
     const references = yield* References.References
-    yield* references.foreseeUsers(members.map(({ userId }) => userId))
+    yield* references.prefetchUsers(members.map(({ userId }) => userId))
     const found = yield* Effect.forEach(
       Object.values(Array.groupBy(members, ({ guildId }) => guildId)),
       (ofGuild) => memberships.findAll(ofGuild[0].guildId, ofGuild.map(({ userId }) => userId))

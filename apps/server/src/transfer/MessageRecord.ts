@@ -80,7 +80,7 @@ const keepAll = (all: ReadonlyArray<Message>) =>
   Effect.gen(function*() {
     const messages = yield* MessageRepository
     const references = yield* References.References
-    yield* references.foreseeUsers(
+    yield* references.prefetchUsers(
       Array.filterMap(all, ({ author }) => author._tag === "User" ? Option.some(author.userId) : Option.none())
     )
     const found = yield* messages.findAll(all.map(({ id }) => id))

@@ -27,7 +27,7 @@ export class References extends Context.Tag("@community-messaging/server/Referen
   /** The account must exist, be a bot, and not be deleted. */
   readonly liveBot: (path: string, id: UserId) => Check
   /** Looks accounts up at once to which many records refer. */
-  readonly foreseeUsers: (ids: ReadonlyArray<UserId>) => Effect.Effect<void, StorageError>
+  readonly prefetchUsers: (ids: ReadonlyArray<UserId>) => Effect.Effect<void, StorageError>
   readonly guild: (path: string, id: GuildId) => Check
   /** The channel must exist and belong to the guild. */
   readonly channelOf: (path: string, id: ChannelId, guildId: GuildId) => Check
@@ -74,7 +74,7 @@ export class References extends Context.Tag("@community-messaging/server/Referen
         bot: (path, id) => account(path, id, "bot account", noBot(id)),
         liveBot: (path, id) =>
           account(path, id, "bot account", (status) => [...noBot(id)(status), ...wasDeleted(id)(status)]),
-        foreseeUsers: foundUsers.foresee,
+        prefetchUsers: foundUsers.prefetch,
         guild: (path, id) =>
           Effect.map(
             foundGuilds.find(id),
