@@ -16,8 +16,8 @@ export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfW
    *
    * The effect may run more than once: a storage rolls back and repeats a unit that deadlocks with another one. So it must
    * have no other effects than writes to this storage. An effect that waits for anything but its storage delays others; if
-   * it waits for long, it fails with `StorageError`. A write that fails with `StorageError` may do so only in a later
-   * statement of the unit, or at its end.
+   * it waits for long, it fails with `StorageError`. If a write fails with `StorageError`, the error may come late: from a
+   * later statement of the unit, or from its commit.
    */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /**

@@ -4,8 +4,8 @@ import { FIELDS, PLACE, rootOf, ROOTS } from "./TrieRoots.ts"
 /*
  * The passes of the radix sort that builds a suffix trie. An entry is the start of a suffix in the segment's text. A
  * pass splits the entries of a node by their next byte: it counts them first, and keeps those of one byte in the order in
- * which they were placed, which is that of the members by length. Loops are in separate functions that take a range, so that their callers can
- * pause in between.
+ * which they were placed, that of `FieldLengths`. Loops are in separate functions that take a range, so that their
+ * callers can pause in between.
  */
 
 export const BYTES = 256
