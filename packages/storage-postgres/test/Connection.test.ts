@@ -40,7 +40,8 @@ it.scopedLive("a failure that nobody waited for stays known when a fiber reads a
     const connection = yield* connected
     const held: Array<() => void> = []
     const scheduler = Scheduler.make((task) => held.push(task))
-    const reader = Effect.runFork(connection.run("SELECT 1 AS number", []), { scheduler })
+    const reader = yield* Effect.fork(Effect.withScheduler(connection.run("SELECT 1 AS number", []), scheduler))
+    yield* Effect.yieldNow()
     connection.send("INSERT INTO letters VALUES (?)", ["a"])
     // It is answered last, and the reader goes on only now.
     yield* connection.command("SELECT 1")
