@@ -2,7 +2,6 @@ import { UserId } from "@community-messaging/domain/account/User"
 import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { type Guild, GuildId } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
-import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import { Role, RoleId } from "@community-messaging/domain/guild/Role"
 import { MessageRepository } from "@community-messaging/domain/message/MessageRepository"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
@@ -17,14 +16,10 @@ import * as Saved from "./Saved.ts"
 
 const plainRole = plainData(Role)
 
-/** A new account, as a member of the guild. */
-const joined = (guildId: GuildId, roleIds: ReadonlyArray<RoleId> = []) =>
-  Effect.flatMap(Saved.user(), ({ id }) => Saved.membership({ guildId, userId: id, roleIds }))
-
 const ORDERED = ORDERED_PAGES.flat()
 
 /** What `GuildRepository` promises. */
-export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", (storage, has) => {
+export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", (storage) => {
   it.effect("guilds are listed in the order of their ids by number, page by page", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
@@ -97,55 +92,6 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       yield* guilds.saveRole(Samples.role({ guildId, managedBy: Option.some(bot) }))
       expect(yield* guilds.findManagedRole((yield* Saved.guild()).id, bot)).toEqual(Option.none())
     }).pipe(Effect.provide(storage)))
-
-  if (has(MembershipRepository)) {
-    it.effect("a member's roles come with the guild, and @everyone, but neither others' nor another guild's", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const { id: other } = yield* Saved.guild()
-        const guild = yield* Saved.guild()
-        const everyone = Samples.role({ id: RoleId.make(guild.id), guildId: guild.id })
-        const role = (id: string, guildId = guild.id) => Samples.role({ id: RoleId.make(id), guildId })
-        const held = [everyone, role("55"), role("7")]
-        // The id of one that the member does not have is a part of another's.
-        yield* Effect.forEach([...held, role("5"), role("9", other)], guilds.saveRole)
-        const roleIds = ["55", "7", "9"].map((id) => RoleId.make(id))
-        const { userId } = yield* joined(guild.id, roleIds)
-        const found = Option.getOrThrow(yield* guilds.findMemberRoles(guild.id, userId))
-        expect(found.guild).toEqual(guild)
-        expect(found.member).toMatchObject({ guildId: guild.id, userId, roleIds })
-        expect(new Map(found.roles.map(({ id, permissions }) => [id, permissions]))).toEqual(
-          new Map(held.map(({ id, permissions }) => [id, permissions]))
-        )
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("a member without roles and an owner are found without any", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const { id: ownerId } = yield* Saved.user()
-        const guild = yield* Saved.guild({ ownerId })
-        const role = Samples.role({ guildId: guild.id })
-        yield* guilds.saveRole(role)
-        yield* Saved.membership({ guildId: guild.id, userId: ownerId, roleIds: [role.id] })
-        const { userId } = yield* joined(guild.id)
-        const found = yield* Effect.forEach([ownerId, userId], (id) => guilds.findMemberRoles(guild.id, id))
-        expect(found.map(Option.map(({ guild: of, roles }) => [of, roles]))).toEqual([
-          Option.some([guild, []]),
-          Option.some([guild, []])
-        ])
-      }).pipe(Effect.provide(storage)))
-
-    it.effect("an account that is not a member has no roles in the guild", () =>
-      Effect.gen(function*() {
-        const guilds = yield* GuildRepository
-        const guild = yield* Saved.guild()
-        const { guildId, userId } = yield* joined((yield* Saved.guild()).id)
-        expect([
-          yield* guilds.findMemberRoles(guild.id, userId),
-          yield* guilds.findMemberRoles(guildId, (yield* Saved.user()).id)
-        ]).toEqual([Option.none(), Option.none()])
-      }).pipe(Effect.provide(storage)))
-  }
 
   it.effect("a removed channel is neither found nor listed", () =>
     Effect.gen(function*() {

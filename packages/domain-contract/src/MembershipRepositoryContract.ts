@@ -1,7 +1,9 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
+import { RoleId } from "@community-messaging/domain/guild/Role"
 import { expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { arbitrary, RUNS } from "./Arbitraries.ts"
@@ -64,6 +66,55 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       expect(new Map(found.map((one) => [one.userId, plain(one)]))).toEqual(
         new Map([first, second].map((one) => [one.userId, plain(one)]))
       )
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a member's roles come with the guild, and @everyone, but neither others' nor another guild's", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const memberships = yield* MembershipRepository
+      const { id: other } = yield* Saved.guild()
+      const guild = yield* Saved.guild()
+      const everyone = Samples.role({ id: RoleId.make(guild.id), guildId: guild.id })
+      const role = (id: string, guildId = guild.id) => Samples.role({ id: RoleId.make(id), guildId })
+      const held = [everyone, role("55"), role("7")]
+      // The id of one that the member does not have is a part of another's.
+      yield* Effect.forEach([...held, role("5"), role("9", other)], guilds.saveRole)
+      const roleIds = ["55", "7", "9"].map((id) => RoleId.make(id))
+      const { userId } = yield* joined({ guildId: guild.id, roleIds })
+      const found = Option.getOrThrow(yield* memberships.findWithRoles(guild.id, userId))
+      expect(found.guild).toEqual(guild)
+      expect(found.member).toMatchObject({ guildId: guild.id, userId, roleIds })
+      expect(new Map(found.roles.map(({ id, permissions }) => [id, permissions]))).toEqual(
+        new Map(held.map(({ id, permissions }) => [id, permissions]))
+      )
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("a member without roles and an owner are found without any", () =>
+    Effect.gen(function*() {
+      const guilds = yield* GuildRepository
+      const memberships = yield* MembershipRepository
+      const { id: ownerId } = yield* Saved.user()
+      const guild = yield* Saved.guild({ ownerId })
+      const role = Samples.role({ guildId: guild.id })
+      yield* guilds.saveRole(role)
+      yield* Saved.membership({ guildId: guild.id, userId: ownerId, roleIds: [role.id] })
+      const { userId } = yield* joined({ guildId: guild.id })
+      const found = yield* Effect.forEach([ownerId, userId], (id) => memberships.findWithRoles(guild.id, id))
+      expect(found.map(Option.map(({ guild: of, roles }) => [of, roles]))).toEqual([
+        Option.some([guild, []]),
+        Option.some([guild, []])
+      ])
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("an account that is not a member has no roles in the guild", () =>
+    Effect.gen(function*() {
+      const memberships = yield* MembershipRepository
+      const guild = yield* Saved.guild()
+      const { guildId, userId } = yield* joined()
+      expect([
+        yield* memberships.findWithRoles(guild.id, userId),
+        yield* memberships.findWithRoles(guildId, (yield* Saved.user()).id)
+      ]).toEqual([Option.none(), Option.none()])
     }).pipe(Effect.provide(storage)))
 
   it.effect("a membership in a guild that is not there is refused", () =>

@@ -14,17 +14,14 @@ const logged = (cause?: unknown) =>
 describe("a failure of storage in the log", () => {
   it("is one line with the operation and the reason", () => {
     expect(logged(withCode("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432"))).toBe(
-      "StorageError in find an account, caused by Error (ECONNREFUSED): connect ECONNREFUSED 127.0.0.1:5432"
-    )
-    expect(logged(withCode("", "timeout exceeded when trying to connect"))).toBe(
-      "StorageError in find an account, caused by Error: timeout exceeded when trying to connect"
+      "StorageError in find an account, caused by Error (ECONNREFUSED)"
     )
     expect(logged()).toBe("StorageError in find an account")
   })
 
   it("quotes nothing that was stored or sent", () => {
     expect(logged(new Error(SECRET))).toBe("StorageError in find an account, caused by Error")
-    expect(logged(withCode("ERR_INVALID_ARG_VALUE", SECRET))).not.toContain(SECRET)
+    expect(logged(withCode("SQLITE_CONSTRAINT_TRIGGER", SECRET))).not.toContain(SECRET)
     const parsing = ParseResult.parseError(
       new ParseResult.Type(Schema.Number.ast, SECRET)
     )

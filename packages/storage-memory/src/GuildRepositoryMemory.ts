@@ -50,21 +50,6 @@ const saveChannel = (tables: Tables, channel: Channel): Either.Either<Tables, St
 export const layer: Layer.Layer<GuildRepository, never, MemoryState> = Layer.effect(
   GuildRepository,
   Effect.map(MemoryState, (state) => ({
-    findMemberRoles: (guildId, userId) =>
-      state.read(({ guilds, membershipsOfGuild, rolesOfGuild }) =>
-        Option.zipWith(
-          Table.get(guilds, guildId),
-          GroupedTable.get(membershipsOfGuild, guildId, userId),
-          (guild, member) => ({
-            guild,
-            member,
-            roles: guild.ownerId === userId
-              ? []
-              : Table.rows(GroupedTable.group(rolesOfGuild, guildId))
-                .filter(({ id }) => id === String(guildId) || member.roleIds.includes(id))
-          })
-        )
-      ),
     find: (id) => state.read(({ guilds }) => Table.get(guilds, id)),
     save: requireValid(
       "save a guild",

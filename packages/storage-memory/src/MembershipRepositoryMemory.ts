@@ -1,7 +1,7 @@
 import { Membership } from "@community-messaging/domain/guild/Membership"
 import { MembershipRepository } from "@community-messaging/domain/guild/MembershipRepository"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Array, Effect, Either, Layer } from "effect"
+import { Array, Effect, Either, Layer, Option } from "effect"
 import { requireThat, requireValid } from "./Constraint.ts"
 import * as GroupedTable from "./GroupedTable.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -26,6 +26,21 @@ export const layer: Layer.Layer<MembershipRepository, never, MemoryState> = Laye
   Effect.map(MemoryState, (state) => ({
     find: (guildId, userId) =>
       state.read(({ membershipsOfGuild }) => GroupedTable.get(membershipsOfGuild, guildId, userId)),
+    findWithRoles: (guildId, userId) =>
+      state.read(({ guilds, membershipsOfGuild, rolesOfGuild }) =>
+        Option.zipWith(
+          Table.get(guilds, guildId),
+          GroupedTable.get(membershipsOfGuild, guildId, userId),
+          (guild, member) => ({
+            guild,
+            member,
+            roles: guild.ownerId === userId
+              ? []
+              : Table.rows(GroupedTable.group(rolesOfGuild, guildId))
+                .filter(({ id }) => id === String(guildId) || member.roleIds.includes(id))
+          })
+        )
+      ),
     findAll: (guildId, userIds) =>
       state.read(({ membershipsOfGuild }) =>
         Array.filterMap(userIds, (userId) => GroupedTable.get(membershipsOfGuild, guildId, userId))

@@ -1,15 +1,12 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { Channel } from "@community-messaging/domain/guild/Channel"
-import { Guild, type GuildId } from "@community-messaging/domain/guild/Guild"
-import type { MemberRoles } from "@community-messaging/domain/guild/GuildPermissions"
+import { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role } from "@community-messaging/domain/guild/Role"
 import { Effect, Layer, Option, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { MembershipRow } from "./MembershipRow.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
-import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
@@ -26,30 +23,6 @@ const RoleRow = Schema.Struct({
   permissions: Role.fields.permissions,
   managedBy: nullable("managed_by", UserId)
 })
-
-/** A guild with a member's roles, and one of the roles that the member has. */
-const MemberRoleRow = Schema.Struct({
-  name: Guild.fields.name,
-  ownerId: column("owner_id", Guild.fields.ownerId),
-  roleIds: MembershipRow.fields.roleIds,
-  roleId: nullable("role_id", Role.fields.id),
-  permissions: nullable("permissions", Role.fields.permissions)
-})
-
-const memberRoles = (
-  guildId: GuildId,
-  userId: UserId,
-  rows: ReadonlyArray<typeof MemberRoleRow.Type>
-): Option.Option<MemberRoles> =>
-  Option.map(Option.fromNullable(rows[0]), ({ name, ownerId, roleIds }) => ({
-    guild: { id: guildId, name, ownerId },
-    member: { guildId, userId, roleIds },
-    roles: rows.flatMap(({ permissions, roleId }) =>
-      Option.isSome(roleId) && Option.isSome(permissions)
-        ? [{ id: roleId.value, guildId, permissions: permissions.value }]
-        : []
-    )
-  }))
 
 const ChannelRow = Schema.Struct({
   id: Channel.fields.id,
@@ -74,23 +47,7 @@ export const layer: Layer.Layer<GuildRepository, never, Database> = Layer.effect
       key: ["id"],
       snowflakes: ["id", "guild_id"]
     })
-    const decodeMemberRoles = Rows.decodeAll("guilds", MemberRoleRow)
     return {
-      // One statement, which is one round trip. `role_ids` is JSON, in which a role's id stands in quotation marks.
-      findMemberRoles: (guildId, userId) =>
-        sql`
-          SELECT guilds.name, CAST(guilds.owner_id AS TEXT) AS owner_id, memberships.role_ids,
-            CAST(roles.id AS TEXT) AS role_id, roles.permissions
-          FROM guilds
-          JOIN memberships ON memberships.guild_id = guilds.id AND memberships.user_id = ${userId}
-          LEFT JOIN roles ON roles.guild_id = guilds.id AND guilds.owner_id <> memberships.user_id
-            AND (roles.id = guilds.id OR memberships.role_ids LIKE '%"' || CAST(roles.id AS TEXT) || '"%')
-          WHERE guilds.id = ${guildId}
-        `.pipe(
-          Effect.flatMap(decodeMemberRoles),
-          Effect.map((rows) => memberRoles(guildId, userId, rows)),
-          attempt("find a member's roles")
-        ),
       find: (id) =>
         sql`SELECT ${guilds.columns} FROM guilds WHERE id = ${id}`.pipe(
           Effect.flatMap(guilds.decodeFirst),

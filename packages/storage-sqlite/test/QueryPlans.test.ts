@@ -69,7 +69,7 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
   ["find a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.find(GuildId.make("1")))],
   [
     "a member's roles",
-    Effect.flatMap(GuildRepository, (guilds) => guilds.findMemberRoles(GuildId.make("1"), user.id))
+    Effect.flatMap(MembershipRepository, (memberships) => memberships.findWithRoles(GuildId.make("1"), user.id))
   ],
   ["roles of a guild", Effect.flatMap(GuildRepository, (guilds) => guilds.roles(GuildId.make("1")))],
   ["managed role", Effect.flatMap(GuildRepository, (guilds) => guilds.findManagedRole(GuildId.make("1"), user.id))],

@@ -5,7 +5,7 @@ import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { traced } from "../shared-kernel/Traced.ts"
 import { type Guild, type GuildId, UnknownGuild } from "./Guild.ts"
 import { MissingGuildPermissions, ofMember } from "./GuildPermissions.ts"
-import { GuildRepository } from "./GuildRepository.ts"
+import { MembershipRepository } from "./MembershipRepository.ts"
 
 /** Checks what a caller may do in a guild. */
 export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildAccess")<GuildAccess, {
@@ -19,10 +19,10 @@ export class GuildAccess extends Context.Tag("@community-messaging/domain/GuildA
   static readonly layer = Layer.effect(
     GuildAccess,
     Effect.gen(function*() {
-      const guilds = yield* GuildRepository
+      const memberships = yield* MembershipRepository
       return {
         require: Effect.fnUntraced(function*(userId, guildId, permissions) {
-          const found = Option.getOrUndefined(yield* guilds.findMemberRoles(guildId, userId))
+          const found = Option.getOrUndefined(yield* memberships.findWithRoles(guildId, userId))
           if (found === undefined) return yield* new UnknownGuild({ guildId })
           if (!Permissions.includes(ofMember(found), permissions)) {
             return yield* new MissingGuildPermissions({ guildId, userId })

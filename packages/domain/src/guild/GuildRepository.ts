@@ -3,20 +3,11 @@ import type { UserId } from "../account/User.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { Channel, ChannelId } from "./Channel.ts"
 import type { Guild, GuildId } from "./Guild.ts"
-import type { MemberRoles } from "./GuildPermissions.ts"
 import type { Role, RoleId } from "./Role.ts"
 
 /** Port: stores guilds with their roles and channels. */
 export class GuildRepository extends Context.Tag("@community-messaging/domain/GuildRepository")<GuildRepository, {
   readonly find: (id: GuildId) => Effect.Effect<Option.Option<Guild>, StorageError>
-  /**
-   * Returns what decides about a member's permissions in a guild, of one moment; none if the account is not a member. It
-   * has the guild's roles that the member has, and `@everyone`; none of them for the owner, who needs no role.
-   */
-  readonly findMemberRoles: (guildId: GuildId, userId: UserId) => Effect.Effect<
-    Option.Option<MemberRoles>,
-    StorageError
-  >
   /** Inserts or updates the guild. */
   readonly save: (guild: Guild) => Effect.Effect<void, StorageError>
   /** Returns guilds ordered by id, starting after `after`. */

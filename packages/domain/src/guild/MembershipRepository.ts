@@ -2,12 +2,21 @@ import { Context, type Effect, type Option } from "effect"
 import type { UserId } from "../account/User.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import type { GuildId } from "./Guild.ts"
+import type { MemberRoles } from "./GuildPermissions.ts"
 import type { Membership } from "./Membership.ts"
 
 /** Port: stores memberships. */
 export class MembershipRepository
   extends Context.Tag("@community-messaging/domain/MembershipRepository")<MembershipRepository, {
     readonly find: (guildId: GuildId, userId: UserId) => Effect.Effect<Option.Option<Membership>, StorageError>
+    /**
+     * Returns what decides about a member's permissions in a guild, of one moment; none if the account is not a member. It
+     * has the guild's roles that the member has, and `@everyone`; none of them for the owner, who needs no role.
+     */
+    readonly findWithRoles: (guildId: GuildId, userId: UserId) => Effect.Effect<
+      Option.Option<MemberRoles>,
+      StorageError
+    >
     /** Returns the memberships that these accounts have in the guild, in any order. */
     readonly findAll: (
       guildId: GuildId,

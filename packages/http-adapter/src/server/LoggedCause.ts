@@ -29,18 +29,12 @@ const causedBy = (error: unknown): string =>
 export const describeError = (error: unknown): string =>
   [`${nameOf(error)}${codeOf(error)}${operationOf(error)}${causedBy(error)}`, ...framesOf(error)].join("\n")
 
-/** The message of an error of a database or of the system, which has a code. Node's own errors may quote what they got. */
-const messageOf = (error: unknown): string => {
-  const { code } = Predicate.hasProperty(error, "code") ? error : { code: undefined }
-  return error instanceof Error && Predicate.isString(code) && !code.startsWith("ERR_") ? `: ${error.message}` : ""
-}
-
-/** Describes in one line why storage failed. Its messages name tables and addresses, and have no values. */
+/** Describes in one line why storage failed: codes name the reasons of databases and of the system. */
 export const describeStorageError = (error: unknown): string => {
   const cause = error instanceof Error && error.cause !== undefined
     ? `, caused by ${describeStorageError(error.cause)}`
     : ""
-  return `${nameOf(error)}${codeOf(error)}${operationOf(error)}${messageOf(error)}${cause}`
+  return `${nameOf(error)}${codeOf(error)}${operationOf(error)}${cause}`
 }
 
 /** Describes all errors of a cause without their messages. */
