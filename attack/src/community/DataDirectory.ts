@@ -23,7 +23,7 @@ const isRecord = (value: unknown): value is Exported => typeof value === "object
 /** Everything in the data directory, as `export` writes it. */
 export const exportFrom = async (directory: string): Promise<ReadonlyArray<Exported>> => {
   const file = `${directory}.export.ndjson`
-  const { code, output } = await runCommand(directory, ["export", file])
+  const { code, output } = await runCommand(directory, ["export", "--force", file])
   if (code !== 0) throw new Error(`The data was not exported:\n${output.slice(-2000)}`)
   return readFileSync(file, "utf8").split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line))
     .filter(isRecord)
