@@ -1,5 +1,6 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, Duration, Effect, Option, Queue, type Scope } from "effect"
 import type { CommittedMembers, MemberReader } from "./CommittedMembers.ts"
@@ -169,7 +170,10 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
           Effect.catchAllCause((cause) =>
             Effect.zipRight(
               Effect.sync(() => kept.drop(entry.guildId)),
-              Effect.logWarning("The index of a guild's members is dropped, because its maintenance failed", cause)
+              Effect.annotateLogs(
+                Effect.logWarning("The index of a guild's members is dropped, because its maintenance failed"),
+                { cause: LoggedCause.describe(cause) }
+              )
             )
           )
         )

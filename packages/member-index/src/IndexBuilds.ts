@@ -1,5 +1,6 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type Cause, Deferred, Duration, Effect, FiberId, Option, Runtime, type Scope } from "effect"
@@ -97,7 +98,11 @@ export const make = (
         Effect.flatMap(
           Deferred.failCause(build, cause),
           (isTold) =>
-            isTold ? Effect.void : Effect.logWarning("The index of a guild's members could not be built", cause)
+            isTold
+              ? Effect.void
+              : Effect.annotateLogs(Effect.logWarning("The index of a guild's members could not be built"), {
+                cause: LoggedCause.describe(cause)
+              })
         )
       const begun = performance.now()
       const succeed = Effect.suspend(() => {

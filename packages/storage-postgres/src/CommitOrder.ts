@@ -1,8 +1,9 @@
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Flag } from "@community-messaging/storage-sql/Column"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
-import { Clock, Effect, Option, Predicate, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
+import { Clock, Effect, Option, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
 import { Connection, preparedStatements } from "./Connection.ts"
 import { clientConfig, settingsStatement } from "./ConnectionPool.ts"
@@ -69,9 +70,6 @@ const listen = (settings: Settings, onNews: (last: number) => void, onLost: () =
 /** The number of the last event in what `keep_logs` notifies of. */
 const lastEventOf = (payload: string | undefined): number => Number(payload?.split(" ", 1)[0])
 
-const describe = ({ cause, message }: StorageError): string =>
-  Predicate.isError(cause) ? `${message}: ${cause.message}` : message
-
 /** Starts to keep the logs. Its connection is opened when it is first needed. */
 export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scope.Scope> =>
   Effect.gen(function*() {
@@ -97,7 +95,9 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
       Effect.suspend(() => {
         const isKnown = isFailing
         isFailing = true
-        const log = Effect.logWarning(`New events wait, because they cannot be numbered: ${describe(error)}`)
+        const log = Effect.annotateLogs(Effect.logWarning("New events wait, because they cannot be numbered"), {
+          cause: LoggedCause.describeError(error)
+        })
         return Effect.zipRight(requests.refuse(error), isKnown ? Effect.void : log)
       })
 

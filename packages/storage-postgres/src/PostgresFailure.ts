@@ -5,7 +5,7 @@ import { DatabaseError } from "pg"
 /** Why a statement failed. It has no values of rows or parameters, which the driver's own error may have. */
 export class PostgresFailure extends Error {
   override readonly name = "PostgresFailure"
-  /** The SQLSTATE (PostgreSQL, "PostgreSQL Error Codes"), or the code of the system; empty if there is none. */
+  /** The SQLSTATE (PostgreSQL, "PostgreSQL Error Codes"), the code of the system, or what the driver says, such as a timeout. */
   readonly code: string
   readonly table: string | undefined
   readonly constraint: string | undefined
@@ -36,8 +36,9 @@ export const of = (cause: unknown): PostgresFailure => {
       table
     })
   }
-  const code = Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) ? cause.code : ""
-  return new PostgresFailure(Predicate.isError(cause) && cause.message !== "" ? cause.message : code, { code })
+  const message = Predicate.isError(cause) ? cause.message : ""
+  const code = Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) ? cause.code : message
+  return new PostgresFailure(message === "" ? code : message, { code })
 }
 
 const codeOf = ({ cause }: { readonly cause?: unknown }): string => cause instanceof PostgresFailure ? cause.code : ""

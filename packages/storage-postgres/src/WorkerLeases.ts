@@ -1,3 +1,4 @@
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { MAX_WORKERS, WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import { Database } from "@community-messaging/storage-sql/Database"
@@ -113,7 +114,10 @@ const make = (options: Options) =>
     const onFailure = (error: StorageError) => {
       if (isFailing) return Effect.void
       isFailing = true
-      return Effect.logWarning("The lease of the worker number is not renewed. Without it, no ids are generated", error)
+      return Effect.annotateLogs(
+        Effect.logWarning("The lease of the worker number is not renewed. Without it, no ids are generated"),
+        { cause: LoggedCause.describeError(error) }
+      )
     }
 
     const onSuccess = Effect.suspend(() => {

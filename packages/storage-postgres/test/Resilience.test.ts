@@ -5,6 +5,7 @@ import type { User } from "@community-messaging/domain/account/User"
 import { EmailAlreadyInUse, UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { type Webhook, WebhookName } from "@community-messaging/domain/webhook/Webhook"
@@ -197,7 +198,9 @@ describe("a pool whose connections are all in use", () => {
           Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(released))
         ))
         yield* Deferred.await(begun)
-        expect(yield* storageErrorOf(atomically(save(user)))).toBe("connect to the database")
+        expect(LoggedCause.describeError(yield* Effect.flip(atomically(save(user))))).toBe(
+          "StorageError in connect to the database, caused by PostgresFailure (timeout exceeded when trying to connect)"
+        )
         yield* Deferred.succeed(released, undefined)
         yield* Fiber.join(using)
         yield* save(user)

@@ -7,6 +7,7 @@ import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import { DeletedData } from "../shared-kernel/DeletedData.ts"
+import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeEraseAccount } from "./AccountErasure.ts"
@@ -48,7 +49,10 @@ export class DueDeletions extends Context.Tag("@community-messaging/domain/DueDe
           Effect.gen(function*() {
             const claimed = yield* claimIfDue(users.nextDeletionAt, lease, limit, users.claimDueDeletions)
             const result = yield* handleEach(claimed, deleteAccount, (userId, cause) =>
-              Effect.annotateLogs(Effect.logError("An account could not be deleted", cause), "user_id", userId))
+              Effect.annotateLogs(Effect.logError("An account could not be deleted"), {
+                user_id: userId,
+                cause: LoggedCause.describe(cause)
+              }))
             if (result.done > 0) {
               yield* purge
             }

@@ -3,6 +3,7 @@ import { DueDeletions } from "../account-deletion/DueDeletions.ts"
 import { ScheduledMessages } from "../scheduled-message/ScheduledMessages.ts"
 import type { BatchResult } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
+import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import * as BackgroundSteps from "./BackgroundSteps.ts"
 import { WorkPlacement } from "./WorkPlacement.ts"
@@ -108,7 +109,7 @@ const repeat = (status: Ref.Ref<BackgroundStatus>) => ({ run, step }: Duty): Eff
       Effect.as(
         Effect.zipRight(
           note((now) => ({ lastFailureAt: now })),
-          Effect.annotateLogs(Effect.logWarning("Background work failed", cause), { step })
+          Effect.annotateLogs(Effect.logWarning("Background work failed"), { step, cause: LoggedCause.describe(cause) })
         ),
         Effect.sleep(PAUSE_AFTER_FAILURE)
       )

@@ -7,6 +7,7 @@ import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { claimIfDue, ClaimLease } from "../shared-kernel/ClaimLease.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
+import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
 import { toId } from "../shared-kernel/Snowflake.ts"
 import { SnowflakeGenerator } from "../shared-kernel/SnowflakeGenerator.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
@@ -102,10 +103,12 @@ export const makeDispatchDue = Effect.gen(function*() {
       const { claimDue, nextDueAt } = scheduledMessages
       const claimed = yield* claimIfDue(nextDueAt, lease, limit, claimDue)
       return yield* handleEach(claimed, deliver, (message, cause) =>
-        Effect.logError("A scheduled message could not be delivered", cause).pipe(
+        Effect.annotateLogs(Effect.logError("A scheduled message could not be delivered"), {
+          scheduled_message_id: message.id,
+          cause: LoggedCause.describe(cause)
+        }).pipe(
           // If this fails too, storage is unavailable: the message is claimed again after the lease ends.
-          Effect.zipRight(Effect.ignoreLogged(recordFailure(message))),
-          Effect.annotateLogs("scheduled_message_id", message.id)
+          Effect.zipRight(Effect.ignore(recordFailure(message)))
         ))
     })
 })

@@ -2,6 +2,7 @@ import { DateTime, Effect, Either, Option } from "effect"
 import * as Aggregate from "../shared-kernel/Aggregate.ts"
 import { type BatchResult, handleEach } from "../shared-kernel/BatchResult.ts"
 import { EventLog } from "../shared-kernel/EventLog.ts"
+import * as LoggedCause from "../shared-kernel/LoggedCause.ts"
 import type { StorageError } from "../shared-kernel/StorageError.ts"
 import { UnitOfWork } from "../shared-kernel/UnitOfWork.ts"
 import { makeDeliverability } from "./Deliverability.ts"
@@ -49,10 +50,9 @@ export const makeArmPending = Effect.gen(function*() {
       scheduledMessages.pending(limit),
       (pending) =>
         handleEach(pending, arm, (id, cause) =>
-          Effect.annotateLogs(
-            Effect.logError("A pending message could not be checked", cause),
-            "scheduled_message_id",
-            id
-          ))
+          Effect.annotateLogs(Effect.logError("A pending message could not be checked"), {
+            scheduled_message_id: id,
+            cause: LoggedCause.describe(cause)
+          }))
     )
 })

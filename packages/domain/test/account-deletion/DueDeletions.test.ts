@@ -278,13 +278,16 @@ describe("accounts whose deletion is due", () => {
       expect(yield* deleteDue()).toEqual(DONE)
     }).pipe(inWorld))
 
-  it.effect("are named in the log, by the id of the account alone, when they can not be deleted", () =>
+  it.effect("are named in the log, by the id of the account and the failed operation, when they can not be deleted", () =>
     Effect.gen(function*() {
       const { id } = yield* Effect.map(scene(), ({ author }) => author)
       yield* scheduleDeletion(id, 1)
       yield* Time.adjust("1 day")
       const failing = Faults.whileFailing("credentials.revokeAllOfUser")(deleteDue())
-      expect(yield* linesOf(failing)).toEqual([[["An account could not be deleted"], { user_id: id }]])
+      expect(yield* linesOf(failing)).toEqual([[["An account could not be deleted"], {
+        user_id: id,
+        cause: "StorageError in go on: a test says so"
+      }]])
     }).pipe(inWorld))
 
   it.effect("are purged from the files of the storage once they are deleted, and nothing is purged without a deletion", () =>

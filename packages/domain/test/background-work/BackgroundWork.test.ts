@@ -22,6 +22,7 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Option, Ref, Scope, TestClock } from "effect"
+import { linesOf } from "../Logged.ts"
 import { afterCommits, begin, inService, inServiceOver } from "./Working.ts"
 
 /** A storage whose first update of a scheduled message fails. */
@@ -188,6 +189,13 @@ describe("the status", () => {
       yield* TestClock.adjust("1 second")
       expect(Option.isSome((yield* statusNow).postDueMessages.lastSuccessAt)).toBe(true)
       expect(yield* allEvents).toContainEqual(expect.objectContaining({ _tag: "message.created" }))
+    }).pipe(inServiceOver(Layer.provideMerge(outOfReach, StorageMemory.layer))))
+
+  it.scoped("logs one line for each try while storage is out of reach: the step and the failed operation", () =>
+    Effect.gen(function*() {
+      const lines = yield* linesOf(Effect.zipRight(begin, TestClock.adjust("7 seconds")))
+      const failed = [["Background work failed"], { step: "postDueMessages", cause: "StorageError in look" }]
+      expect(lines).toEqual([failed, failed])
     }).pipe(inServiceOver(Layer.provideMerge(outOfReach, StorageMemory.layer))))
 })
 

@@ -71,11 +71,14 @@ describe("a message that an import brings in as pending", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("is named in the log, by its id alone, when it can not be checked", () =>
+  it.effect("is named in the log, by its id and the failed operation, when it can not be checked", () =>
     Effect.gen(function*() {
       const { id } = yield* keep(yield* scene(), PENDING)
       expect(yield* linesOf(Faults.whileFailing("events.append")(armPending()))).toEqual([
-        [["A pending message could not be checked"], { scheduled_message_id: id }]
+        [["A pending message could not be checked"], {
+          scheduled_message_id: id,
+          cause: "StorageError in go on: a test says so"
+        }]
       ])
     }).pipe(inWorld))
 

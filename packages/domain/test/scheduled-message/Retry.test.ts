@@ -140,11 +140,14 @@ describe("an attempt at posting a message that fails", () => {
       expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
     }).pipe(inWorld))
 
-  it.effect("is named in the log, by the id of the message alone", () =>
+  it.effect("is named in the log, by the id of the message and the failed operation", () =>
     Effect.gen(function*() {
       const { message } = yield* dueMessage
       expect(yield* linesOf(failing(dispatch()))).toEqual([
-        [["A scheduled message could not be delivered"], { scheduled_message_id: message.id }]
+        [["A scheduled message could not be delivered"], {
+          scheduled_message_id: message.id,
+          cause: "StorageError in go on: a test says so"
+        }]
       ])
     }).pipe(inWorld))
 

@@ -1,6 +1,6 @@
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { Cause, Effect, Option, Predicate } from "effect"
 import { InternalServerError, RateLimited, ServiceUnavailable } from "../wire/ApiError.ts"
-import * as LoggedCause from "./LoggedCause.ts"
 import { type QuotaExceeded, quotaHeaders } from "./RateLimits.ts"
 import * as Reply from "./Reply.ts"
 
@@ -54,7 +54,7 @@ export const toReply = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Ef
   }
   if (Predicate.isTagged(failure, "StorageError")) {
     return Effect.as(
-      Effect.annotateLogs(Effect.logWarning("Storage failed"), { cause: LoggedCause.describeStorageError(failure) }),
+      Effect.annotateLogs(Effect.logWarning("Storage failed"), { cause: LoggedCause.describeError(failure) }),
       unavailable(headers)
     )
   }

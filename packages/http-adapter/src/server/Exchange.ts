@@ -1,10 +1,10 @@
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { type Clock, Effect, type Fiber, FiberId, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { annotate } from "./Annotations.ts"
 import * as Body from "./Body.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
-import * as LoggedCause from "./LoggedCause.ts"
 import * as Reply from "./Reply.ts"
 import { countRequest } from "./ServerMetrics.ts"
 

@@ -1,15 +1,14 @@
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { ParseResult, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import * as LoggedCause from "../src/server/LoggedCause.ts"
 
 const SECRET = "ada@example.org"
 
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 /** What is logged of a failure of storage with that cause. */
-const logged = (cause?: unknown) =>
-  LoggedCause.describeStorageError(new StorageError({ operation: "find an account", cause }))
+const logged = (cause?: unknown) => LoggedCause.describeError(new StorageError({ operation: "find an account", cause }))
 
 describe("a failure of storage in the log", () => {
   it("is one line with the operation and the reason", () => {

@@ -25,17 +25,19 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
 const causedBy = (error: unknown): string =>
   error instanceof Error && error.cause !== undefined ? `, caused by ${describeError(error.cause)}` : ""
 
-/** Describes an error without its message. */
-export const describeError = (error: unknown): string =>
-  [`${nameOf(error)}${codeOf(error)}${operationOf(error)}${causedBy(error)}`, ...framesOf(error)].join("\n")
-
 /** Describes in one line why storage failed: codes name the reasons of databases and of the system. */
-export const describeStorageError = (error: unknown): string => {
+const describeStorageError = (error: unknown): string => {
   const cause = error instanceof Error && error.cause !== undefined
     ? `, caused by ${describeStorageError(error.cause)}`
     : ""
   return `${nameOf(error)}${codeOf(error)}${operationOf(error)}${cause}`
 }
+
+/** Describes an error without its message. */
+export const describeError = (error: unknown): string =>
+  Predicate.isTagged(error, "StorageError")
+    ? describeStorageError(error)
+    : [`${nameOf(error)}${codeOf(error)}${causedBy(error)}`, ...framesOf(error)].join("\n")
 
 /** Describes all errors of a cause without their messages. */
 export const describe = (cause: Cause.Cause<unknown>): string =>
