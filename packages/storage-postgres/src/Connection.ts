@@ -81,6 +81,11 @@ export class Connection {
     return !this.#isLost && this.#running === 0 && !this.#isBegun
   }
 
+  /** Whether it has ended, and with it the transaction. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
   /** Whether a statement has begun a transaction. */
   get isBegun(): boolean {
     return this.#isBegun

@@ -1,0 +1,272 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
+import type { Restore } from "@community-messaging/storage-sql/FifoLock"
+import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { type Run, Unit } from "@community-messaging/storage-sql/Units"
+import { Cause, type Clock, Deferred, Effect, Exit, FiberId } from "effect"
+import * as AdvisoryLocks from "./AdvisoryLocks.ts"
+import type { Connection } from "./Connection.ts"
+import type { ConnectionPool } from "./ConnectionPool.ts"
+import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
+import type * as RunningUnit from "./RunningUnit.ts"
+import { bounded, rollBack, statementsOf, type Transaction } from "./RunningUnit.ts"
+
+/*
+ * Group commit: while all connections are taken, a unit of work that waits for one runs in the transaction of the unit before
+ * it, instead of after its commit. The units of such a group complete when it is committed. If something goes wrong in it,
+ * it is rolled back, and each of its units runs again in a transaction of its own.
+ */
+
+/** The most units of a group: the first one completes only after the last one. */
+const MAX_UNITS = 16
+
+/** The milliseconds after which a group takes no more units. */
+const MAX_MILLIS = 10
+
+/**
+ * How a group ends: `again` if its units run again, each alone, and `conflict` if its only unit failed because of another
+ * transaction.
+ */
+type Ending = "committed" | "again" | "conflict" | StorageError
+
+/** What becomes of a run of a unit: `again` if it is to run again, alone. */
+export type Outcome<A, E> = RunningUnit.Outcome<A, E> | "again"
+
+/** Units of work in one transaction, one after another. */
+interface Group extends Transaction {
+  readonly clock: Clock.Clock
+  /** When it began, in milliseconds of that clock. */
+  readonly since: number
+  /** Of the units that are done and wait for the commit. */
+  answers: Array<Deferred.Deferred<Ending>>
+  /** Whether it takes further units. */
+  isOpen: boolean
+  /** Whether those who wait for events are to be woken by its commit. */
+  notifies: boolean
+}
+
+/** A unit of a group. */
+type Member = RunningUnit.RunningUnit<Group>
+
+export interface Options {
+  readonly pool: ConnectionPool
+  /** How long a unit of work may ask nothing of the storage before it fails, in milliseconds. */
+  readonly idleMillis: number
+  /** Is called after a commit of events. */
+  readonly wake: () => void
+}
+
+/** Runs the body once. A unit that is alone shares its transaction with no other. */
+export type RunOnce = <A, E, R>(
+  restore: Restore,
+  body: (unit: Unit) => Effect.Effect<A, E, R>,
+  isAlone: boolean
+) => Effect.Effect<Outcome<A, E>, never, R>
+
+/** How a group ends that could not be committed. */
+const endingOf = ({ answers, conflict, connection }: Group, failure: SqlFailure | undefined): Ending => {
+  if (answers.length > 1) return "again"
+  const reason = conflict ?? failure ?? connection.failureSent
+  if (reason !== undefined && isRetryable(reason)) return "conflict"
+  const operation = "commit a transaction: one of its statements has failed"
+  return reason === undefined ? new StorageError({ operation }) : storageError(operation, reason)
+}
+
+/** Commits what the units wrote. */
+const commit = (group: Group): Effect.Effect<Ending> =>
+  Effect.suspend(() => {
+    const { isBegun } = group.connection
+    const begun = performance.now()
+    return Effect.matchEffect(group.connection.end("COMMIT"), {
+      onFailure: (failure): Effect.Effect<Ending> => {
+        const operation = isConnectionLost(failure)
+          ? "commit a transaction: its outcome is unknown"
+          : "commit a transaction"
+        const ending = isRetryable(failure) ? endingOf(group, failure) : storageError(operation, failure)
+        return Effect.as(rollBack(group), ending)
+      },
+      onSuccess: (done): Effect.Effect<Ending> => {
+        if (isBegun) CommitMetrics.count(group.answers.length, performance.now() - begun)
+        // A statement has failed: one that nobody waited for, or somebody went on as if it had not.
+        return Effect.succeed(done === "ROLLBACK" ? endingOf(group, undefined) : "committed")
+      }
+    })
+  })
+
+/** Completes the units that wait for the commit. */
+const answer = (group: Group, ending: Ending): void => {
+  const { answers } = group
+  group.answers = []
+  for (const deferred of answers) Deferred.unsafeDone(deferred, Exit.succeed(ending))
+}
+
+const hasRoom = ({ answers, clock, isOpen, since }: Group) =>
+  isOpen && answers.length < MAX_UNITS && clock.unsafeCurrentTimeMillis() - since < MAX_MILLIS
+
+/** Units of work in transactions that run side by side, several in one where connections are few. */
+export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
+  CommitMetrics.register()
+  /** Of the units that wait for a connection. Each is called at most once. */
+  const waiters: Array<(group: Group) => void> = []
+
+  const settle = (group: Group, ending: Ending) => {
+    if (ending === "committed" && group.notifies) wake()
+    group.notifies = false
+    answer(group, ending)
+  }
+
+  /** Ends the transaction. */
+  const end = (group: Group, ending: Effect.Effect<Ending>): Effect.Effect<void> =>
+    Effect.map(ending, (known) => {
+      pool.release(group.connection)
+      settle(group, known)
+    })
+
+  /** Lets the next unit run in this group, or ends it. */
+  const passOn = (group: Group): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const next = hasRoom(group) ? waiters.shift() : undefined
+      if (next === undefined) return end(group, commit(group))
+      next(group)
+      return Effect.void
+    })
+
+  /** Commits the units before this one, which then goes on in a transaction of its own. */
+  const leaveOthers = (group: Group): Effect.Effect<void, SqlFailure> =>
+    Effect.uninterruptible(Effect.flatMap(commit(group), (ending) => {
+      settle(group, ending)
+      group.connection.begin("BEGIN")
+      if (ending === "committed") return Effect.void
+      // It has seen what was not committed.
+      group.conflict = new SqlFailure({ cause: new Error("The transaction was rolled back.") })
+      return group.conflict
+    }))
+
+  /** Others could wait for each other if a unit held a lock alone as long as others run. */
+  const beforeStatement = (member: Member, text: string): Effect.Effect<void, SqlFailure> | undefined => {
+    const { transaction: group } = member
+    if (AdvisoryLocks.isExclusive(text)) {
+      group.isOpen = false
+      if (group.answers.length > 0 && !member.hasEffect) return leaveOthers(group)
+    }
+    if (!text.startsWith("SELECT")) member.hasEffect = true
+    return undefined
+  }
+
+  const unitOf = (member: Member): Unit => {
+    const { transaction: group } = member
+    const { connection } = group
+    const statement = statementsOf(member)
+    const send: Run = (text, parameters) =>
+      Effect.suspend(() => {
+        if (member.failure !== undefined || !connection.canSend) return statement(text, parameters)
+        connection.send(text, parameters)
+        return NO_ROWS
+      })
+    const prepared = (run: Run): Run => (text, parameters) =>
+      Effect.suspend(() => {
+        const before = member.failure === undefined ? beforeStatement(member, text) : undefined
+        return before === undefined ? run(text, parameters) : Effect.zipRight(before, run(text, parameters))
+      })
+    return new Unit({
+      run: prepared(statement),
+      send: prepared(send),
+      fail: (failure) => {
+        member.failure = failure
+      }
+    })
+  }
+
+  const begin = (connection: Connection, clock: Clock.Clock, isAlone: boolean): Group => {
+    connection.begin("BEGIN")
+    return {
+      connection,
+      conflict: undefined,
+      clock,
+      since: clock.unsafeCurrentTimeMillis(),
+      answers: [],
+      isOpen: !isAlone,
+      notifies: false
+    }
+  }
+
+  /** Waits for a connection or, unless it is to be alone, for a group that it can join. Only the waiting can be interrupted. */
+  const enter = (restore: Restore, isAlone: boolean): Effect.Effect<Group, StorageError> =>
+    Effect.clockWith((clock) => {
+      let joined: Group | undefined
+      let leave = () => {}
+      const waiting = Effect.async<() => Group, StorageError>((resume) => {
+        const waiter = (group: Group) => {
+          joined = group
+          cancel()
+          resume(Effect.succeed(() => group))
+        }
+        const cancel = pool.request((connection) => {
+          forget()
+          resume(Exit.map(connection, (free) => () => begin(free, clock, isAlone)))
+        })
+        const forget = () => {
+          const place = waiters.indexOf(waiter)
+          if (place >= 0) waiters.splice(place, 1)
+        }
+        leave = () => {
+          forget()
+          cancel()
+        }
+        if (!isAlone) waiters.push(waiter)
+      })
+      return Effect.matchCauseEffect(restore(waiting), {
+        onFailure: (cause) =>
+          Effect.zipRight(joined === undefined ? Effect.sync(leave) : passOn(joined), Effect.failCause(cause)),
+        onSuccess: (groupOf) => Effect.succeed(groupOf())
+      })
+    })
+
+  /** Ends a unit that failed. */
+  const abandon = <A, E>(member: Member, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
+    const { transaction: group } = member
+    const isInterrupted = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
+    const isConflict = group.conflict !== undefined && !isInterrupted
+    const hasOthers = group.answers.length > 0
+    if (hasOthers && !member.hasEffect && member.failure === undefined && !group.connection.isLost) {
+      return isInterrupted ? Effect.as(passOn(group), exit) : complete(group, exit)
+    }
+    // A failure may come of what the units before it have done, which is rolled back as well.
+    const outcome = isConflict ? "conflict" : hasOthers && !isInterrupted ? "again" : exit
+    return Effect.as(end(group, Effect.as(rollBack(group), "again")), outcome)
+  }
+
+  /** Completes a unit when its group has ended. */
+  const complete = <A, E>(group: Group, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
+    const deferred = Deferred.unsafeMake<Ending>(FiberId.none)
+    group.answers.push(deferred)
+    return Effect.map(
+      Effect.zipRight(passOn(group), Deferred.await(deferred)),
+      (ending): Outcome<A, E> => {
+        if (ending === "committed") return exit
+        return typeof ending === "string" ? ending : Exit.fail(ending)
+      }
+    )
+  }
+
+  return (restore, body, isAlone) =>
+    Effect.matchCauseEffect(enter(restore, isAlone), {
+      onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
+      onSuccess: (group) => {
+        const member: Member = { transaction: group, hasEffect: false, failure: undefined }
+        const unit = unitOf(member)
+        return Effect.matchCauseEffect(bounded(restore, body(unit), member, idleMillis), {
+          onFailure: (cause) => abandon(member, Exit.failCause(cause)),
+          onSuccess: (value) => {
+            if (member.failure !== undefined) {
+              return abandon(member, Exit.fail(storageError("go on with a transaction", member.failure)))
+            }
+            group.notifies ||= unit.notifies
+            return complete(group, Exit.succeed(value))
+          }
+        })
+      }
+    })
+}
+
+const NO_ROWS: Effect.Effect<ReadonlyArray<unknown>> = Effect.succeed([])
