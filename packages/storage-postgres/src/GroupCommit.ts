@@ -1,15 +1,14 @@
-import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, Unit } from "@community-messaging/storage-sql/Units"
-import { Cause, type Clock, Deferred, Effect, Exit, FiberId } from "effect"
+import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
-import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
-import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
+import { answer, begin, commit, type Ending, type Group, hasRoom } from "./Group.ts"
 import type * as RunningUnit from "./RunningUnit.ts"
-import { bounded, rollBack, statementsOf, type Transaction } from "./RunningUnit.ts"
+import { bounded, rollBack, statementsOf } from "./RunningUnit.ts"
 
 /*
  * Group commit: while all connections are taken, a unit of work that waits for one runs in the transaction of the unit before
@@ -17,33 +16,8 @@ import { bounded, rollBack, statementsOf, type Transaction } from "./RunningUnit
  * it is rolled back, and each of its units runs again in a transaction of its own.
  */
 
-/** The most units of a group: the first one completes only after the last one. */
-const MAX_UNITS = 16
-
-/** The milliseconds after which a group takes no more units. */
-const MAX_MILLIS = 10
-
-/**
- * How a group ends: `again` if its units run again, each alone, and `conflict` if its only unit failed because of another
- * transaction.
- */
-type Ending = "committed" | "again" | "conflict" | StorageError
-
 /** What becomes of a run of a unit: `again` if it is to run again, alone. */
 export type Outcome<A, E> = RunningUnit.Outcome<A, E> | "again"
-
-/** Units of work in one transaction, one after another. */
-interface Group extends Transaction {
-  readonly clock: Clock.Clock
-  /** When it began, in milliseconds of that clock. */
-  readonly since: number
-  /** Of the units that are done and wait for the commit. */
-  answers: Array<Deferred.Deferred<Ending>>
-  /** Whether it takes further units. */
-  isOpen: boolean
-  /** Whether those who wait for events are to be woken by its commit. */
-  notifies: boolean
-}
 
 /** A unit of a group. */
 type Member = RunningUnit.RunningUnit<Group>
@@ -62,46 +36,6 @@ export type RunOnce = <A, E, R>(
   body: (unit: Unit) => Effect.Effect<A, E, R>,
   isAlone: boolean
 ) => Effect.Effect<Outcome<A, E>, never, R>
-
-/** How a group ends that could not be committed. */
-const endingOf = ({ answers, conflict, connection }: Group, failure: SqlFailure | undefined): Ending => {
-  if (answers.length > 1) return "again"
-  const reason = conflict ?? failure ?? connection.failureSent
-  if (reason !== undefined && isRetryable(reason)) return "conflict"
-  const operation = "commit a transaction: one of its statements has failed"
-  return reason === undefined ? new StorageError({ operation }) : storageError(operation, reason)
-}
-
-/** Commits what the units wrote. */
-const commit = (group: Group): Effect.Effect<Ending> =>
-  Effect.suspend(() => {
-    const { isBegun } = group.connection
-    const begun = performance.now()
-    return Effect.matchEffect(group.connection.end("COMMIT"), {
-      onFailure: (failure): Effect.Effect<Ending> => {
-        const operation = isConnectionLost(failure)
-          ? "commit a transaction: its outcome is unknown"
-          : "commit a transaction"
-        const ending = isRetryable(failure) ? endingOf(group, failure) : storageError(operation, failure)
-        return Effect.as(rollBack(group), ending)
-      },
-      onSuccess: (done): Effect.Effect<Ending> => {
-        if (isBegun) CommitMetrics.count(group.answers.length, performance.now() - begun)
-        // A statement has failed: one that nobody waited for, or somebody went on as if it had not.
-        return Effect.succeed(done === "ROLLBACK" ? endingOf(group, undefined) : "committed")
-      }
-    })
-  })
-
-/** Completes the units that wait for the commit. */
-const answer = (group: Group, ending: Ending): void => {
-  const { answers } = group
-  group.answers = []
-  for (const deferred of answers) Deferred.unsafeDone(deferred, Exit.succeed(ending))
-}
-
-const hasRoom = ({ answers, clock, isOpen, since }: Group) =>
-  isOpen && answers.length < MAX_UNITS && clock.unsafeCurrentTimeMillis() - since < MAX_MILLIS
 
 /** Units of work in transactions that run side by side, several in one where connections are few. */
 export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
@@ -177,19 +111,6 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     })
   }
 
-  const begin = (connection: Connection, clock: Clock.Clock, isAlone: boolean): Group => {
-    connection.begin("BEGIN")
-    return {
-      connection,
-      conflict: undefined,
-      clock,
-      since: clock.unsafeCurrentTimeMillis(),
-      answers: [],
-      isOpen: !isAlone,
-      notifies: false
-    }
-  }
-
   /** Waits for a connection or, unless it is to be alone, for a group that it can join. Only the waiting can be interrupted. */
   const enter = (restore: Restore, isAlone: boolean): Effect.Effect<Group, StorageError> =>
     Effect.clockWith((clock) => {
@@ -203,7 +124,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
         }
         const cancel = pool.request((connection) => {
           forget()
-          resume(Exit.map(connection, (free) => () => begin(free, clock, isAlone)))
+          resume(Exit.map(connection, (free) => () => begin(free, clock, !isAlone)))
         })
         const forget = () => {
           const place = waiters.indexOf(waiter)
