@@ -149,6 +149,7 @@ export class Connection {
 
   /** Begins a transaction with the next statement, in the same round trip. */
   begin(text: string): void {
+    this.#lastActive = performance.now()
     this.#failureSent = undefined
     this.#beginning = text
   }

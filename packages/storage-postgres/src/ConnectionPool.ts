@@ -123,7 +123,8 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
           ? undefined
           : done(Exit.fail(new StorageError({ operation: "connect to the database", cause })))
       }
-      if (isCancelled) return client.release()
+      // Not at once: the pool would call the next one from within this call, and thousands may have been cancelled.
+      if (isCancelled) return process.nextTick(() => client.release())
       given = client
       done(Exit.succeed(connectionOn(client)))
     })

@@ -23,6 +23,8 @@ export interface Group extends Transaction {
   readonly clock: Clock.Clock
   /** When it began, in milliseconds of that clock. */
   readonly since: number
+  /** How many units have joined it. */
+  size: number
   /** Of the units that are done and wait for the commit. */
   answers: Array<Deferred.Deferred<Ending>>
   /** Whether it takes further units. */
@@ -39,6 +41,7 @@ export const begin = (connection: Connection, clock: Clock.Clock, isOpen: boolea
     conflict: undefined,
     clock,
     since: clock.unsafeCurrentTimeMillis(),
+    size: 1,
     answers: [],
     isOpen,
     notifies: false
@@ -46,8 +49,8 @@ export const begin = (connection: Connection, clock: Clock.Clock, isOpen: boolea
 }
 
 /** How a group ends that was rolled back. */
-const endingOf = ({ answers }: Group, operation: string, reason: SqlFailure | undefined): Ending => {
-  if (answers.length > 1) return "again"
+const endingOf = ({ size }: Group, operation: string, reason: SqlFailure | undefined): Ending => {
+  if (size > 1) return "again"
   if (reason === undefined) return new StorageError({ operation })
   return isRetryable(reason) ? "conflict" : storageError(operation, reason)
 }
@@ -84,5 +87,5 @@ export const answer = (group: Group, ending: Ending): void => {
 }
 
 /** Returns whether another unit can join it. */
-export const hasRoom = ({ answers, clock, isOpen, since }: Group) =>
-  isOpen && answers.length < MAX_UNITS && clock.unsafeCurrentTimeMillis() - since < MAX_MILLIS
+export const hasRoom = ({ clock, isOpen, since, size }: Group) =>
+  isOpen && size < MAX_UNITS && clock.unsafeCurrentTimeMillis() - since < MAX_MILLIS

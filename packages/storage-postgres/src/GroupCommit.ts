@@ -8,7 +8,7 @@ import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import { answer, begin, commit, type Ending, type Group, hasRoom } from "./Group.ts"
 import type * as RunningUnit from "./RunningUnit.ts"
-import { bounded, rollBack, statementsOf } from "./RunningUnit.ts"
+import { bounded, rollBack, runningIn, statementsOf } from "./RunningUnit.ts"
 
 /*
  * Group commit: while all connections are taken, a unit of work that waits for one runs in the transaction of the unit before
@@ -20,7 +20,10 @@ import { bounded, rollBack, statementsOf } from "./RunningUnit.ts"
 export type Outcome<A, E> = RunningUnit.Outcome<A, E> | "again"
 
 /** A unit of a group. */
-type Member = RunningUnit.RunningUnit<Group>
+interface Member extends RunningUnit.RunningUnit<Group> {
+  /** Ends when the units before this one are committed, if they are to be. Each statement of the unit waits for it. */
+  left: Effect.Effect<void, SqlFailure> | undefined
+}
 
 export interface Options {
   readonly pool: ConnectionPool
@@ -61,30 +64,39 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     Effect.suspend(() => {
       const next = hasRoom(group) ? waiters.shift() : undefined
       if (next === undefined) return end(group, commit(group))
+      group.size += 1
       next(group)
       return Effect.void
     })
 
   /** Commits the units before this one, which then goes on in a transaction of its own. */
-  const leaveOthers = (group: Group): Effect.Effect<void, SqlFailure> =>
-    Effect.uninterruptible(Effect.flatMap(commit(group), (ending) => {
-      settle(group, ending)
-      group.connection.begin("BEGIN")
-      if (ending === "committed") return Effect.void
-      // It has seen what was not committed.
-      group.conflict = new SqlFailure({ cause: new Error("The transaction was rolled back.") })
-      return group.conflict
-    }))
+  const leaveOthers = (member: Member): Effect.Effect<void, SqlFailure> =>
+    Effect.suspend(() => {
+      const { transaction: group } = member
+      return Effect.flatMap(commit(group), (ending) => {
+        settle(group, ending)
+        group.size = 1
+        if (ending === "committed") {
+          group.connection.begin("BEGIN")
+          return Effect.void
+        }
+        // It may have seen what was not committed.
+        member.failure = new SqlFailure({ cause: new Error("The transaction was rolled back.") })
+        group.conflict = member.failure
+        return member.failure
+      })
+    })
 
-  /** Others could wait for each other if a unit held a lock alone as long as others run. */
+  /** Notes what the statement means. Gives what it has to wait for. */
   const beforeStatement = (member: Member, text: string): Effect.Effect<void, SqlFailure> | undefined => {
     const { transaction: group } = member
-    if (AdvisoryLocks.isExclusive(text)) {
-      group.isOpen = false
-      if (group.answers.length > 0 && !member.hasEffect) return leaveOthers(group)
-    }
     if (!text.startsWith("SELECT")) member.hasEffect = true
-    return undefined
+    if (AdvisoryLocks.isExclusive(text)) {
+      // Others could wait for each other if a unit held a lock alone as long as others run.
+      group.isOpen = false
+      if (group.answers.length > 0 && !member.hasEffect) member.left ??= once(leaveOthers(member))
+    }
+    return member.left
   }
 
   const unitOf = (member: Member): Unit => {
@@ -100,7 +112,9 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     const prepared = (run: Run): Run => (text, parameters) =>
       Effect.suspend(() => {
         const before = member.failure === undefined ? beforeStatement(member, text) : undefined
-        return before === undefined ? run(text, parameters) : Effect.zipRight(before, run(text, parameters))
+        return before === undefined
+          ? run(text, parameters)
+          : Effect.zipRight(before, Effect.suspend(() => run(text, parameters)))
       })
     return new Unit({
       run: prepared(statement),
@@ -117,15 +131,12 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
       let joined: Group | undefined
       let leave = () => {}
       const waiting = Effect.async<() => Group, StorageError>((resume) => {
+        let cancel = () => {}
         const waiter = (group: Group) => {
           joined = group
           cancel()
           resume(Effect.succeed(() => group))
         }
-        const cancel = pool.request((connection) => {
-          forget()
-          resume(Exit.map(connection, (free) => () => begin(free, clock, !isAlone)))
-        })
         const forget = () => {
           const place = waiters.indexOf(waiter)
           if (place >= 0) waiters.splice(place, 1)
@@ -135,10 +146,18 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
           cancel()
         }
         if (!isAlone) waiters.push(waiter)
+        cancel = pool.request((connection) => {
+          forget()
+          resume(Exit.map(connection, (free) => () => begin(free, clock, !isAlone)))
+        })
       })
       return Effect.matchCauseEffect(restore(waiting), {
-        onFailure: (cause) =>
-          Effect.zipRight(joined === undefined ? Effect.sync(leave) : passOn(joined), Effect.failCause(cause)),
+        onFailure: (cause) => {
+          leave()
+          return joined === undefined
+            ? Effect.failCause(cause)
+            : Effect.zipRight(passOn(joined), Effect.failCause(cause))
+        },
         onSuccess: (groupOf) => Effect.succeed(groupOf())
       })
     })
@@ -147,13 +166,13 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   const abandon = <A, E>(member: Member, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
     const { transaction: group } = member
     const isInterrupted = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
-    const isConflict = group.conflict !== undefined && !isInterrupted
+    const isConflict = group.conflict !== undefined
     const hasOthers = group.answers.length > 0
     if (hasOthers && !member.hasEffect && member.failure === undefined && !group.connection.isLost) {
       return isInterrupted ? Effect.as(passOn(group), exit) : complete(group, exit)
     }
     // A failure may come of what the units before it have done, which is rolled back as well.
-    const outcome = isConflict ? "conflict" : hasOthers && !isInterrupted ? "again" : exit
+    const outcome = member.hasExpired || isInterrupted ? exit : isConflict ? "conflict" : hasOthers ? "again" : exit
     return Effect.as(end(group, Effect.as(rollBack(group), "again")), outcome)
   }
 
@@ -174,7 +193,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     Effect.matchCauseEffect(enter(restore, isAlone), {
       onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
       onSuccess: (group) => {
-        const member: Member = { transaction: group, hasEffect: false, failure: undefined }
+        const member: Member = { ...runningIn(group), left: undefined }
         const unit = unitOf(member)
         return Effect.matchCauseEffect(bounded(restore, body(unit), member, idleMillis), {
           onFailure: (cause) => abandon(member, Exit.failCause(cause)),
@@ -188,6 +207,17 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
         })
       }
     })
+}
+
+/** Runs the effect to its end, once for all fibers that ask for it. */
+const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  const ended = Deferred.unsafeMake<A, E>(FiberId.none)
+  let hasBegun = false
+  return Effect.uninterruptible(Effect.suspend(() => {
+    if (hasBegun) return Deferred.await(ended)
+    hasBegun = true
+    return Effect.zipRight(Effect.intoDeferred(effect, ended), Deferred.await(ended))
+  }))
 }
 
 const NO_ROWS: Effect.Effect<ReadonlyArray<unknown>> = Effect.succeed([])

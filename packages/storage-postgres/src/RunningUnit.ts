@@ -19,9 +19,19 @@ export interface RunningUnit<T extends Transaction> {
   readonly transaction: T
   /** Whether a statement of it may have written something, or has failed. */
   hasEffect: boolean
-  /** Why its statements fail from now on: it was idle for too long, or a savepoint could not be rolled back. */
+  /** Why its statements fail from now on: it was idle for too long, or what it did cannot be kept. */
   failure: SqlFailure | undefined
+  /** Whether it was idle for too long. */
+  hasExpired: boolean
 }
+
+/** A unit that begins to run in the transaction. */
+export const runningIn = <T extends Transaction>(transaction: T): RunningUnit<T> => ({
+  transaction,
+  hasEffect: false,
+  failure: undefined,
+  hasExpired: false
+})
 
 /** What becomes of a run of a unit: `conflict` if it failed because of another transaction, and can be run again. */
 export type Outcome<A, E> = Exit.Exit<A, E | StorageError> | "conflict"
@@ -49,6 +59,7 @@ export const bounded = <A, E, R>(
     expire: () => {
       const cause = new Error(`It sent no statement for ${Duration.format(idleMillis)}.`)
       running.failure = new SqlFailure({ cause })
+      running.hasExpired = true
       return Exit.fail(storageError("wait for a unit of work", running.failure))
     }
   })

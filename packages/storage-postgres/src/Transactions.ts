@@ -6,7 +6,7 @@ import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/U
 import { Clock, Effect, Exit, Random } from "effect"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import * as GroupCommit from "./GroupCommit.ts"
-import { bounded, type Outcome, rollBack, type RunningUnit, statementsOf, type Transaction } from "./RunningUnit.ts"
+import { bounded, type Outcome, rollBack, runningIn, statementsOf, type Transaction } from "./RunningUnit.ts"
 
 /** How often a unit of work is run at most that fails because of those that run beside it. */
 const MAX_RUNS = 6
@@ -37,7 +37,7 @@ const snapshotOnce = (pool: ConnectionPool) =>
     onSuccess: (connection) => {
       connection.begin(BEGIN_SNAPSHOT)
       const transaction: Transaction = { connection, conflict: undefined }
-      const running: RunningUnit<Transaction> = { transaction, hasEffect: false, failure: undefined }
+      const running = runningIn(transaction)
       const run = statementsOf(running)
       const unit = new Unit({
         run,

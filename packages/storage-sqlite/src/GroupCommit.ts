@@ -7,10 +7,10 @@ import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
-
 import type { Connection } from "./Connection.ts"
 import { patience, realTime } from "./ConnectionSettings.ts"
 import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
+
 /*
  * Group commit: units of work that are ready in the same turn of the event loop run one after another in one SQLite
  * transaction, each in its own savepoint. They complete when that transaction is on disk. A commit mostly waits for the
