@@ -4,7 +4,12 @@ import type { Send } from "@community-messaging/storage-sql/Units"
 /** The number of a key. */
 const NUMBER = "hashtextextended(?, 0)"
 
-const call = ({ shared }: Lock) => `pg_advisory_xact_lock${shared ? "_shared" : ""}(${NUMBER})`
+const FUNCTION = "pg_advisory_xact_lock"
+
+const call = ({ shared }: Lock) => `${FUNCTION}${shared ? "_shared" : ""}(${NUMBER})`
+
+/** Returns whether the statement takes a lock that only one unit can hold. */
+export const isExclusive = (text: string): boolean => text.includes(`${FUNCTION}(`)
 
 /**
  * Takes advisory locks, all by one statement, in their order. It takes no round trip of its own: the next statement waits for

@@ -81,6 +81,11 @@ export class Connection {
     return !this.#isLost && this.#running === 0 && !this.#isBegun
   }
 
+  /** Whether it has ended, and with it the transaction. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
   /** Whether a statement has begun a transaction. */
   get isBegun(): boolean {
     return this.#isBegun
@@ -144,6 +149,7 @@ export class Connection {
 
   /** Begins a transaction with the next statement, in the same round trip. */
   begin(text: string): void {
+    this.#lastActive = performance.now()
     this.#failureSent = undefined
     this.#beginning = text
   }

@@ -1,5 +1,5 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Exit, Redacted, type Scope } from "effect"
 import { type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
 import { Connection, preparedStatements } from "./Connection.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
@@ -53,6 +53,8 @@ export const settingsStatement = ({ idleMillis, lockMillis, schema, statementMil
 export interface ConnectionPool {
   /** The most connections. */
   readonly size: number
+  /** Calls back with a free connection, or when there was none for as long as the settings say. What it gives cancels that. */
+  readonly request: (done: (connection: Exit.Exit<Connection, StorageError>) => void) => () => void
   /** Waits for a free connection, for as long as the settings say. Only the waiting can be interrupted. */
   readonly acquire: (
     restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -111,27 +113,36 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
     return connection
   }
 
+  const request: ConnectionPool["request"] = (done) => {
+    let isCancelled = false
+    let given: PoolClient | undefined
+    pool.connect((error, client) => {
+      if (client === undefined) {
+        const cause = PostgresFailure.of(error)
+        return isCancelled
+          ? undefined
+          : done(Exit.fail(new StorageError({ operation: "connect to the database", cause })))
+      }
+      // Not at once: the pool would call the next one from within this call, and thousands may have been cancelled.
+      if (isCancelled) return process.nextTick(() => client.release())
+      given = client
+      done(Exit.succeed(connectionOn(client)))
+    })
+    return () => {
+      isCancelled = true
+      given?.release()
+    }
+  }
+
   return {
+    request,
     acquire: (restore) =>
       Effect.suspend(() => {
-        let given: PoolClient | undefined
-        let hasLeft = false
+        let cancel = () => {}
         const waiting = Effect.async<Connection, StorageError>((resume) => {
-          pool.connect((error, client) => {
-            if (client === undefined) {
-              const cause = PostgresFailure.of(error)
-              return resume(new StorageError({ operation: "connect to the database", cause }))
-            }
-            if (hasLeft) return client.release()
-            given = client
-            resume(Effect.succeed(connectionOn(client)))
-          })
+          cancel = request(resume)
         })
-        return Effect.onError(restore(waiting), () =>
-          Effect.sync(() => {
-            hasLeft = true
-            given?.release()
-          }))
+        return Effect.onError(restore(waiting), () => Effect.sync(cancel))
       }),
     release: (connection) => clients.get(connection)?.release(!connection.isUsable),
     discard: (connection) => clients.get(connection)?.release(true)

@@ -224,6 +224,20 @@ describe("a pool whose connections are all in use", () => {
     }))
 })
 
+describe("a connection that nobody has used for long", () => {
+  it.scopedLive("leaves a unit of work all of its time", () =>
+    Effect.gen(function*() {
+      const url = yield* migrated
+      const [user, other] = [Samples.user(), Samples.user()]
+      yield* Effect.gen(function*() {
+        yield* atomically(save(user))
+        yield* LocalPostgres.execute(url, "SELECT pg_sleep(1.1)")
+        yield* atomically(Effect.zipRight(Effect.orDie(LocalPostgres.execute(url, "SELECT 1")), save(other)))
+        expect(yield* usernameOf(other)).toEqual(Option.some(other.username))
+      }).pipe(Effect.provide(yield* serverOn(url, { poolSize: 1, idleTimeout: "1 second" })))
+    }))
+})
+
 describe("units of work that get in each other's way", () => {
   it.scopedLive("a unit of work that a deadlock ends is run again; both are kept, and each event is told once", () =>
     Effect.gen(function*() {

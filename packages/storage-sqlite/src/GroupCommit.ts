@@ -1,12 +1,12 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { traced } from "@community-messaging/domain/shared-kernel/Traced"
 import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
+import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import { FifoLock, type Restore } from "@community-messaging/storage-sql/FifoLock"
 import * as IdleLimit from "@community-messaging/storage-sql/IdleLimit"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, type Storage, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, type Clock, Duration, Effect, Exit, Schedule } from "effect"
-import * as CommitMetrics from "./CommitMetrics.ts"
 import type { Connection } from "./Connection.ts"
 import { patience, realTime } from "./ConnectionSettings.ts"
 import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
@@ -86,7 +86,7 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
     }
     const begun = performance.now()
     const refused = say("COMMIT")
-    CommitMetrics.countCommit(answers.length, performance.now() - begun)
+    CommitMetrics.count(answers.length, performance.now() - begun)
     if (refused === undefined) return undefined
     say("ROLLBACK")
     return storageError("commit a transaction", refused)

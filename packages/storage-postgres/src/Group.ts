@@ -1,0 +1,91 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
+import { type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { type Clock, Deferred, Effect, Exit } from "effect"
+import type { Connection } from "./Connection.ts"
+import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
+import { rollBack, type Transaction } from "./RunningUnit.ts"
+
+/** The most units of a group: the first one completes only after the last one. */
+const MAX_UNITS = 16
+
+/** The milliseconds after which a group takes no more units. */
+const MAX_MILLIS = 10
+
+/**
+ * How a group ends: `again` if its units run again, each alone, and `conflict` if its only unit failed because of another
+ * transaction.
+ */
+export type Ending = "committed" | "again" | "conflict" | StorageError
+
+/** Units of work in one transaction, one after another. */
+export interface Group extends Transaction {
+  readonly clock: Clock.Clock
+  /** When it began, in milliseconds of that clock. */
+  readonly since: number
+  /** How many units have joined it. */
+  size: number
+  /** Of the units that are done and wait for the commit. */
+  answers: Array<Deferred.Deferred<Ending>>
+  /** Whether it takes further units. */
+  isOpen: boolean
+  /** Whether those who wait for events are to be woken by its commit. */
+  notifies: boolean
+}
+
+/** Begins a transaction with the next statement. */
+export const begin = (connection: Connection, clock: Clock.Clock, isOpen: boolean): Group => {
+  connection.begin("BEGIN")
+  return {
+    connection,
+    conflict: undefined,
+    clock,
+    since: clock.unsafeCurrentTimeMillis(),
+    size: 1,
+    answers: [],
+    isOpen,
+    notifies: false
+  }
+}
+
+/** How a group ends that was rolled back. */
+const endingOf = ({ size }: Group, operation: string, reason: SqlFailure | undefined): Ending => {
+  if (size > 1) return "again"
+  if (reason === undefined) return new StorageError({ operation })
+  return isRetryable(reason) ? "conflict" : storageError(operation, reason)
+}
+
+/** Commits what the units wrote. */
+export const commit = (group: Group): Effect.Effect<Ending> =>
+  Effect.suspend(() => {
+    const { conflict, connection } = group
+    const { isBegun } = connection
+    const begun = performance.now()
+    return Effect.matchEffect(connection.end("COMMIT"), {
+      onFailure: (failure): Effect.Effect<Ending> =>
+        Effect.as(
+          rollBack(group),
+          isConnectionLost(failure)
+            ? storageError("commit a transaction: its outcome is unknown", failure)
+            : endingOf(group, "commit a transaction", failure)
+        ),
+      onSuccess: (done): Effect.Effect<Ending> => {
+        if (isBegun) CommitMetrics.count(group.answers.length, performance.now() - begun)
+        if (done !== "ROLLBACK") return Effect.succeed("committed")
+        // A statement has failed: one that nobody waited for, or somebody went on as if it had not.
+        const operation = "commit a transaction: one of its statements has failed"
+        return Effect.succeed(endingOf(group, operation, conflict ?? connection.failureSent))
+      }
+    })
+  })
+
+/** Completes the units that wait for the commit. */
+export const answer = (group: Group, ending: Ending): void => {
+  const { answers } = group
+  group.answers = []
+  for (const deferred of answers) Deferred.unsafeDone(deferred, Exit.succeed(ending))
+}
+
+/** Returns whether another unit can join it. */
+export const hasRoom = ({ clock, isOpen, since, size }: Group) =>
+  isOpen && size < MAX_UNITS && clock.unsafeCurrentTimeMillis() - since < MAX_MILLIS

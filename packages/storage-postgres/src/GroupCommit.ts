@@ -1,0 +1,223 @@
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
+import type { Restore } from "@community-messaging/storage-sql/FifoLock"
+import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
+import { type Run, Unit } from "@community-messaging/storage-sql/Units"
+import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
+import * as AdvisoryLocks from "./AdvisoryLocks.ts"
+import type { ConnectionPool } from "./ConnectionPool.ts"
+import { answer, begin, commit, type Ending, type Group, hasRoom } from "./Group.ts"
+import type * as RunningUnit from "./RunningUnit.ts"
+import { bounded, rollBack, runningIn, statementsOf } from "./RunningUnit.ts"
+
+/*
+ * Group commit: while all connections are taken, a unit of work that waits for one runs in the transaction of the unit before
+ * it, instead of after its commit. The units of such a group complete when it is committed. If something goes wrong in it,
+ * it is rolled back, and each of its units runs again in a transaction of its own.
+ */
+
+/** What becomes of a run of a unit: `again` if it is to run again, alone. */
+export type Outcome<A, E> = RunningUnit.Outcome<A, E> | "again"
+
+/** A unit of a group. */
+interface Member extends RunningUnit.RunningUnit<Group> {
+  /** Ends when the units before this one are committed, if they are to be. Each statement of the unit waits for it. */
+  left: Effect.Effect<void, SqlFailure> | undefined
+}
+
+export interface Options {
+  readonly pool: ConnectionPool
+  /** How long a unit of work may ask nothing of the storage before it fails, in milliseconds. */
+  readonly idleMillis: number
+  /** Is called after a commit of events. */
+  readonly wake: () => void
+}
+
+/** Runs the body once. A unit that is alone shares its transaction with no other. */
+export type RunOnce = <A, E, R>(
+  restore: Restore,
+  body: (unit: Unit) => Effect.Effect<A, E, R>,
+  isAlone: boolean
+) => Effect.Effect<Outcome<A, E>, never, R>
+
+/** Units of work in transactions that run side by side, several in one where connections are few. */
+export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
+  CommitMetrics.register()
+  /** Of the units that wait for a connection. Each is called at most once. */
+  const waiters: Array<(group: Group) => void> = []
+
+  const settle = (group: Group, ending: Ending) => {
+    if (ending === "committed" && group.notifies) wake()
+    group.notifies = false
+    answer(group, ending)
+  }
+
+  /** Ends the transaction. */
+  const end = (group: Group, ending: Effect.Effect<Ending>): Effect.Effect<void> =>
+    Effect.map(ending, (known) => {
+      pool.release(group.connection)
+      settle(group, known)
+    })
+
+  /** Lets the next unit run in this group, or ends it. */
+  const passOn = (group: Group): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const next = hasRoom(group) ? waiters.shift() : undefined
+      if (next === undefined) return end(group, commit(group))
+      group.size += 1
+      next(group)
+      return Effect.void
+    })
+
+  /** Commits the units before this one, which then goes on in a transaction of its own. */
+  const leaveOthers = (member: Member): Effect.Effect<void, SqlFailure> =>
+    Effect.suspend(() => {
+      const { transaction: group } = member
+      return Effect.flatMap(commit(group), (ending) => {
+        settle(group, ending)
+        group.size = 1
+        if (ending === "committed") {
+          group.connection.begin("BEGIN")
+          return Effect.void
+        }
+        // It may have seen what was not committed.
+        member.failure = new SqlFailure({ cause: new Error("The transaction was rolled back.") })
+        group.conflict = member.failure
+        return member.failure
+      })
+    })
+
+  /** Notes what the statement means. Gives what it has to wait for. */
+  const beforeStatement = (member: Member, text: string): Effect.Effect<void, SqlFailure> | undefined => {
+    const { transaction: group } = member
+    if (!text.startsWith("SELECT")) member.hasEffect = true
+    if (AdvisoryLocks.isExclusive(text)) {
+      // Others could wait for each other if a unit held a lock alone as long as others run.
+      group.isOpen = false
+      if (group.answers.length > 0 && !member.hasEffect) member.left ??= once(leaveOthers(member))
+    }
+    return member.left
+  }
+
+  const unitOf = (member: Member): Unit => {
+    const { transaction: group } = member
+    const { connection } = group
+    const statement = statementsOf(member)
+    const send: Run = (text, parameters) =>
+      Effect.suspend(() => {
+        if (member.failure !== undefined || !connection.canSend) return statement(text, parameters)
+        connection.send(text, parameters)
+        return NO_ROWS
+      })
+    const prepared = (run: Run): Run => (text, parameters) =>
+      Effect.suspend(() => {
+        const before = member.failure === undefined ? beforeStatement(member, text) : undefined
+        return before === undefined
+          ? run(text, parameters)
+          : Effect.zipRight(before, Effect.suspend(() => run(text, parameters)))
+      })
+    return new Unit({
+      run: prepared(statement),
+      send: prepared(send),
+      fail: (failure) => {
+        member.failure = failure
+      }
+    })
+  }
+
+  /** Waits for a connection or, unless it is to be alone, for a group that it can join. Only the waiting can be interrupted. */
+  const enter = (restore: Restore, isAlone: boolean): Effect.Effect<Group, StorageError> =>
+    Effect.clockWith((clock) => {
+      let joined: Group | undefined
+      let leave = () => {}
+      const waiting = Effect.async<() => Group, StorageError>((resume) => {
+        let cancel = () => {}
+        const waiter = (group: Group) => {
+          joined = group
+          cancel()
+          resume(Effect.succeed(() => group))
+        }
+        const forget = () => {
+          const place = waiters.indexOf(waiter)
+          if (place >= 0) waiters.splice(place, 1)
+        }
+        leave = () => {
+          forget()
+          cancel()
+        }
+        if (!isAlone) waiters.push(waiter)
+        cancel = pool.request((connection) => {
+          forget()
+          resume(Exit.map(connection, (free) => () => begin(free, clock, !isAlone)))
+        })
+      })
+      return Effect.matchCauseEffect(restore(waiting), {
+        onFailure: (cause) => {
+          leave()
+          return joined === undefined
+            ? Effect.failCause(cause)
+            : Effect.zipRight(passOn(joined), Effect.failCause(cause))
+        },
+        onSuccess: (groupOf) => Effect.succeed(groupOf())
+      })
+    })
+
+  /** Ends a unit that failed. */
+  const abandon = <A, E>(member: Member, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
+    const { transaction: group } = member
+    const isInterrupted = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
+    const isConflict = group.conflict !== undefined
+    const hasOthers = group.answers.length > 0
+    if (hasOthers && !member.hasEffect && member.failure === undefined && !group.connection.isLost) {
+      return isInterrupted ? Effect.as(passOn(group), exit) : complete(group, exit)
+    }
+    // A failure may come of what the units before it have done, which is rolled back as well.
+    const outcome = member.hasExpired || isInterrupted ? exit : isConflict ? "conflict" : hasOthers ? "again" : exit
+    return Effect.as(end(group, Effect.as(rollBack(group), "again")), outcome)
+  }
+
+  /** Completes a unit when its group has ended. */
+  const complete = <A, E>(group: Group, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
+    const deferred = Deferred.unsafeMake<Ending>(FiberId.none)
+    group.answers.push(deferred)
+    return Effect.map(
+      Effect.zipRight(passOn(group), Deferred.await(deferred)),
+      (ending): Outcome<A, E> => {
+        if (ending === "committed") return exit
+        return typeof ending === "string" ? ending : Exit.fail(ending)
+      }
+    )
+  }
+
+  return (restore, body, isAlone) =>
+    Effect.matchCauseEffect(enter(restore, isAlone), {
+      onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
+      onSuccess: (group) => {
+        const member: Member = { ...runningIn(group), left: undefined }
+        const unit = unitOf(member)
+        return Effect.matchCauseEffect(bounded(restore, body(unit), member, idleMillis), {
+          onFailure: (cause) => abandon(member, Exit.failCause(cause)),
+          onSuccess: (value) => {
+            if (member.failure !== undefined) {
+              return abandon(member, Exit.fail(storageError("go on with a transaction", member.failure)))
+            }
+            group.notifies ||= unit.notifies
+            return complete(group, Exit.succeed(value))
+          }
+        })
+      }
+    })
+}
+
+/** Runs the effect to its end, once for all fibers that ask for it. */
+const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  const ended = Deferred.unsafeMake<A, E>(FiberId.none)
+  let hasBegun = false
+  return Effect.uninterruptible(Effect.suspend(() => {
+    if (hasBegun) return Deferred.await(ended)
+    hasBegun = true
+    return Effect.zipRight(Effect.intoDeferred(effect, ended), Deferred.await(ended))
+  }))
+}
+
+const NO_ROWS: Effect.Effect<ReadonlyArray<unknown>> = Effect.succeed([])

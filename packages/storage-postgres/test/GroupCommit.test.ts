@@ -1,0 +1,209 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import type { Guild } from "@community-messaging/domain/guild/Guild"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Deferred, Effect, Exit, FastCheck, Fiber, Layer, Option, Redacted } from "effect"
+import {
+  atomically,
+  type Body,
+  clientOf,
+  find,
+  guildsByTransaction,
+  hold,
+  refused,
+  samples,
+  save,
+  type Services,
+  whileConnectionIsTaken,
+  withStorage
+} from "./SharedTransactions.ts"
+
+describe("units of work that wait for a connection", () => {
+  it.scoped("are committed together", () =>
+    withStorage(1, (url) =>
+      Effect.gen(function*() {
+        yield* whileConnectionIsTaken(samples(5).map(save))
+        expect(yield* guildsByTransaction(url)).toEqual([5])
+      })))
+
+  it.scoped("are at most 16 in a transaction", () =>
+    withStorage(1, (url) =>
+      Effect.gen(function*() {
+        yield* whileConnectionIsTaken(samples(20).map(save))
+        // The unit that has the connection is one of them.
+        expect(yield* guildsByTransaction(url)).toEqual([15, 5])
+      })))
+
+  it.scoped("are answered when others can see what they kept", () =>
+    withStorage(1, (url) =>
+      Effect.gen(function*() {
+        const client = yield* clientOf(url)
+        const [one, other] = [Samples.guild(), Samples.guild()]
+        const seen = yield* Effect.all(
+          [one, other].map((guild) =>
+            Effect.zipRight(
+              atomically(save(guild)),
+              Effect.promise(() => client.query("SELECT 1 FROM guilds WHERE id = $1", [guild.id]))
+            )
+          ),
+          { concurrency: "unbounded" }
+        )
+        expect(seen.map(({ rowCount }) => rowCount)).toEqual([1, 1])
+      })))
+
+  it.scoped("are in a transaction of their own if they hold something alone, and keep nobody waiting", () =>
+    withStorage(1, (url) =>
+      Effect.gen(function*() {
+        const guild = Samples.guild()
+        const [before, after] = [samples(2), samples(2)]
+        const [isHeld, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const elsewhere = yield* Layer.build(StoragePostgres.layer({ url: Redacted.make(url), poolSize: 1 }))
+        const holder = yield* Effect.fork(Effect.provide(
+          atomically(
+            hold(guild).pipe(
+              Effect.zipRight(find(guild)),
+              Effect.zipRight(Deferred.succeed(isHeld, undefined)),
+              Effect.zipRight(Deferred.await(released))
+            )
+          ),
+          elsewhere
+        ))
+        yield* Deferred.await(isHeld)
+        const running = yield* Effect.fork(whileConnectionIsTaken([
+          ...before.map(save),
+          Effect.zipRight(hold(guild), save(guild)),
+          ...after.map(save)
+        ]))
+        // Those before it are kept while it waits for the one elsewhere.
+        const client = yield* clientOf(url)
+        yield* Effect.repeat(Effect.promise(() => client.query("SELECT 1 FROM guilds")), {
+          until: ({ rowCount }) => rowCount === before.length
+        })
+        yield* Deferred.succeed(released, undefined)
+        yield* Fiber.join(holder)
+        yield* Fiber.join(running)
+        expect(yield* guildsByTransaction(url)).toEqual([2, 1, 2])
+      })))
+})
+
+describe("a unit of work among others that fails", () => {
+  const endings: ReadonlyArray<readonly [string, Effect.Effect<never, string>]> = [
+    ["fails", Effect.fail("no")],
+    ["dies", Effect.die("broken")],
+    ["is interrupted", Effect.interrupt]
+  ]
+
+  for (const [what, ending] of endings) {
+    it.scoped(`leaves nothing if it ${what} after a write, and the others are kept, each alone`, () =>
+      withStorage(1, (url) =>
+        Effect.gen(function*() {
+          const [one, failing, other] = [Samples.guild(), Samples.guild(), Samples.guild()]
+          const exits = yield* whileConnectionIsTaken([save(one), Effect.zipRight(save(failing), ending), save(other)])
+          expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
+          expect(yield* find(failing)).toEqual(Option.none())
+          expect(yield* guildsByTransaction(url)).toEqual([1, 1])
+        })))
+
+    it.scoped(`does not keep the others from being committed together if it ${what} before it writes`, () =>
+      withStorage(1, (url) =>
+        Effect.gen(function*() {
+          const [one, failing, other] = [Samples.guild(), Samples.guild(), Samples.guild()]
+          const exits = yield* whileConnectionIsTaken([save(one), Effect.zipRight(find(failing), ending), save(other)])
+          expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
+          expect(yield* guildsByTransaction(url)).toEqual([2])
+        })))
+  }
+
+  it.scoped("is run again alone, because it may have failed by what was rolled back", () =>
+    withStorage(1, () =>
+      Effect.gen(function*() {
+        const [one, other] = [Samples.guild(), Samples.guild()]
+        let runs = 0
+        // It fails as long as it can see the guild of the unit before it.
+        const shy = Effect.flatMap(find(one), (found) => {
+          runs += 1
+          return Option.isSome(found) && runs === 1
+            ? Effect.zipRight(save(other), Effect.fail("seen"))
+            : save(other)
+        })
+        const exits = yield* whileConnectionIsTaken([save(one), shy])
+        expect([exits.map(Exit.isSuccess), runs]).toEqual([[true, true], 2])
+      })))
+
+  it.scoped("keeps the others although its statement ends the transaction", () =>
+    withStorage(1, () =>
+      Effect.gen(function*() {
+        const [one, other] = [Samples.guild(), Samples.guild()]
+        const exits = yield* whileConnectionIsTaken([save(one), refused, save(other)])
+        expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
+        expect([yield* find(one), yield* find(other)]).toEqual([Option.some(one), Option.some(other)])
+      })))
+
+  it.scoped("keeps the others although its connection is lost", () =>
+    withStorage(1, (url) =>
+      Effect.gen(function*() {
+        const [one, other] = [Samples.guild(), Samples.guild()]
+        const client = yield* clientOf(url)
+        const cut = Effect.promise(() =>
+          client.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = 'community-messaging' AND xact_start IS NOT NULL`
+          )
+        )
+        let runs = 0
+        const exits = yield* whileConnectionIsTaken([
+          save(one),
+          Effect.suspend(() => {
+            runs += 1
+            return runs === 1 ? Effect.zipRight(Effect.zipRight(cut, find(one)), save(other)) : save(other)
+          })
+        ])
+        expect(exits.map(Exit.isSuccess)).toEqual([true, true])
+        expect([yield* find(one), yield* find(other)]).toEqual([Option.some(one), Option.some(other)])
+      })))
+})
+
+it.scoped("keeps exactly the units of work that succeed, whatever becomes of those beside them", () =>
+  withStorage(2, () =>
+    Effect.flatMap(Effect.runtime<Services>(), (runtime) =>
+      Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(
+            FastCheck.array(FastCheck.constantFrom("kept", "fails", "dies", "is interrupted", "holds", "reads"), {
+              minLength: 3,
+              maxLength: 40
+            }),
+            async (kinds) => {
+              const guilds = samples(kinds.length)
+              const bodyOf = (guild: Guild, kind: typeof kinds[number]): Body => {
+                switch (kind) {
+                  case "kept":
+                    return save(guild)
+                  case "fails":
+                    return Effect.zipRight(save(guild), Effect.fail("no"))
+                  case "dies":
+                    return Effect.zipRight(save(guild), Effect.die("broken"))
+                  case "is interrupted":
+                    return Effect.zipRight(save(guild), Effect.interrupt)
+                  case "holds":
+                    return Effect.zipRight(hold(guild), save(guild))
+                  default:
+                    return Effect.zipRight(find(guild), Effect.fail("no"))
+                }
+              }
+              const program = Effect.gen(function*() {
+                const exits = yield* Effect.all(
+                  Arrays.zipWith(guilds, kinds, (guild, kind) => Effect.exit(atomically(bodyOf(guild, kind)))),
+                  { concurrency: "unbounded" }
+                )
+                const kept = yield* Effect.all(guilds.map((guild) => Effect.map(find(guild), Option.isSome)))
+                const expected = kinds.map((kind) => kind === "kept" || kind === "holds")
+                expect(exits.map(Exit.isSuccess)).toEqual(expected)
+                expect(kept).toEqual(expected)
+              })
+              await Effect.runPromise(Effect.provide(program, runtime))
+            }
+          ),
+          { numRuns: 40 }
+        )
+      ))))

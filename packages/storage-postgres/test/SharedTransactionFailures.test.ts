@@ -1,0 +1,141 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, Scope } from "effect"
+import {
+  atomically,
+  find,
+  guildsByTransaction,
+  hold,
+  refused,
+  samples,
+  save,
+  whileConnectionIsTaken,
+  withStorage
+} from "./SharedTransactions.ts"
+import { migrated } from "./TemporaryDatabase.ts"
+
+/** More than calls within calls have room for. */
+const MANY = 5000
+
+describe("a unit of work that waits for a connection", () => {
+  it.scoped("fails with a StorageError once the storage is closed", () =>
+    Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const layer = StoragePostgres.layer({ url: Redacted.make(yield* migrated), poolSize: 1 })
+      const storage = yield* Layer.buildWithScope(layer, scope)
+      yield* Scope.close(scope, Exit.void)
+      const error = yield* Effect.flip(Effect.provide(atomically(save(Samples.guild())), storage))
+      expect(error).toBeInstanceOf(StorageError)
+    }))
+
+  it.scoped("leaves the connection to the next one if it is interrupted, with thousands of others", () =>
+    withStorage(1, () =>
+      Effect.gen(function*() {
+        const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const first = yield* Effect.fork(
+          atomically(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(released)))
+        )
+        yield* Deferred.await(begun)
+        const waiting = yield* Effect.forEach(samples(MANY), (guild) => Effect.fork(atomically(save(guild))))
+        yield* Effect.repeatN(Effect.yieldNow(), 20)
+        yield* Fiber.interruptAll(waiting)
+        yield* Deferred.succeed(released, undefined)
+        yield* Fiber.join(first)
+        const guild = Samples.guild()
+        yield* atomically(save(guild))
+        expect(yield* find(guild)).toEqual(Option.some(guild))
+      })))
+})
+
+describe("a unit of work in a transaction of several", () => {
+  it.scoped("fails if it is idle for too long, and does not run again", () =>
+    withStorage({ poolSize: 1, idleTimeout: "300 millis" }, (url) =>
+      Effect.gen(function*() {
+        let runs = 0
+        const exits = yield* whileConnectionIsTaken([
+          save(Samples.guild()),
+          Effect.suspend(() => {
+            runs += 1
+            return Effect.never
+          })
+        ])
+        expect([exits.map(Exit.isSuccess), runs]).toEqual([[true, false], 1])
+        expect(yield* guildsByTransaction(url)).toEqual([1])
+      })))
+
+  it.scoped("reaches no transaction of others if it goes on after it was idle for too long", () =>
+    withStorage({ poolSize: 1, idleTimeout: "300 millis" }, () =>
+      Effect.gen(function*() {
+        const [released, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const guild = Samples.guild()
+        yield* whileConnectionIsTaken([
+          save(Samples.guild()),
+          Effect.uninterruptible(
+            Effect.zipRight(Deferred.await(released), Effect.zipRight(hold(guild), save(guild))).pipe(
+              Effect.ensuring(Deferred.succeed(ended, undefined))
+            )
+          )
+        ])
+        yield* atomically(Effect.gen(function*() {
+          yield* save(Samples.guild())
+          yield* Deferred.succeed(released, undefined)
+          yield* Deferred.await(ended)
+        }))
+        expect(yield* find(guild)).toEqual(Option.none())
+      })))
+
+  it.scoped("leaves nothing of what one of its fibers writes while another one leaves the others", () =>
+    withStorage(1, () =>
+      Effect.gen(function*() {
+        const [one, other] = [Samples.guild(), Samples.guild()]
+        const exits = yield* whileConnectionIsTaken([
+          save(one),
+          Effect.all([Effect.zipRight(hold(other), find(other)), save(other)], { concurrency: "unbounded" }).pipe(
+            Effect.zipRight(Effect.fail("no"))
+          )
+        ])
+        expect(exits.map(Exit.isSuccess)).toEqual([true, false])
+        expect([yield* find(one), yield* find(other)]).toEqual([Option.some(one), Option.none()])
+      })))
+
+  it.scoped("runs again if those that it leaves are not kept, though it ignores that", () =>
+    withStorage(1, () =>
+      Effect.gen(function*() {
+        const [guild, other] = [Samples.guild(), Samples.guild()]
+        let runs = 0
+        const exits = yield* whileConnectionIsTaken([
+          refused,
+          Effect.suspend(() => {
+            runs += 1
+            return Effect.zipRight(Effect.ignore(Effect.zipRight(hold(guild), find(guild))), save(guild))
+          }),
+          save(other)
+        ])
+        expect([exits.map(Exit.isSuccess), runs]).toEqual([[false, true, true], 2])
+      })))
+
+  it.scoped("does not fail the one before it by a lock that it does not get", () =>
+    withStorage({ poolSize: 1, lockTimeout: "200 millis" }, (url) =>
+      Effect.gen(function*() {
+        const held = Samples.guild()
+        const [isHeld, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const elsewhere = yield* Layer.build(StoragePostgres.layer({ url: Redacted.make(url), poolSize: 1 }))
+        const holder = yield* Effect.fork(Effect.provide(
+          atomically(
+            Effect.all([hold(held), find(held), Deferred.succeed(isHeld, undefined), Deferred.await(released)])
+          ),
+          elsewhere
+        ))
+        yield* Deferred.await(isHeld)
+        const share = Effect.flatMap(UnitOfWork, (units) => units.share(Aggregate.guild(held.id)))
+        // This fails if the unit that has the connection does.
+        const exits = yield* whileConnectionIsTaken([Effect.all([share, hold(Samples.guild()), find(held)])])
+        yield* Deferred.succeed(released, undefined)
+        yield* Fiber.join(holder)
+        expect(exits.map(Exit.isSuccess)).toEqual([false])
+      })))
+})

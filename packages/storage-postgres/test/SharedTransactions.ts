@@ -1,0 +1,83 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import type { Guild } from "@community-messaging/domain/guild/Guild"
+import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
+import { ScheduledMessageRepository } from "@community-messaging/domain/scheduled-message/ScheduledMessageRepository"
+import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import type { PostgresOptions } from "@community-messaging/storage-postgres/PostgresOptions"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { Array as Arrays, Deferred, Effect, Fiber, Layer, Predicate, Redacted, type Scope } from "effect"
+import { Client } from "pg"
+import { migrated, withSearchPath } from "./TemporaryDatabase.ts"
+
+/* Units of work that wait while all connections are taken, and so share a transaction. */
+
+export type Services = GuildRepository | ScheduledMessageRepository | UnitOfWork
+
+export type Body = Effect.Effect<unknown, unknown, Services>
+
+export const save = (guild: Guild) => Effect.flatMap(GuildRepository, (guilds) => guilds.save(guild))
+export const find = ({ id }: Guild) => Effect.flatMap(GuildRepository, (guilds) => guilds.find(id))
+
+/** Fails at the commit at the latest: there is no such author. */
+export const refused = Effect.flatMap(ScheduledMessageRepository, ({ insert }) => insert(Samples.scheduledMessage()))
+
+export const atomically = (body: Body) => Effect.flatMap(UnitOfWork, (units) => units.atomically(body))
+export const hold = (guild: Guild) => Effect.flatMap(UnitOfWork, (units) => units.lock(Aggregate.guild(guild.id)))
+
+/** Runs the test against a storage in a database of its own, which has that many connections, or those options. */
+export const withStorage = <E>(
+  options: number | Partial<PostgresOptions>,
+  test: (url: string) => Effect.Effect<void, E, Services | Scope.Scope>
+) =>
+  Effect.gen(function*() {
+    const url = yield* migrated
+    const storage = yield* Layer.build(
+      StoragePostgres.layer({
+        url: Redacted.make(url),
+        ...(Predicate.isNumber(options) ? { poolSize: options } : options)
+      })
+    )
+    yield* Effect.provide(test(url), storage)
+  })
+
+/** A connection of somebody else. */
+export const clientOf = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: withSearchPath(url) })
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
+
+/** How many guilds each transaction has kept, in the order of the transactions. */
+export const guildsByTransaction = (url: string) =>
+  Effect.gen(function*() {
+    const client = yield* clientOf(url)
+    const { rows } = yield* Effect.promise(() =>
+      client.query<{ guilds: number }>(
+        "SELECT count(*)::int AS guilds FROM guilds GROUP BY xmin::text ORDER BY xmin::text::bigint"
+      )
+    )
+    return rows.map(({ guilds }) => guilds)
+  })
+
+/** Runs the units while another one has the only connection, which then goes on. Gives how they ended. */
+export const whileConnectionIsTaken = Effect.fnUntraced(function*(units: ReadonlyArray<Body>) {
+  const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const first = yield* Effect.fork(
+    atomically(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(released)))
+  )
+  yield* Deferred.await(begun)
+  const waiting = yield* Effect.fork(Effect.forEach(units, (unit) => Effect.exit(atomically(unit)), {
+    concurrency: "unbounded"
+  }))
+  yield* Effect.repeatN(Effect.yieldNow(), 20)
+  yield* Deferred.succeed(released, undefined)
+  yield* Fiber.join(first)
+  return yield* Fiber.join(waiting)
+})
+
+export const samples = (count: number) => Arrays.makeBy(count, () => Samples.guild())
