@@ -36,18 +36,17 @@ const numberOf = (name: string, text: string, minimum: number, maximum: number):
     ? Number(text)
     : fail(`--${name} must be a whole number from ${minimum} to ${maximum}, not "${text}"`)
 
-const { help, port, restart: restarts, servers: count } = readArguments()
+const { help, restart: restarts, ...given } = readArguments()
 if (help) {
   console.log(USAGE)
   process.exit()
 }
+const port = numberOf("port", given.port, 0, 65_535)
+const servers = numberOf("servers", given.servers, 1, 9)
 
 const trial = Effect.gen(function*() {
   yield* Console.error("Starting PostgreSQL and the servers …")
-  const cluster = yield* Cluster.start({
-    port: numberOf("port", port, 0, 65_535),
-    servers: numberOf("servers", count, 1, 9)
-  })
+  const cluster = yield* Cluster.start({ port, servers })
   yield* Console.log(instructions({ ...cluster, restarts }))
   /** Says that a server ended, and starts it again if that is asked for. */
   const watch = (

@@ -54,6 +54,16 @@ const readUntil = async (stream: ReadableStreamDefaultReader<string>, wanted: st
   return readUntil(stream, wanted, before + value)
 }
 
+/** Runs the program to its end. */
+const result = async (args: ReadonlyArray<string>) => {
+  const child = spawn(process.execPath, ["cluster/dist/main.js", ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")])
+  return { code: child.exitCode, stderr, stdout }
+}
+
 const running = new Set<ChildProcess>()
 afterAll(() => {
   for (const child of running) child.kill("SIGKILL")
@@ -66,6 +76,16 @@ beforeAll(async () => {
   })
   const [output] = await Promise.all([text(compiler.stdout), once(compiler, "close")])
   if (compiler.exitCode !== 0) throw new Error(`The cluster does not compile:\n${output}`)
+}, PATIENCE_MILLIS)
+
+it("says how to use it, and what is wrong with an argument, before it starts anything", async () => {
+  const help = await result(["--help"])
+  expect(help).toMatchObject({ code: 0, stderr: "" })
+  expect(help.stdout).toMatch(/^usage: npm run cluster/)
+  const wrong = await result(["--servers", "0"])
+  expect(wrong).toMatchObject({ code: 2, stdout: "" })
+  expect(wrong.stderr).toMatch(/^--servers must be a whole number from 1 to 9, not "0"$/m)
+  expect(wrong.stderr).not.toContain("Starting PostgreSQL")
 }, PATIENCE_MILLIS)
 
 it("does what it prints: a post through one server is seen on another, and a dead server is left out", async () => {

@@ -111,11 +111,16 @@ export interface Situation {
 export const instructions = (facts: DemoFacts, { file, pageRefusal, role }: Situation): string => {
   const origin = facts.base_url.replace(/\/v1$/, "")
   return [
-    Option.match(pageRefusal, {
-      onNone: () => `Open ${origin}/demo in a browser to see the community, live.`,
-      onSome: (reason) => `There is no page at ${origin}/demo: ${reason}.`
+    ...Option.match(pageRefusal, {
+      onNone: () => [
+        `Open ${origin}/demo in a browser to see the community, live.`,
+        `The API is at ${facts.base_url}. Its documentation, with credentials filled in to try it: ${origin}/demo/docs`
+      ],
+      onSome: (reason) => [
+        `There is no page at ${origin}/demo: ${reason}.`,
+        `The API is at ${facts.base_url}, its documentation at ${facts.base_url}/docs.`
+      ]
     }),
-    `The API is at ${facts.base_url}, its documentation at ${facts.base_url}/docs.`,
     "Try its eight operations: paste any of these commands into another terminal.",
     ...trials(facts).map((trial, index) => `# ${index + 1}. ${trial.title}\n${curl(facts.base_url, trial)}`),
     `The same facts, for programs: ${file}${role === "owner" ? "" : " (another running demo uses demo.json)"}`,

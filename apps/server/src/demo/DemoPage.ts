@@ -140,7 +140,10 @@ export const make = (configuration: ServerConfiguration) =>
           Effect.map(Effect.flatMap(Deferred.await(prepared), shown), (facts) =>
             Reply.json(200, facts, HEADERS)))
       ),
-      page("/docs", guarded("document", documentation)),
+      {
+        ...page("/docs", guarded("document", documentation)),
+        link: { name: "demo_documentation", title: "The API, to try with the demo's credentials" }
+      },
       act("/schedule-message", ({ scheduleMessage }) =>
         scheduleMessage),
       act("/cancel-message", ({ cancelMessage }, query) => cancelMessage(query.get("id") ?? "")),

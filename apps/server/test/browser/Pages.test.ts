@@ -62,8 +62,11 @@ describe.skipIf(isLeftOut)(`In a browser${NEEDED}`, { timeout: PATIENCE }, () =>
     it.effect("leads to the demo and to the documentation", () =>
       look({}, async (page) => {
         await page.goto("/")
-        await page.getByRole("link", { name: "demo" }).click()
+        await page.getByRole("link", { name: "The demo community" }).click()
         expect(new URL(page.url()).pathname).toBe("/demo")
+        await page.goto("/")
+        await page.getByRole("link", { name: "to try with the demo's credentials" }).click()
+        await testButtons(page)
         await page.goto("/")
         await page.getByRole("link", { name: "API documentation" }).click()
         await testButtons(page)

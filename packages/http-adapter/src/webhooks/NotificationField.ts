@@ -40,8 +40,14 @@ export const unlisted = <A>(
     { decode: Option.filter(Schema.is(schema)), encode: (value) => value }
   )
 
-/** An integer that third parties may also send as a string, such as an identifier or a large number. */
-export const IntegerOrString = Schema.Union(Schema.String, integer("int64"))
+/**
+ * An integer that third parties may also send as a string, such as an identifier or a large number. It is documented without
+ * `int64`, which some validators read as 53 bits.
+ */
+export const IntegerOrString = Schema.Union(
+  Schema.String,
+  integer("int64").annotations({ jsonSchema: { type: "integer" } })
+)
 
 /** An array of which the first items are read, and the others counted. */
 export const counted = <A, I, R>(items: Schema.Schema<A, I, R>) =>
