@@ -1,5 +1,6 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import { CredentialRepository } from "@community-messaging/domain/access/CredentialRepository"
+import { EmailAddress } from "@community-messaging/domain/account/EmailAddress"
 import { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
@@ -26,7 +27,7 @@ type Operations = Readonly<Record<string, Effect.Effect<unknown, { readonly mess
 const at = Samples.NOON
 const page = { after: Option.none(), limit: 10 }
 const claim = { now: at, leaseUntil: Samples.noonPlus(1000), limit: 10 }
-const user = Samples.user()
+const user = Samples.user({ email: Option.some(EmailAddress.make("ada@example.org")) })
 const guild = Samples.guild()
 const channel = Samples.channel()
 const role = Samples.role()

@@ -62,10 +62,11 @@ describe("opening a database", () => {
         sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'later')`
       )
       const failure = yield* Effect.flip(openAndClose(filename))
-      expect(failure.message).toContain(
+      expect(failure.message).toBe(
         `The database has schema version ${
           SCHEMA_VERSION + 1
-        }, but this program supports versions up to ${SCHEMA_VERSION}.`
+        }, but this program supports versions up to ${SCHEMA_VERSION}. ` +
+          "A newer version of the program wrote it: run that version, or restore an older backup."
       )
     }))
 
@@ -74,7 +75,11 @@ describe("opening a database", () => {
       const filename = yield* temporaryFilename
       const tables = withClient(filename)((sql) => sql`SELECT name FROM sqlite_schema WHERE type = 'table'`)
       yield* withClient(filename)((sql) => sql`CREATE TABLE webhooks (mine TEXT)`)
-      yield* Effect.flip(openAndClose(filename))
+      const failure = yield* Effect.flip(openAndClose(filename))
+      expect([failure.message, String(failure.cause)]).toEqual([
+        "Storage failed: migrate the database",
+        "SqliteError: table webhooks already exists"
+      ])
       expect(yield* tables).toEqual([{ name: "webhooks" }])
     }))
 
