@@ -149,6 +149,15 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect(Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)).toBe(true)
       }).pipe(Effect.provide(storage)))
 
+    it.effect("a fiber with a unit of work of its own that is joined inside does not take the outer one away", () =>
+      Effect.gen(function*() {
+        const before = yield* Effect.fork(atomically(save(outer)))
+        yield* Fiber.await(before)
+        const joining = Fiber.join(before).pipe(Effect.zipRight(save(inner)), Effect.zipRight(Effect.fail("no")))
+        yield* Effect.flip(atomically(joining))
+        expect(yield* namesOf([outer, inner])).toEqual(["outer"])
+      }).pipe(Effect.provide(storage)))
+
     it.effect("after a unit of work that failed the next one is kept", () =>
       Effect.gen(function*() {
         yield* Effect.flip(atomically(Effect.zipRight(save(outer), Effect.fail("no"))))

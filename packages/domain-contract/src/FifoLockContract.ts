@@ -53,6 +53,25 @@ export const fifoLockContract = (make: () => Lock) =>
         expect([log, lock.isHeld()]).toEqual([["next"], false])
       }))
 
+    it.effect("stays with the one that has it when another one is interrupted while it waits", () =>
+      Effect.gen(function*() {
+        const lock = make()
+        const release = yield* Deferred.make<void>()
+        const log: Array<string> = []
+        const holder = yield* Effect.fork(lock.exclusively(Deferred.await(release)))
+        yield* Effect.yieldNow()
+        const waiting = yield* Effect.fork(lock.exclusively(Effect.void))
+        const next = yield* Effect.fork(lock.exclusively(Effect.sync(() => log.push("next"))))
+        yield* Effect.yieldNow()
+        yield* Fiber.interrupt(waiting)
+        yield* Effect.repeatN(Effect.yieldNow(), 5)
+        expect([log, lock.isHeld()]).toEqual([[], true])
+        yield* Deferred.succeed(release, undefined)
+        yield* Fiber.join(holder)
+        yield* Fiber.join(next)
+        expect([log, lock.isHeld()]).toEqual([["next"], false])
+      }))
+
     it.effect("is free in the end, at whatever moment fibers are interrupted", () =>
       Effect.gen(function*() {
         const lock = make()

@@ -148,8 +148,11 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
             const changed = { ...message, status: to, statusReason: Option.some("changed") }
             const outcome = yield* Effect.either((yield* ScheduledMessageRepository).update(changed, from))
             const allowed = canFollow(from, to) || (from === to && UNDELIVERED.includes(from))
-            expect([Either.isRight(outcome), yield* find(message.id)])
-              .toEqual([allowed, Option.some(plain(allowed ? changed : message))])
+            const told = Either.match(outcome, { onLeft: ({ _tag }) => _tag, onRight: () => "changed" })
+            expect([told, yield* find(message.id)]).toEqual([
+              allowed ? "changed" : "ScheduledMessageConflict",
+              Option.some(plain(allowed ? changed : message))
+            ])
           }).pipe(Effect.provide(storage))
       )
 

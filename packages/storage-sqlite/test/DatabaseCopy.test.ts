@@ -6,7 +6,7 @@ import * as SoleAccess from "@community-messaging/storage-sqlite/SoleAccess"
 import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import { describe, expect, it } from "@effect/vitest"
 import SqliteDriver from "better-sqlite3"
-import { Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
@@ -30,6 +30,8 @@ const eventsIn = (filename: string) =>
     Effect.map(DatabaseFile.open(filename, { readonly: true }), (driver) =>
       driver.prepare("SELECT sequence FROM events").all().length)
   )
+
+const NO_DATABASE = "no database at all, and long enough to be looked at".repeat(100)
 
 /** Writes rows until the database has many more pages than a copy takes at a time. */
 const MANY_PAGES = `
@@ -70,6 +72,21 @@ describe("a copy of a database", () => {
       expect(done).toEqual(done.toSorted((one, other) => one - other))
     }))
 
+  it.scoped("tells how many of all pages it has, as far as it is", () =>
+    Effect.gen(function*() {
+      const { filename } = yield* served
+      const pages = yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => {
+        driver.exec(MANY_PAGES)
+        return driver.pragma("page_count", { simple: true })
+      }))
+      const states: Array<DatabaseCopy.CopyProgress> = []
+      yield* DatabaseCopy.copy({ filename, readonly: false }, yield* emptyFile, (state) => void states.push(state))
+      const [first, ...others] = states
+      expect(first).toEqual({ copied: 0, total: pages })
+      expect(others.length).toBeGreaterThan(0)
+      expect(others.filter(({ copied: done, total }) => done <= 0 || done >= total || total !== pages)).toEqual([])
+    }))
+
   it.scoped("is one file", () =>
     Effect.gen(function*() {
       const copy = yield* copied
@@ -89,6 +106,45 @@ describe("a copy of a database", () => {
       }))
       expect((yield* Fiber.await(fiber))._tag).toBe("Failure")
       expect(existsSync(`${copy}-journal`)).toBe(false)
+    }))
+
+  it.scoped("does not go on when it was interrupted", () =>
+    Effect.gen(function*() {
+      const { filename } = yield* served
+      yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => driver.exec(MANY_PAGES)))
+      const copy = yield* emptyFile
+      const begun = yield* Deferred.make<void>()
+      const states: Array<DatabaseCopy.CopyProgress> = []
+      const fiber = yield* Effect.fork(DatabaseCopy.copy({ filename, readonly: false }, copy, (state) => {
+        states.push(state)
+        Deferred.unsafeDone(begun, Effect.void)
+      }))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(fiber)
+      expect(states).toHaveLength(1)
+    }))
+
+  it.scoped("is a failure of storage where there is nothing to copy, or where it can not be written", () =>
+    Effect.gen(function*() {
+      const { filename } = yield* served
+      const garbage = yield* emptyFile
+      writeFileSync(garbage, NO_DATABASE)
+      const copying = (from: string, to: string) =>
+        Effect.flip(DatabaseCopy.copy({ filename: from, readonly: true }, to, () => {}))
+      const nowhere = yield* temporaryFilename
+      expect(yield* copying(garbage, yield* emptyFile)).toMatchObject({
+        message: "Storage failed: read the database",
+        cause: { code: "SQLITE_NOTADB" }
+      })
+      expect(yield* copying(nowhere, yield* emptyFile)).toMatchObject({
+        message: "Storage failed: open the database",
+        cause: { code: "SQLITE_CANTOPEN" }
+      })
+      expect(existsSync(nowhere)).toBe(false)
+      expect(yield* copying(filename, garbage)).toMatchObject({
+        message: "Storage failed: copy the database",
+        cause: { code: "SQLITE_NOTADB" }
+      })
     }))
 
   it.scoped("is checked, and has the version of its schema", () =>
@@ -128,6 +184,30 @@ describe("a copy of a database", () => {
       }))
   }
 
+  it.scoped.each<readonly [which: string, change: string]>([
+    [
+      "has a migration of another name",
+      "UPDATE community_messaging_migrations SET name = 'other' WHERE migration_id = 2"
+    ],
+    ["has no migration", "DELETE FROM community_messaging_migrations"]
+  ])("is told from a database that %s", ([, change]) =>
+    Effect.gen(function*() {
+      const copy = yield* copied
+      yield* Effect.scoped(Effect.map(DatabaseFile.open(copy, {}), (driver) => driver.exec(change)))
+      const error = yield* Effect.flip(DatabaseCheck.check(copy))
+      expect(error.message).toBe("it is not a database of this program")
+    }))
+
+  it.scoped("is damaged where not even its schema can be read", () =>
+    Effect.gen(function*() {
+      const copy = yield* copied
+      const bytes = readFileSync(copy)
+      bytes.fill(0xff, 100, 4096)
+      writeFileSync(copy, bytes)
+      const error = yield* Effect.flip(DatabaseCheck.identify(copy))
+      expect(error.message).toBe("it is damaged: database disk image is malformed")
+    }))
+
   it.scoped("is told from the database of another program", () =>
     Effect.gen(function*() {
       const file = yield* emptyFile
@@ -138,6 +218,16 @@ describe("a copy of a database", () => {
 })
 
 describe("sole access to a database", () => {
+  it.scoped("is a failure of storage where the file is no database", () =>
+    Effect.gen(function*() {
+      const file = yield* emptyFile
+      writeFileSync(file, NO_DATABASE)
+      expect(yield* Effect.flip(SoleAccess.acquire(file))).toMatchObject({
+        message: "Storage failed: lock the database",
+        cause: { code: "SQLITE_NOTADB" }
+      })
+    }))
+
   it.scoped("is not given while another connection is open, even one that does nothing", () =>
     Effect.gen(function*() {
       const { filename } = yield* served

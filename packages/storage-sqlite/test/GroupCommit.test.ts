@@ -296,7 +296,10 @@ describe("a unit of work that waits for something", () => {
     Effect.gen(function*() {
       const { atomically } = yield* setup
       const failure = yield* Effect.flip(atomically(Effect.never))
-      expect(failure.message).toBe("Storage failed: wait for a unit of work")
+      expect([failure.message, String(failure.cause)]).toEqual([
+        "Storage failed: wait for a unit of work",
+        "Error: It sent no statement for 20ms."
+      ])
     }).pipe(Effect.provide(patient("20 millis"))))
 
   it.effect("is undone when it has waited for too long, and those before it are kept", () =>

@@ -1,12 +1,13 @@
 import * as Samples from "@community-messaging/domain-contract/Samples"
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
+import * as DatabaseFile from "@community-messaging/storage-sqlite/DatabaseFile"
 import * as Inspection from "@community-messaging/storage-sqlite/Inspection"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { cpSync, readdirSync, readFileSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { temporaryFilename } from "./TemporaryDatabase.ts"
 
@@ -54,10 +55,61 @@ describe("an inspection", () => {
       expect(readFileSync(`${crashed}-wal`).equals(log)).toBe(true)
     }))
 
+  it.scoped("tells what is damaged, and nothing else", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* made(filename)
+      const bytes = readFileSync(filename)
+      bytes.fill(0xff, 4096 * 8, 4096 * 40)
+      writeFileSync(filename, bytes)
+      const { damages, ...others } = yield* Inspection.inspect(filename)
+      expect(damages.length).toBeGreaterThan(0)
+      expect(damages).not.toContain("ok")
+      expect(others).toEqual({ schemaVersion: Option.none(), epoch: Option.none(), largestId: Option.none() })
+    }))
+
+  it.scoped.each<readonly [which: string, change: string, version: number]>([
+    ["another program", "DROP TABLE community_messaging_migrations", 0],
+    [
+      "an earlier version",
+      `DELETE FROM community_messaging_migrations WHERE migration_id = ${SCHEMA_VERSION}`,
+      SCHEMA_VERSION - 1
+    ],
+    [
+      "a newer version",
+      `INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'newer')`,
+      SCHEMA_VERSION + 1
+    ]
+  ])("tells no ids of a database of %s, which it may not understand", ([, change, version]) =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* made(filename)
+      yield* Effect.scoped(Effect.map(DatabaseFile.open(filename, {}), (driver) => driver.exec(change)))
+      expect(yield* Inspection.inspect(filename)).toEqual({
+        damages: [],
+        schemaVersion: Option.some(version),
+        epoch: Option.none(),
+        largestId: Option.none()
+      })
+    }))
+
+  it.scoped("fails for a file that is no database", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      writeFileSync(filename, "no database at all, and long enough to be looked at".repeat(100))
+      expect(yield* Effect.flip(Inspection.inspect(filename))).toMatchObject({
+        message: "Storage failed: inspect the database",
+        cause: { code: "SQLITE_NOTADB" }
+      })
+    }))
+
   it.scoped("fails for a file that is not there, and makes none", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFilename
-      expect((yield* Effect.flip(Inspection.inspect(filename)))._tag).toBe("StorageError")
+      expect(yield* Effect.flip(Inspection.inspect(filename))).toMatchObject({
+        message: "Storage failed: inspect the database",
+        cause: { code: "SQLITE_CANTOPEN" }
+      })
       expect(files(filename)).toEqual([])
     }))
 })

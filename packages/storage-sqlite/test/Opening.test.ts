@@ -12,12 +12,13 @@ import { Fragment } from "@community-messaging/storage-sql/Statements"
 import { type Connection, type ConnectionOptions, Connector } from "@community-messaging/storage-sqlite/Connection"
 import { SCHEMA_VERSION } from "@community-messaging/storage-sqlite/Migrations"
 import { strictTexts } from "@community-messaging/storage-sqlite/migrations/0010StrictTexts"
+import * as SqliteDatabase from "@community-messaging/storage-sqlite/SqliteDatabase"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Option } from "effect"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { Effect, Exit, Layer, Option, Schema } from "effect"
+import { existsSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { isKept } from "./SideBySide.ts"
 import { temporaryFilename, temporaryStorageWithClient, temporaryStorageWithDatabase } from "./TemporaryDatabase.ts"
 
@@ -62,10 +63,11 @@ describe("opening a database", () => {
         sql`INSERT INTO community_messaging_migrations (migration_id, name) VALUES (${SCHEMA_VERSION + 1}, 'later')`
       )
       const failure = yield* Effect.flip(openAndClose(filename))
-      expect(failure.message).toContain(
+      expect(failure.message).toBe(
         `The database has schema version ${
           SCHEMA_VERSION + 1
-        }, but this program supports versions up to ${SCHEMA_VERSION}.`
+        }, but this program supports versions up to ${SCHEMA_VERSION}. ` +
+          "A newer version of the program wrote it: run that version, or restore an older backup."
       )
     }))
 
@@ -74,7 +76,11 @@ describe("opening a database", () => {
       const filename = yield* temporaryFilename
       const tables = withClient(filename)((sql) => sql`SELECT name FROM sqlite_schema WHERE type = 'table'`)
       yield* withClient(filename)((sql) => sql`CREATE TABLE webhooks (mine TEXT)`)
-      yield* Effect.flip(openAndClose(filename))
+      const failure = yield* Effect.flip(openAndClose(filename))
+      expect([failure.message, String(failure.cause)]).toEqual([
+        "Storage failed: migrate the database",
+        "SqliteError: table webhooks already exists"
+      ])
       expect(yield* tables).toEqual([{ name: "webhooks" }])
     }))
 
@@ -196,6 +202,20 @@ describe("opening a database", () => {
       yield* Effect.flatMap(UserRepository, ({ save }) => save(user))
       expect(yield* isKept(user)).toBe(true)
     }).pipe(Effect.provide(StorageSqlite.layer({ filename: ":memory:" }))))
+
+  it.effect("a database in memory is a file in a folder of its own, which is removed with it", () =>
+    Effect.gen(function*() {
+      const files = yield* Effect.flatMap(Database, ({ sql }) => sql`PRAGMA database_list`).pipe(
+        Effect.flatMap(Schema.decodeUnknown(Schema.Array(Schema.Struct({ file: Schema.NonEmptyString })))),
+        Effect.tap(([database]) => {
+          expect(existsSync(database?.file ?? "")).toBe(true)
+        }),
+        Effect.provide(SqliteDatabase.layer({ filename: ":memory:" }))
+      )
+      const folders = files.map(({ file }) => dirname(file))
+      expect(folders).toEqual([expect.stringContaining("community-messaging-")])
+      expect(folders.filter(existsSync)).toEqual([])
+    }))
 })
 
 /** A connector whose readers cannot be set up while `isBroken`. It counts the connections that were closed. */

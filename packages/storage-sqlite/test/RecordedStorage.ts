@@ -2,7 +2,7 @@ import { type Connection, type ConnectionOptions, Connector } from "@community-m
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Context, Effect, Layer } from "effect"
-import { temporaryFilename } from "./TemporaryDatabase.ts"
+import { emptyStorageFilename } from "./TemporaryDatabase.ts"
 
 /** A statement with its parameters. */
 export interface Asked {
@@ -44,7 +44,7 @@ const recordingConnector = Layer.effect(
 
 /** A storage in a file of its own that records what it asks of the database. */
 export const recordedStorage = Layer.unwrapScoped(
-  Effect.map(temporaryFilename, (filename) =>
+  Effect.map(emptyStorageFilename, (filename) =>
     StorageSqlite.layer({ filename }).pipe(
       Layer.provide(recordingConnector),
       Layer.provideMerge(recording(filename)),

@@ -48,6 +48,16 @@ describe("a row that is not what it should be", () => {
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 })
 
+describe("an entity that does not fit its row", () => {
+  it.effect("is a failure that names its table", () =>
+    Effect.gen(function*() {
+      const { save } = yield* UserRepository
+      const failure = yield* Effect.flip(save(Samples.user({ accentColor: Option.some(0.5) })))
+      expect(failure.message).toBe("Storage failed: write a row of users")
+      expect(String(failure.cause)).toMatch(/^Error: Invalid value at /)
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+})
+
 describe("the limits of a value", () => {
   it.effect("are not checked again when it is read, in a column that may be null either", () =>
     Effect.gen(function*() {

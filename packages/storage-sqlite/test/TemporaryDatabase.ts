@@ -48,7 +48,7 @@ export const temporaryStorage = Layer.unwrapScoped(
 /** A storage in a file of its own, together with another client of that file. */
 export const temporaryStorageWithClient = Layer.unwrapScoped(
   Effect.map(
-    temporaryFilename,
+    emptyStorageFilename,
     (filename) => Layer.merge(StorageSqlite.layer({ filename }), SqliteClient.layer({ filename }))
   )
 )
@@ -56,7 +56,7 @@ export const temporaryStorageWithClient = Layer.unwrapScoped(
 /** A storage in a file of its own, together with the database under its ports. */
 export const temporaryStorageWithDatabase = Layer.unwrapScoped(
   Effect.map(
-    temporaryFilename,
+    emptyStorageFilename,
     (filename) => Layer.provideMerge(StorageSqlite.ports, SqliteDatabase.layer({ filename }))
   )
 )

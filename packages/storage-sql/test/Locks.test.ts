@@ -1,0 +1,131 @@
+import * as Aggregate from "@community-messaging/domain/shared-kernel/Aggregate"
+import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import type { Announcement } from "@community-messaging/domain/webhook/Announcement"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { Database } from "@community-messaging/storage-sql/Database"
+import * as Locks from "@community-messaging/storage-sql/Locks"
+import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import * as Statements from "@community-messaging/storage-sql/Statements"
+import * as UnitOfWorkSql from "@community-messaging/storage-sql/UnitOfWorkSql"
+import * as WebhookRepositorySql from "@community-messaging/storage-sql/WebhookRepositorySql"
+import { describe, expect, it } from "@effect/vitest"
+import { Cause, DateTime, Effect, Exit, Layer, Option } from "effect"
+import { noting } from "./NotingStorage.ts"
+
+/** A database without rows, and the locks that were taken on it. */
+const locking = () => {
+  const units = noting()
+  const taken: Array<Locks.Lock> = []
+  const lock = Locks.make(units, (locks) => Effect.sync(() => taken.push(...locks)))
+  const nothing = Statements.fragment``
+  const database = Layer.succeed(Database, {
+    ...units,
+    dialect: { isTaken: () => false, skipLocked: nothing, keepExisting: () => nothing, newEvents: nothing },
+    sql: Statements.make(units.statement),
+    send: Statements.make(units.send),
+    lock,
+    recoverable: (statement) => statement,
+    settled: Effect.void,
+    notifications: Effect.dieMessage("Nobody waits for events here.")
+  })
+  return {
+    ...units,
+    taken,
+    lock,
+    ports: Layer.provide(Layer.merge(UnitOfWorkSql.layer, WebhookRepositorySql.layer), database)
+  }
+}
+
+const account = Aggregate.account(Snowflake.make("10"))
+const webhook = Aggregate.webhook(Snowflake.make("9"))
+
+const defectOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(effect), (exit) => Exit.isFailure(exit) ? Option.getOrNull(Cause.dieOption(exit.cause)) : null)
+
+describe("the locks of a unit of work", () => {
+  const taking = (use: (unitOfWork: UnitOfWork["Type"]) => Effect.Effect<void, unknown>) =>
+    Effect.gen(function*() {
+      const { atomically, ports, taken } = locking()
+      yield* Effect.provide(Effect.flatMap(UnitOfWork, (unitOfWork) => atomically(use(unitOfWork))), ports)
+      return taken
+    })
+
+  it.effect("are those of its aggregates, each once and in one order, beside those who hold everything", () =>
+    Effect.gen(function*() {
+      const expected = [
+        { key: "everything", shared: true },
+        { key: "account:10", shared: false },
+        { key: "webhook:9", shared: false }
+      ]
+      expect(yield* taking(({ lock }) => lock(account, webhook))).toEqual(expected)
+      expect(yield* taking(({ lock }) => lock(webhook, account, webhook))).toEqual(expected)
+      expect(yield* taking(({ lock }) => lock(webhook))).toEqual([expected[0], expected[2]])
+    }))
+
+  it.effect("are shared where it only reads the aggregates", () =>
+    Effect.gen(function*() {
+      expect(yield* taking(({ share }) => share(webhook, account))).toEqual([
+        { key: "account:10", shared: true },
+        { key: "webhook:9", shared: true }
+      ])
+    }))
+
+  it.effect("keep out all others where it changes everything", () =>
+    Effect.gen(function*() {
+      expect(yield* taking(({ lockAll }) => lockAll)).toEqual([{ key: "everything", shared: false }])
+    }))
+
+  it.effect("are a defect outside of one, and none are taken", () =>
+    Effect.gen(function*() {
+      const { lock, taken } = locking()
+      expect(yield* defectOf(lock([{ key: "account:1", shared: false }]))).toMatchObject({
+        message: "Only a unit of work can lock an aggregate."
+      })
+      expect(taken).toEqual([])
+    }))
+
+  it.effect("are asked for only if there are any, and what the database refuses is a failure of storage", () =>
+    Effect.gen(function*() {
+      const units = noting()
+      const lock = Locks.make(units, () => new SqlFailure({ cause: "a deadlock" }))
+      yield* units.atomically(lock([]))
+      const failure = yield* Effect.flip(units.atomically(lock([{ key: "account:1", shared: false }])))
+      expect(failure).toMatchObject({ message: "Storage failed: lock an aggregate", cause: "a deadlock" })
+    }))
+})
+
+describe("the lock of two announcements of a change", () => {
+  const keyOf = (webhookId: string, announcement: Announcement) =>
+    Effect.gen(function*() {
+      const { ports, taken } = locking()
+      const now = DateTime.unsafeMake(0)
+      yield* Effect.flatMap(WebhookRepository, ({ recordAnnouncement }) =>
+        recordAnnouncement({
+          webhookId: WebhookId.make(webhookId),
+          announcement,
+          announcedAt: now,
+          announcedSince: now
+        })).pipe(Effect.provide(ports))
+      expect(taken.map(({ shared }) => shared)).toEqual([false])
+      return taken[0]?.key
+    })
+
+  it.effect("is the same whichever of them is recorded", () =>
+    Effect.gen(function*() {
+      const create = yield* keyOf("1", { id: "create", counterpart: "push" })
+      expect(create).toBe(yield* keyOf("1", { id: "push", counterpart: "create" }))
+      expect(create).toBe("announcement:1:create:push")
+    }))
+
+  it.effect("is another one for another webhook or another change", () =>
+    Effect.gen(function*() {
+      const keys = yield* Effect.all([
+        keyOf("1", { id: "create", counterpart: "push" }),
+        keyOf("2", { id: "create", counterpart: "push" }),
+        keyOf("1", { id: "delete", counterpart: "push" })
+      ])
+      expect(new Set(keys).size).toBe(3)
+    }))
+})

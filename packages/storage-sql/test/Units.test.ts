@@ -1,0 +1,100 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { noting } from "./NotingStorage.ts"
+
+describe("a unit of work inside another one", () => {
+  it.effect("has a savepoint of its own, however deep it is", () =>
+    Effect.gen(function*() {
+      const { ask, asked, atomically } = noting()
+      const inner = atomically(Effect.zipRight(ask("inner"), atomically(ask("innermost"))))
+      yield* atomically(inner.pipe(Effect.zipRight(ask("outer")), Effect.zipRight(atomically(ask("next")))))
+      expect(asked).toEqual([
+        "SAVEPOINT savepoint_1",
+        "inner",
+        "SAVEPOINT savepoint_2",
+        "innermost",
+        "RELEASE SAVEPOINT savepoint_2",
+        "RELEASE SAVEPOINT savepoint_1",
+        "outer",
+        "SAVEPOINT savepoint_1",
+        "next",
+        "RELEASE SAVEPOINT savepoint_1",
+        "COMMIT"
+      ])
+    }))
+
+  it.effect("is not begun where its savepoint can not be set, and the outer one goes on", () =>
+    Effect.gen(function*() {
+      const { ask, asked, atomically } = noting("SAVEPOINT savepoint_1")
+      const failure = yield* atomically(Effect.zipLeft(Effect.flip(atomically(ask("inner"))), ask("outer")))
+      expect(failure.message).toBe("Storage failed: set a savepoint")
+      expect(asked).toEqual(["SAVEPOINT savepoint_1", "outer", "COMMIT"])
+    }))
+
+  it.effect("takes the outer one with it where it can not be undone", () =>
+    Effect.gen(function*() {
+      const { asked, atomically } = noting("ROLLBACK TO SAVEPOINT savepoint_1")
+      const failure = yield* Effect.flip(atomically(Effect.flip(atomically(Effect.fail("no")))))
+      expect(failure).toMatchObject({
+        message: "Storage failed: commit a transaction",
+        cause: "ROLLBACK TO SAVEPOINT savepoint_1"
+      })
+      expect(asked).toEqual(["SAVEPOINT savepoint_1", "ROLLBACK TO SAVEPOINT savepoint_1", "ROLLBACK"])
+    }))
+
+  it.effect("is a failure of storage where its savepoint can not be released, and takes the outer one with it", () =>
+    Effect.gen(function*() {
+      const { ask, asked, atomically } = noting("RELEASE SAVEPOINT savepoint_1")
+      const told: Array<string> = []
+      const inner = Effect.tapError(atomically(ask("inner")), ({ message }) => Effect.sync(() => told.push(message)))
+      yield* Effect.flip(atomically(Effect.ignore(inner)))
+      expect(told).toEqual(["Storage failed: release a savepoint"])
+      expect(asked).toEqual([
+        "SAVEPOINT savepoint_1",
+        "inner",
+        "RELEASE SAVEPOINT savepoint_1",
+        "ROLLBACK TO SAVEPOINT savepoint_1",
+        "RELEASE SAVEPOINT savepoint_1",
+        "ROLLBACK"
+      ])
+    }))
+})
+
+describe("those who wait for events", () => {
+  it.effect("are woken by a unit of work that has some, or one inside it", () =>
+    Effect.gen(function*() {
+      const { asked, atomically, notify } = noting()
+      yield* notify
+      yield* atomically(notify)
+      expect(asked).toEqual(["wake", "COMMIT", "wake"])
+      yield* atomically(atomically(notify))
+      expect(asked.slice(-2)).toEqual(["COMMIT", "wake"])
+    }))
+
+  it.effect("are not woken by one that has none, nor for one inside it that failed", () =>
+    Effect.gen(function*() {
+      const { asked, atomically, notify } = noting()
+      yield* atomically(Effect.void)
+      yield* atomically(Effect.flip(atomically(Effect.zipRight(notify, Effect.fail("no")))))
+      expect(asked).not.toContain("wake")
+    }))
+})
+
+describe("a statement whose result nobody reads", () => {
+  it.effect("is one of the running unit of work, and outside of any one it is run by itself", () =>
+    Effect.gen(function*() {
+      const { asked, atomically, send } = noting()
+      yield* atomically(send("inside", []))
+      yield* send("alone", [])
+      expect(asked).toEqual(["inside", "COMMIT", "outside: alone"])
+    }))
+
+  it.effect("is no part of a unit of work that its fiber has outlived", () =>
+    Effect.gen(function*() {
+      const { ask, asked, atomically, isInside, send, write } = noting()
+      const late = Effect.all([isInside, send("sent", []), ask("asked"), write(ask("written"))])
+      const left = yield* atomically(Effect.map(Effect.runtime(), (runtime) => Effect.provide(late, runtime)))
+      expect((yield* left)[0]).toBe(false)
+      expect(asked).toEqual(["COMMIT", "outside: sent", "outside: asked", "written", "COMMIT"])
+    }))
+})

@@ -1,0 +1,107 @@
+import * as Saved from "@community-messaging/domain-contract/Saved"
+import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import { type Connection, type ConnectionOptions, Connector } from "@community-messaging/storage-sqlite/Connection"
+import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { isKept } from "./SideBySide.ts"
+import { emptyStorageFilename } from "./TemporaryDatabase.ts"
+
+/** A storage, how many connections it has opened and closed, and the statement that they refuse. */
+const counted = Effect.gen(function*() {
+  const { open } = yield* Connector
+  const state = { opened: 0, closed: 0, refused: "" }
+  const connector = {
+    open: (options: ConnectionOptions) =>
+      Effect.acquireRelease(
+        Effect.map(open(options), (connection): Connection => {
+          state.opened += 1
+          return {
+            ...connection,
+            run: (text, parameters) =>
+              text === state.refused ? Exit.fail(new SqlFailure({ cause: text })) : connection.run(text, parameters)
+          }
+        }),
+        () => Effect.sync(() => state.closed += 1)
+      )
+  }
+  const storage = yield* Effect.provideService(
+    Layer.build(StorageSqlite.layer({ filename: yield* emptyStorageFilename })),
+    Connector,
+    connector
+  )
+  return { state, storage, snapshot: Context.get(storage, UnitOfWork).snapshot }
+})
+
+/** A snapshot that has begun and goes on once it is told to. */
+const begun = (snapshot: UnitOfWork["Type"]["snapshot"]) =>
+  Effect.gen(function*() {
+    const reached = yield* Deferred.make<void>()
+    const goOn = yield* Deferred.make<void>()
+    const fiber = yield* Effect.fork(
+      snapshot(Effect.zipRight(Deferred.succeed(reached, undefined), Deferred.await(goOn)))
+    )
+    yield* Deferred.await(reached)
+    return { end: Effect.zipRight(Deferred.succeed(goOn, undefined), Fiber.join(fiber)) }
+  })
+
+describe("the connection of a snapshot", () => {
+  it.scoped("is that of an earlier one, which sees what was committed since", () =>
+    Effect.gen(function*() {
+      const { snapshot, state, storage } = yield* counted
+      yield* snapshot(Effect.void)
+      const { opened } = state
+      const user = yield* Effect.provide(Saved.user(), storage)
+      expect(yield* Effect.provide(snapshot(isKept(user)), storage)).toBe(true)
+      expect([state.opened, state.closed]).toEqual([opened, 0])
+    }))
+
+  it.scoped("is another one beside one that goes on, and one of the two is kept", () =>
+    Effect.gen(function*() {
+      const { snapshot, state } = yield* counted
+      const { opened } = state
+      const [first, second] = [yield* begun(snapshot), yield* begun(snapshot)]
+      expect([state.opened - opened, state.closed]).toEqual([2, 0])
+      yield* first.end
+      yield* second.end
+      expect([state.opened - opened, state.closed]).toEqual([2, 1])
+      yield* snapshot(Effect.void)
+      expect([state.opened - opened, state.closed]).toEqual([2, 1])
+    }))
+
+  it.scoped("is closed where the snapshot can not be ended, and the next one has another", () =>
+    Effect.gen(function*() {
+      const { snapshot, state } = yield* counted
+      const { opened } = state
+      state.refused = "ROLLBACK"
+      yield* snapshot(Effect.void)
+      expect([state.opened - opened, state.closed]).toEqual([1, 1])
+      state.refused = ""
+      yield* snapshot(Effect.void)
+      expect([state.opened - opened, state.closed]).toEqual([2, 1])
+    }))
+
+  it.scoped("that can begin none is a failure of storage", () =>
+    Effect.gen(function*() {
+      const { snapshot, state } = yield* counted
+      state.refused = "BEGIN"
+      expect((yield* Effect.flip(snapshot(Effect.void))).message).toBe("Storage failed: begin a read")
+    }))
+})
+
+describe("a transaction whose savepoint can not be rolled back", () => {
+  it.scoped("is undone as a whole, and the next one is kept", () =>
+    Effect.gen(function*() {
+      const { state, storage } = yield* counted
+      const { atomically } = Context.get(storage, UnitOfWork)
+      yield* Effect.gen(function*() {
+        const saving = Effect.zipRight(Saved.user(), Effect.fail("no"))
+        state.refused = "ROLLBACK TO SAVEPOINT savepoint_1"
+        const failure = yield* Effect.flip(atomically(Effect.flip(atomically(saving))))
+        expect(failure).toMatchObject({ message: "Storage failed: go on with a transaction", cause: state.refused })
+        state.refused = ""
+        expect(yield* isKept(yield* Saved.user())).toBe(true)
+      }).pipe(Effect.provide(storage))
+    }))
+})

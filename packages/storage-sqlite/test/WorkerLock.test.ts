@@ -1,0 +1,73 @@
+import * as WorkerLock from "@community-messaging/storage-sqlite/WorkerLock"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { temporaryFilename } from "./TemporaryDatabase.ts"
+
+/** The name that a server gives its database, in a folder of its own. */
+const filenameOfServer = Effect.map(temporaryFilename, (file) => join(dirname(file), "community-messaging.sqlite"))
+
+const filesBeside = (filename: string) =>
+  readdirSync(dirname(filename), { recursive: true, encoding: "utf8" }).toSorted()
+
+describe("the lock of a worker number", () => {
+  it.scoped("is given to one at a time, and each number for itself", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      const first = yield* WorkerLock.acquire(filename, 1)
+      expect([first, yield* WorkerLock.acquire(filename, 1), yield* WorkerLock.acquire(filename, 2)])
+        .toEqual([true, false, true])
+    }))
+
+  it.scoped("is free again when its scope has closed", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* Effect.scoped(WorkerLock.acquire(filename, 1))
+      expect(yield* WorkerLock.acquire(filename, 1)).toBe(true)
+    }))
+
+  it.scoped("is one file beside the database, without a journal", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      yield* WorkerLock.acquire(filename, 7)
+      expect(filesBeside(filename)).toEqual(["storage.db.worker-7.lock"])
+    }))
+
+  it.scoped("is where a server keeps its own for the database of a server, which nobody else may enter", () =>
+    Effect.gen(function*() {
+      const filename = yield* filenameOfServer
+      expect(yield* WorkerLock.acquire(filename, 7)).toBe(true)
+      expect(filesBeside(filename)).toEqual(["workers", join("workers", "7.lock")])
+      expect(statSync(join(dirname(filename), "workers")).mode & 0o777).toBe(0o700)
+      expect(yield* WorkerLock.acquire(filename, 8)).toBe(true)
+    }))
+
+  it.scoped("is a failure of storage where the folder of the locks can not be made", () =>
+    Effect.gen(function*() {
+      const filename = yield* filenameOfServer
+      writeFileSync(join(dirname(filename), "workers"), "")
+      const failure = yield* Effect.flip(WorkerLock.acquire(filename, 7))
+      expect(failure.message).toBe("Storage failed: make the folder of the locks")
+      expect(failure.cause).toMatchObject({ code: "EEXIST" })
+    }))
+
+  it.scoped("is a failure of storage where the file of the lock can not be opened", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      mkdirSync(`${filename}.worker-7.lock`)
+      const failure = yield* Effect.flip(WorkerLock.acquire(filename, 7))
+      expect(failure.message).toBe("Storage failed: open the database")
+      expect(failure.cause).toMatchObject({ code: "SQLITE_CANTOPEN" })
+    }))
+
+  it.scoped("is a failure of storage where the file is not one of a lock", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFilename
+      writeFileSync(`${filename}.worker-7.lock`, "no database at all, and long enough to be looked at".repeat(100))
+      const failure = yield* Effect.flip(WorkerLock.acquire(filename, 7))
+      expect(failure.message).toBe("Storage failed: lock the worker number")
+      expect(failure.cause).toMatchObject({ code: "SQLITE_NOTADB" })
+      expect(existsSync(`${filename}.worker-7.lock`)).toBe(true)
+    }))
+})
