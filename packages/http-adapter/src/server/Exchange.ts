@@ -164,7 +164,8 @@ export class Exchange {
   #write(piece: string): Effect.Effect<void> {
     return Effect.async<void>((resume) => {
       const { target } = this
-      if (target.write(piece)) return resume(Effect.void)
+      // The stream may be ended while a piece of it is made, and a write after the end would throw where nobody catches.
+      if (target.writableEnded || target.write(piece)) return resume(Effect.void)
       this.#limitWriting()
       const proceed = () => {
         target.socket?.setTimeout(0)

@@ -38,6 +38,13 @@ layer(testServer(), { excludeTestServices: true })("Credentials", (it) => {
       expect(response.headers["www-authenticate"]).toBe("Bot")
     }))
 
+  it.effect("names the scheme when the token is none", () =>
+    Effect.gen(function*() {
+      const bot = yield* list("Bot wrong")
+      const admin = yield* send(DELETION, { body: {}, headers: { authorization: "Admin wrong" } })
+      expect([bot.headers["www-authenticate"], admin.headers["www-authenticate"]]).toEqual(["Bot", "Admin"])
+    }))
+
   it.effect("names the scheme of the administrative operations", () =>
     Effect.gen(function*() {
       const response = yield* send(DELETION, { body: {} })
@@ -52,6 +59,13 @@ layer(testServer(), { excludeTestServices: true })("Credentials", (it) => {
         expectError(yield* list(authorization), 401, "UNAUTHORIZED")
       })
   )
+
+  it.effect("refuses more than a scheme and a token", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.bot
+      expectError(yield* list(`a Bot ${Redacted.value(token)}`), 401, "UNAUTHORIZED")
+      expectError(yield* list(`Bot ${Redacted.value(token)} b`), 401, "UNAUTHORIZED")
+    }))
 
   it.effect("refuses a token without its scheme", () =>
     Effect.gen(function*() {

@@ -103,4 +103,34 @@ layer(testServer({ options: { allowedOrigins: "*" } }), { excludeTestServices: t
       const { headers } = yield* preflight(SEARCH, "https://any.example")
       expect([headers["access-control-allow-origin"], headers["vary"]]).toEqual(["*", undefined])
     }))
+
+  it.effect("tells nothing to programs, which name no origin", () =>
+    Effect.gen(function*() {
+      expect(corsHeaders((yield* sendRaw(LIST)).headers)).toEqual([])
+    }))
+
+  it.effect("answers the question of a browser that wants to send no headers", () =>
+    Effect.gen(function*() {
+      const asked = { origin: ORIGIN, "access-control-request-method": "POST" }
+      const { headers } = yield* sendRaw(SEARCH, { method: "OPTIONS", headers: asked })
+      expect(corsHeaders(headers).toSorted()).toEqual([
+        "access-control-allow-methods",
+        "access-control-allow-origin",
+        "access-control-max-age"
+      ])
+    }))
+
+  it.effect.each(
+    [
+      ["OPTIONS", { origin: ORIGIN }],
+      ["GET", { origin: ORIGIN, "access-control-request-method": "POST" }]
+    ] as const
+  )("takes nothing else for such a question: %s %j", ([method, headers]) =>
+    Effect.gen(function*() {
+      const response = yield* sendRaw(LIST, { method, headers })
+      expect(corsHeaders(response.headers).toSorted()).toEqual([
+        "access-control-allow-origin",
+        "access-control-expose-headers"
+      ])
+    }))
 })

@@ -72,6 +72,15 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
       expect(headerOf(response, "connection")).toBe("close")
     }))
 
+  it.scoped("leaves a connection open whose client offers HTTP/2, as some do with every request", () =>
+    Effect.gen(function*() {
+      const client = yield* connection
+      client.write(`${NOWHERE}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: H2C\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`)
+      yield* client.until(/NOT_FOUND/)
+      client.write(`${NOWHERE}Connection: close\r\n\r\n`)
+      expect(RawClient.statuses(yield* client.closed)).toEqual([404, 404])
+    }))
+
   it.scoped("is answered after the requests before it", () =>
     Effect.gen(function*() {
       const client = yield* connection

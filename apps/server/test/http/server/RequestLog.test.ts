@@ -1,4 +1,5 @@
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
@@ -80,15 +81,15 @@ describe("The log of requests", () => {
         const reasons = log.map(({ fields }) => [
           fields["error_code"],
           fields["error_path"],
-          fields["admin_key_id"] ?? fields["user_id"] ?? fields["webhook_id"]
+          Object.entries(fields).filter(([name]) => /^(?:admin_key|user|webhook)_id$/.test(name))
         ])
         expect(reasons).toEqual([
-          ["INVALID_FORM_BODY", "user_id", credential.id],
-          ["MISSING_ACL", undefined, credential.id],
-          ["INVALID_FORM_BODY", "status", user.id],
-          ["INVALID_FORM_BODY", "name", webhook.id],
-          ["ACCESS_DENIED", undefined, undefined],
-          ["UNAUTHORIZED", undefined, undefined]
+          ["INVALID_FORM_BODY", "user_id", [["admin_key_id", credential.id]]],
+          ["MISSING_ACL", undefined, [["admin_key_id", credential.id]]],
+          ["INVALID_FORM_BODY", "status", [["user_id", user.id]]],
+          ["INVALID_FORM_BODY", "name", [["webhook_id", webhook.id]]],
+          ["ACCESS_DENIED", undefined, []],
+          ["UNAUTHORIZED", undefined, []]
         ])
         expect(log.map(({ text }) => text).join("\n")).not.toContain("secret")
       })
@@ -137,6 +138,29 @@ describe("The log of requests", () => {
       Layer.merge(
         StorageMemory.layer,
         Layer.sync(MemberDirectory, () => ({ search: () => Effect.die(new TypeError("secret")) }))
+      )
+    ))
+
+  it.live("holds what the storage could not do, under the id of its request", () =>
+    logged(
+      (log) =>
+        Effect.gen(function*() {
+          const { guild, token } = yield* Fixtures.botWithGuild
+          const headers = { "x-request-id": "r-3" }
+          yield* send(`/v1/guilds/${guild.id}/members-search`, { bot: token, body: {}, headers })
+          expect(log.map(({ fields: { level, message, request_id: id, status } }) => [level, message, id, status]))
+            .toEqual([
+              ["WARN", "Storage failed", "r-3", undefined],
+              ["INFO", "Request", "r-3", 503]
+            ])
+          expect(log[0]?.fields["cause"]).toBe("StorageError in searching, caused by TypeError")
+          expect(log[0]?.text).not.toContain("secret")
+        }),
+      Layer.merge(
+        StorageMemory.layer,
+        Layer.succeed(MemberDirectory, {
+          search: () => Effect.fail(new StorageError({ operation: "searching", cause: new TypeError("secret") }))
+        })
       )
     ))
 
