@@ -5,7 +5,7 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import { EntityId, Sharding } from "@effect/cluster"
 import { Cause, Duration, Effect, Layer, Option } from "effect"
 import * as ClusterMetrics from "./ClusterMetrics.ts"
-import { decodePage, encodePage, GuildSearch } from "./GuildSearch.ts"
+import { decodePage, decodeSearch, encodePage, encodeSearch, GuildSearch } from "./GuildSearch.ts"
 
 /** The maximum time to wait for the server that has the guild's index. While a guild moves, nobody has it for a second. */
 export const ANSWER_TIMEOUT = Duration.seconds(5)
@@ -29,8 +29,9 @@ const BEING_INDEXED: MemberPage = { members: [], total: 0, indexing: true }
 const entities = GuildSearch.toLayer(
   Effect.map(MemberDirectory, ({ search }) =>
     GuildSearch.of({
-      Search: ({ payload: { guildId, query } }) =>
-        search(guildId, query).pipe(
+      Search: ({ payload }) =>
+        Effect.orDie(decodeSearch(payload)).pipe(
+          Effect.flatMap(({ guildId, query }) => search(guildId, query)),
           // The cause may name tables and addresses, and tells the other server nothing.
           Effect.mapError(({ operation }) => new StorageError({ operation })),
           Effect.flatMap((page) => Effect.orDie(encodePage(page)))
@@ -53,11 +54,13 @@ export const layer = (
       const here = yield* MemberDirectory
       const guild = yield* GuildSearch.client
       const { getShardId, hasShardId } = yield* Sharding.Sharding
+      const attemptTimeout = Duration.min(ATTEMPT_TIMEOUT, answerTimeout)
 
       /** None if the server that was asked has not answered, or stopped meanwhile. */
       const ask = (guildId: GuildId, query: MemberQuery): Effect.Effect<Option.Option<MemberPage>, StorageError> =>
-        guild(guildId).Search({ guildId, query }).pipe(
-          Effect.flatMap((page) => Effect.orDie(decodePage(page))),
+        Effect.orDie(encodeSearch({ guildId, query })).pipe(
+          Effect.flatMap((text) => guild(guildId).Search(text)),
+          Effect.flatMap((text) => Effect.orDie(decodePage(text))),
           Effect.catchTags({
             MailboxFull: () => Effect.fail(new StorageError({ operation: "search members: too many searches" })),
             // These are of messages that are stored; searches are not.
@@ -66,26 +69,29 @@ export const layer = (
           }),
           // The other server is told that nobody waits any more, and may not answer that either.
           Effect.disconnect,
-          Effect.timeoutOption(Duration.min(ATTEMPT_TIMEOUT, answerTimeout)),
+          Effect.timeoutOption(attemptTimeout),
           Effect.catchAllCause((cause) => Cause.isInterruptedOnly(cause) ? Effect.succeedNone : Effect.failCause(cause))
         )
 
       const askAgain: typeof ask = (guildId, query) =>
         Effect.filterOrElse(
-          ask(guildId, query),
+          Effect.delay(ask(guildId, query), RETRY_INTERVAL),
           Option.isSome,
-          () => Effect.delay(askAgain(guildId, query), RETRY_INTERVAL)
+          () => askAgain(guildId, query)
         )
 
+      const unanswered = Effect.as(ClusterMetrics.countUnanswered, BEING_INDEXED)
+
+      // Almost all searches are answered at once, and are spared the fibers of a second timeout.
       const searchElsewhere: typeof here.search = (guildId, query) =>
-        Effect.flatMap(
-          Effect.timeoutOption(askAgain(guildId, query), answerTimeout),
-          (page) =>
-            Option.match(Option.flatten(page), {
-              onNone: () => Effect.as(ClusterMetrics.countUnanswered, BEING_INDEXED),
-              onSome: Effect.succeed
-            })
-        )
+        Effect.flatMap(Effect.timed(ask(guildId, query)), ([waited, answer]) =>
+          Option.isSome(answer)
+            ? Effect.succeed(answer.value)
+            : Effect.timeoutOption(askAgain(guildId, query), Duration.subtract(answerTimeout, waited)).pipe(
+              Effect.flatMap((later) =>
+                Option.match(Option.flatten(later), { onNone: () => unanswered, onSome: Effect.succeed })
+              )
+            ))
 
       return {
         search: (guildId, query) => {
