@@ -1,0 +1,34 @@
+import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
+import { describe, expect, it } from "vitest"
+
+const targetOf = (url: string | undefined, more: object = {}) =>
+  RequestTarget.of(Object.assign(new IncomingMessage(new Socket()), { url }, more))
+
+describe("The target of a request", () => {
+  it.each([
+    ["/v1/docs", "/v1/docs", ""],
+    ["/v1/docs?", "/v1/docs", ""],
+    ["/v1/docs?a=1&b=?2", "/v1/docs", "a=1&b=?2"],
+    ["/http://x/y", "/http://x/y", ""],
+    ["http://chat.example/v1/docs?a=1", "/v1/docs", "a=1"],
+    ["HTTPS://chat.example:8443/v1/docs", "/v1/docs", ""],
+    ["http://chat.example?a=1", "", "a=1"],
+    ["http://chat.example/http://other.example/x", "/http://other.example/x", ""],
+    ["xhttp://chat.example/v1", "xhttp://chat.example/v1", ""],
+    ["*", "*", ""],
+    ["", "", ""]
+  ])("is a path and a query, in origin or absolute form: %s", (url, path, query) => {
+    expect(targetOf(url)).toEqual({ path, query })
+  })
+
+  it("is empty where there is none", () => {
+    expect(targetOf(undefined)).toEqual({ path: "", query: "" })
+  })
+
+  it("is what the client sent, though an application cut the path that it is mounted at", () => {
+    expect(targetOf("/docs", { originalUrl: "/v1/docs?a=1" })).toEqual({ path: "/v1/docs", query: "a=1" })
+    expect(targetOf("/docs", { originalUrl: undefined })).toEqual({ path: "/docs", query: "" })
+  })
+})
