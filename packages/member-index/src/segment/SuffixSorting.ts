@@ -165,7 +165,7 @@ export const moveByByte = (
 
 /** Copies the entries from `from` to `to` back in their new order. */
 export const moveBack = ({ entries, moved }: SortingSpace, from: number, to: number): void => {
-  for (let index = from; index < to; index += 1) entries[index] = moved[index] ?? 0
+  entries.set(moved.subarray(from, to), from)
 }
 
 /** The number of counts by root and first byte. */
