@@ -39,7 +39,7 @@ describe("The violation of a value of a wrong type", () => {
     ["a string or null", Schema.NullOr(Schema.String), 1],
     ["a string or an integer", Schema.Union(Schema.String, integer("int64")), true],
     ["a string", Schema.Union(Schema.String, codePointsBetween(1, 5)(Schema.String)), true],
-    ["of another kind", Schema.Never, 1]
+    ["of another kind", Schema.SymbolFromSelf, 1]
   ])("says what it must be: %s", (expected, schema, value) => {
     expect(violationsOf(schema, value)).toEqual([`root: INVALID_FORMAT: must be ${expected}`])
   })

@@ -39,13 +39,13 @@ describe("units of work that wait for a connection", () => {
       Effect.gen(function*() {
         const client = yield* clientOf(url)
         const [one, other] = [Samples.guild(), Samples.guild()]
-        const seen = yield* Effect.all(
-          [one, other].map((guild) =>
+        const seen = yield* Effect.forEach(
+          [one, other],
+          (guild) =>
             Effect.zipRight(
               atomically(save(guild)),
               Effect.promise(() => client.query("SELECT 1 FROM guilds WHERE id = $1", [guild.id]))
-            )
-          ),
+            ),
           { concurrency: "unbounded" }
         )
         expect(seen.map(({ rowCount }) => rowCount)).toEqual([1, 1])

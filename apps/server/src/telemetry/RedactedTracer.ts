@@ -1,4 +1,4 @@
-import * as LoggedCause from "@community-messaging/http-adapter/server/LoggedCause"
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import * as OtelTracer from "@effect/opentelemetry/Tracer"
 import { TraceFlags } from "@opentelemetry/api"
 import { Cause, Exit, Option, Tracer } from "effect"
