@@ -1,7 +1,7 @@
 import { BackgroundWork, type StepStatus } from "@community-messaging/domain/background-work/BackgroundWork"
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { StorageHealth } from "@community-messaging/domain/shared-kernel/StorageHealth"
-import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Runtime } from "effect"
 
 /** How long a report is kept. Anyone may ask for one, and a report writes to the storage. */
