@@ -240,12 +240,12 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           atomically,
           traced("Webhooks.remove")
         ),
-        update: Effect.fnUntraced(function*(webhook, { avatar, name }) {
+        update: (webhook, { avatar, name }) => {
           const rename = (stored: Webhook): Webhook => ({
             ...stored,
             name: Option.getOrElse(name, () => stored.name)
           })
-          return yield* AvatarChange.$match(avatar, {
+          return traced("Webhooks.update")(AvatarChange.$match(avatar, {
             Keep: () => atomically(save(webhook, rename)),
             Remove: () => atomically(save(webhook, (stored) => ({ ...rename(stored), avatar: Option.none() }))),
             Replace: ({ bytes }) =>
@@ -257,8 +257,8 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
                     Option.some(image)
                   )
                 ))
-          })
-        }, traced("Webhooks.update")),
+          }))
+        },
         post: Effect.fnUntraced(
           function*(webhook, { announcement, deliveryId, embed }) {
             // Others may post at the same time, but the token is not replaced, nor the webhook removed, before the commit.

@@ -1,4 +1,3 @@
-import { AvatarChange } from "@community-messaging/domain/webhook/AvatarChange"
 import * as CodeHostDelivery from "@community-messaging/domain/webhook/code-host/CodeHostDelivery"
 import * as CodeHostEmbed from "@community-messaging/domain/webhook/code-host/CodeHostEmbed"
 import type { Delivery } from "@community-messaging/domain/webhook/Delivery"
@@ -74,18 +73,14 @@ export const make: Effect.Effect<Handlers<typeof WebhooksGroup>, never, RateLimi
         const delivery = ErrorTrackerDelivery.delivery(nonEmptyHeader(headers["request-id"]), header, notification)
         return post(caller.webhook, delivery, Option.isSome(ErrorTrackerEmbed.resourceOf(header, notification)))
       },
-      update: Effect.fnUntraced(
-        function*({ caller: { webhook }, payload }) {
-          const avatar = toChange(payload.avatar)
-          if (AvatarChange.$is("Replace")(avatar)) yield* countAvatar(webhook, avatar.bytes)
-          return yield* webhooks.update(webhook, { name: Option.fromNullable(payload.name), avatar })
-        },
-        (update, { caller: { token } }) =>
-          update.pipe(
-            Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
-            Effect.catchTags(refused)
-          )
-      )
+      update: ({ caller: { token, webhook }, payload }) => {
+        const avatar = toChange(payload.avatar)
+        const update = () => webhooks.update(webhook, { name: Option.fromNullable(payload.name), avatar })
+        return (avatar._tag === "Replace" ? Effect.flatMap(countAvatar(webhook, avatar.bytes), update) : update()).pipe(
+          Effect.map((updated) => WebhookResource.fromEntity(updated, Redacted.value(token))),
+          Effect.catchTags(refused)
+        )
+      }
     }
   }
 )
