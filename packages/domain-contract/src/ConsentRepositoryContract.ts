@@ -39,6 +39,18 @@ const revokedAt = ({ tokenDigest }: AccessGrant) =>
 
 /** What `ConsentRepository` promises. */
 export const consentRepositoryContract = portContract<ConsentRepository>("ConsentRepository", (storage, has) => {
+  it.effect("a consent is found for its account and its application, and for neither of them with another", () =>
+    Effect.gen(function*() {
+      const consents = yield* ConsentRepository
+      const [one, other] = [Samples.consent(), Samples.consent()]
+      yield* Effect.forEach([one, other], consents.save)
+      expect([
+        Option.isSome(yield* consents.find(one.userId, one.applicationId)),
+        Option.isSome(yield* consents.find(one.userId, other.applicationId)),
+        Option.isSome(yield* consents.find(other.userId, one.applicationId))
+      ]).toEqual([true, false, false])
+    }).pipe(Effect.provide(storage)))
+
   it.effect("consents are listed in the order of user and application ids by number, page by page", () =>
     Effect.gen(function*() {
       const consents = yield* ConsentRepository

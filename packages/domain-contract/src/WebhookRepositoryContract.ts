@@ -177,6 +177,17 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS + 1))).toBe(false)
       }).pipe(Effect.provide(storage)))
 
+    it.effect("a repetition keeps no other delivery, nor the same one to another webhook", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
+        yield* note(one.id, "a")
+        yield* note(one.id, "b")
+        yield* note(other.id, "a")
+        yield* note(one.id, "a", noonPlus(1))
+        expect(yield* webhooks.forgetDeliveries(NOON, 10)).toBe(2)
+      }).pipe(Effect.provide(storage)))
+
     it.effect("a repetition is a sighting too: the delivery is remembered from the last one on", () =>
       Effect.gen(function*() {
         const { id } = yield* Saved.webhook()
