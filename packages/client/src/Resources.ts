@@ -1075,6 +1075,7 @@ export interface UserDeletionScheduledEvent {
 
 /** The account after the operation. */
 export interface UserResult {
+  /** The account. */
   readonly user: User
 }
 
@@ -1103,6 +1104,7 @@ export interface Violation {
   readonly path: string
   /** For people: what the value must be. */
   readonly message: string
+  /** The kind of violation. */
   readonly code: ViolationCode
 }
 

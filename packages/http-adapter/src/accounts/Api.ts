@@ -48,7 +48,7 @@ export const ChangeEmailBody = Schema.Struct({
 export interface ChangeEmailBody extends Schema.Schema.Type<typeof ChangeEmailBody> {}
 
 /** The account after the operation. */
-export const UserResult = Schema.Struct({ user: UserResource }).annotations({
+export const UserResult = Schema.Struct({ user: field(UserResource, "The account.") }).annotations({
   identifier: "UserResult",
   description: "The account after the operation."
 })

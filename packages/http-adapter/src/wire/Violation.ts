@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { field } from "./WireType.ts"
 
 /** The kinds of violation in a field of a body or in a parameter (API gaps, Errors). */
 export const ViolationCode = Schema.Literal(
@@ -27,6 +28,6 @@ export const Violation = Schema.Struct({
     examples: ["embeds.0.title"]
   }),
   message: Schema.String.annotations({ description: "For people: what the value must be." }),
-  code: ViolationCode
+  code: field(ViolationCode, "The kind of violation.")
 }).annotations({ identifier: "Violation", description: "A violation in a request." })
 export interface Violation extends Schema.Schema.Type<typeof Violation> {}
