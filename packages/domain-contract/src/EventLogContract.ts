@@ -159,16 +159,17 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
     Effect.gen(function*() {
       const events = yield* EventLog
       const numbers = Effect.map(events.read(0, 100), (read) => read.map(({ sequence }) => sequence))
-      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(0)))
-      yield* Effect.forEach(Arrays.makeBy(3, () => Samples.event()), events.append)
-      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(1)))
-      yield* events.append(Samples.event())
+      yield* Effect.forEach([0, 0, 1, 2], (millis) =>
+        Effect.zipRight(
+          TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(millis))),
+          events.append(Samples.event())
+        ))
       const all = yield* numbers
 
       expect(yield* events.removeBefore(Samples.noonPlus(0), 10)).toBe(0)
-      expect(yield* events.removeBefore(Samples.noonPlus(1), 2)).toBe(2)
+      expect(yield* events.removeBefore(Samples.noonPlus(2), 2)).toBe(2)
       expect(yield* numbers).toEqual(all.slice(2))
-      expect(yield* events.removeBefore(Samples.noonPlus(2), 10)).toBe(2)
+      expect(yield* events.removeBefore(Samples.noonPlus(3), 10)).toBe(2)
       yield* events.append(Samples.event())
       expect((yield* numbers).every((sequence) => sequence > Math.max(...all))).toBe(true)
     }).pipe(Effect.provide(storage)))
