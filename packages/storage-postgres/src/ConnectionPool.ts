@@ -123,10 +123,12 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
           ? undefined
           : done(Exit.fail(new StorageError({ operation: "connect to the database", cause })))
       }
+      // It hears of a lost connection from now on, which nobody else does before it is released.
+      const connection = connectionOn(client)
       // Not at once: the pool would call the next one from within this call, and thousands may have been cancelled.
-      if (isCancelled) return process.nextTick(() => client.release())
+      if (isCancelled) return process.nextTick(() => client.release(!connection.isUsable))
       given = client
-      done(Exit.succeed(connectionOn(client)))
+      done(Exit.succeed(connection))
     })
     return () => {
       isCancelled = true
