@@ -70,8 +70,10 @@ export const commit = (group: Group): Effect.Effect<Ending> =>
             : endingOf(group, "commit a transaction", failure)
         ),
       onSuccess: (done): Effect.Effect<Ending> => {
-        if (isBegun) CommitMetrics.count(group.answers.length, performance.now() - begun)
-        if (done !== "ROLLBACK") return Effect.succeed("committed")
+        if (done !== "ROLLBACK") {
+          if (isBegun) CommitMetrics.count(group.answers.length, performance.now() - begun)
+          return Effect.succeed("committed")
+        }
         // A statement has failed: one that nobody waited for, or somebody went on as if it had not.
         const operation = "commit a transaction: one of its statements has failed"
         return Effect.succeed(endingOf(group, operation, conflict ?? connection.failureSent))

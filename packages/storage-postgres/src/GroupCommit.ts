@@ -21,7 +21,7 @@ export type Outcome<A, E> = RunningUnit.Outcome<A, E> | "again"
 
 /** A unit of a group. */
 interface Member extends RunningUnit.RunningUnit<Group> {
-  /** Ends when the units before this one are committed, if they are to be. Each statement of the unit waits for it. */
+  /** Commits the units before this one, if it leaves them. Its own statements wait for that. */
   left: Effect.Effect<void, SqlFailure> | undefined
 }
 

@@ -37,7 +37,9 @@ export const of = (cause: unknown): PostgresFailure => {
     })
   }
   const message = Predicate.isError(cause) ? cause.message : ""
-  const code = Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) ? cause.code : message
+  // Errors of other types, such as of a value that cannot be parsed, may quote the value.
+  const reason = Predicate.isError(cause) && cause.name === "Error" ? message : ""
+  const code = Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) ? cause.code : reason
   return new PostgresFailure(message === "" ? code : message, { code })
 }
 

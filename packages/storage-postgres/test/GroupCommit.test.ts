@@ -2,7 +2,19 @@ import * as Samples from "@community-messaging/domain-contract/Samples"
 import type { Guild } from "@community-messaging/domain/guild/Guild"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, Deferred, Effect, Exit, FastCheck, Fiber, Layer, Option, Redacted } from "effect"
+import {
+  Array as Arrays,
+  Deferred,
+  Effect,
+  Exit,
+  FastCheck,
+  Fiber,
+  Layer,
+  Metric,
+  MetricState,
+  Option,
+  Redacted
+} from "effect"
 import {
   atomically,
   type Body,
@@ -18,12 +30,30 @@ import {
   withStorage
 } from "./SharedTransactions.ts"
 
+/** How many commits were counted, and their units. */
+const sharedCommits = Effect.map(Metric.snapshot, (pairs) => {
+  const found = pairs.find(({ metricKey }) => metricKey.name === "community_messaging_commit_units")
+  return found !== undefined && MetricState.isHistogramState(found.metricState)
+    ? { commits: found.metricState.count, units: found.metricState.sum }
+    : { commits: 0, units: 0 }
+})
+
 describe("units of work that wait for a connection", () => {
   it.scoped("are committed together", () =>
     withStorage(1, (url) =>
       Effect.gen(function*() {
         yield* whileConnectionIsTaken(samples(5).map(save))
         expect(yield* guildsByTransaction(url)).toEqual([5])
+      })))
+
+  it.scoped("are counted by the commit that they share", () =>
+    withStorage(1, () =>
+      Effect.gen(function*() {
+        const before = yield* sharedCommits
+        yield* whileConnectionIsTaken(samples(5).map(save))
+        const after = yield* sharedCommits
+        // With the unit that has the connection.
+        expect([after.commits - before.commits, after.units - before.units]).toEqual([1, 6])
       })))
 
   it.scoped("are at most 16 in a transaction", () =>

@@ -27,9 +27,7 @@ export const make = (
       isInside,
       (inside) => {
         if (!inside) return outside
-        return locks.length === 0 || take === takeNone
-          ? Effect.void
-          : Effect.asVoid(attempt("lock an aggregate")(take(locks)))
+        return locks.length === 0 ? Effect.void : Effect.asVoid(attempt("lock an aggregate")(take(locks)))
       }
     )
 }

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { Readers } from "./SqliteDatabase.ts"
 
-/** The number of members that are read at a time while an index is built: takes about 2 ms. */
+/** The number of members that are read at a time while an index is built: takes some milliseconds. */
 const AT_A_TIME = 500
 
 const LAST_CHANGE = "(SELECT coalesce(max(sequence), 0) FROM member_changes)"

@@ -22,22 +22,19 @@ const operationOf = (error: unknown): string =>
 const framesOf = (error: unknown): ReadonlyArray<string> =>
   error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at ")) : []
 
-const causedBy = (error: unknown): string =>
-  error instanceof Error && error.cause !== undefined ? `, caused by ${describeError(error.cause)}` : ""
-
-/** Describes in one line why storage failed: codes name the reasons of databases and of the system. */
-const describeStorageError = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause !== undefined
-    ? `, caused by ${describeStorageError(error.cause)}`
-    : ""
+/** The error and its causes, which are described as the function says. */
+const headOf = (error: unknown, describeCause: (cause: unknown) => string): string => {
+  const cause = error instanceof Error && error.cause !== undefined ? `, caused by ${describeCause(error.cause)}` : ""
   return `${nameOf(error)}${codeOf(error)}${operationOf(error)}${cause}`
 }
 
-/** Describes an error without its message. */
+const inOneLine = (error: unknown): string => headOf(error, inOneLine)
+
+/** Describes an error without its message. Codes name the reasons of databases and of the system. */
 export const describeError = (error: unknown): string =>
   Predicate.isTagged(error, "StorageError")
-    ? describeStorageError(error)
-    : [`${nameOf(error)}${codeOf(error)}${causedBy(error)}`, ...framesOf(error)].join("\n")
+    ? inOneLine(error)
+    : [headOf(error, describeError), ...framesOf(error)].join("\n")
 
 /** Describes all errors of a cause without their messages. */
 export const describe = (cause: Cause.Cause<unknown>): string =>

@@ -6,9 +6,9 @@ import type { StorageError } from "./StorageError.ts"
  * Port: runs writes to several repositories atomically, and reads of several repositories on one snapshot.
  *
  * Units of work may run side by side, in this process and in others. Each read sees what is committed when it begins,
- * and the unit's own writes. It sees no writes of a unit that is not committed yet, except of one that is committed together
- * with this one or not at all. A unit that reads, decides and writes therefore begins with `lock`, unless one statement of a
- * repository decides by itself.
+ * and the unit's own writes. Several units may share a commit: then a unit also sees the writes of those before it, and is
+ * committed only together with them. A unit that reads, decides and writes therefore begins with `lock`, unless one statement
+ * of a repository decides by itself.
  */
 export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfWork")<UnitOfWork, {
   /**
