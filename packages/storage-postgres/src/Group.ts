@@ -13,6 +13,12 @@ const MAX_UNITS = 16
 const MAX_MILLIS = 10
 
 /**
+ * How long a statement may wait for a lock in a group, in milliseconds: all of its units wait with it. Two groups that wait
+ * for each other, which their units alone would not do, end so, before PostgreSQL looks for a deadlock.
+ */
+const LOCK_MILLIS = 100
+
+/**
  * How a group ends: `again` if its units run again, each alone, and `conflict` if its only unit failed because of another
  * transaction.
  */
@@ -86,6 +92,12 @@ export const answer = (group: Group, ending: Ending): void => {
   const { answers } = group
   group.answers = []
   for (const deferred of answers) Deferred.unsafeDone(deferred, Exit.succeed(ending))
+}
+
+/** Lets another unit join it. From the second one on that has others before it, it waits for locks no longer than that. */
+export const join = (group: Group): void => {
+  group.size += 1
+  if (group.answers.length === 1) group.connection.send(`SET LOCAL lock_timeout TO ${LOCK_MILLIS}`, [])
 }
 
 /** Returns whether another unit can join it. */

@@ -6,7 +6,7 @@ import { type Run, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
-import { answer, begin, commit, type Ending, type Group, hasRoom } from "./Group.ts"
+import { answer, begin, commit, type Ending, type Group, hasRoom, join } from "./Group.ts"
 import type * as RunningUnit from "./RunningUnit.ts"
 import { bounded, rollBack, runningIn, statementsOf } from "./RunningUnit.ts"
 
@@ -64,7 +64,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     Effect.suspend(() => {
       const next = hasRoom(group) ? waiters.shift() : undefined
       if (next === undefined) return end(group, commit(group))
-      group.size += 1
+      join(group)
       next(group)
       return Effect.void
     })

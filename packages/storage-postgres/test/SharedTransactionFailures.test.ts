@@ -7,6 +7,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, Scope } from "effect"
 import {
   atomically,
+  clientOf,
   find,
   guildsByTransaction,
   hold,
@@ -65,6 +66,26 @@ describe("a unit of work in a transaction of several", () => {
         ])
         expect([exits.map(Exit.isSuccess), runs]).toEqual([[true, false], 1])
         expect(yield* guildsByTransaction(url)).toEqual([1])
+      })))
+
+  it.scoped("does not keep the others waiting for what somebody else has locked", () =>
+    withStorage({ poolSize: 1, lockTimeout: "1 hour", statementTimeout: "1 hour" }, (url) =>
+      Effect.gen(function*() {
+        const [one, taken] = [Samples.guild(), Samples.guild()]
+        yield* atomically(save(taken))
+        const client = yield* clientOf(url)
+        yield* Effect.promise(() => client.query("BEGIN; UPDATE guilds SET name = 'changed'"))
+        let runs = 0
+        const exits = yield* whileConnectionIsTaken([
+          save(one),
+          Effect.suspend(() => {
+            runs += 1
+            // The unit before this one is committed when this one runs again, alone.
+            return runs === 1 ? save(taken) : Effect.zipRight(find(one), Effect.promise(() => client.query("ROLLBACK")))
+          })
+        ])
+        expect([exits.map(Exit.isSuccess), runs]).toEqual([[true, true], 2])
+        expect(yield* find(one)).toEqual(Option.some(one))
       })))
 
   it.scoped("reaches no transaction of others if it goes on after it was idle for too long", () =>
