@@ -18,7 +18,7 @@ const importable = {
     memberIndex,
     storageSql,
     "node:*",
-    "@effect/experimental",
+    "@effect/experimental/Reactivity",
     "@effect/sql-sqlite-node",
     "better-sqlite3"
   ],
@@ -28,7 +28,7 @@ const importable = {
     memberIndex,
     storageSql,
     "node:*",
-    "@effect/experimental",
+    "@effect/experimental/Reactivity",
     "@effect/sql",
     "@effect/sql-pg",
     "pg"

@@ -1,5 +1,6 @@
 import { Runtime } from "@effect/platform"
-import { NodeContext, NodeRuntime } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"

@@ -8,7 +8,7 @@ import * as SnowflakeHistorySql from "@community-messaging/storage-sql/Snowflake
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
-import { Reactivity } from "@effect/experimental"
+import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, Option, Schema } from "effect"
 import { existsSync } from "node:fs"

@@ -1,5 +1,5 @@
 import { Socket, SocketServer } from "@effect/platform"
-import { NodeSocket } from "@effect/platform-node"
+import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import { Deferred, Duration, Effect, Exit, FiberSet, Redacted, Scope } from "effect"
 import { createHash } from "node:crypto"
 import { once } from "node:events"

@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admissi
 import type { Answers } from "@community-messaging/http-adapter/server/Connection"
 import * as Connections from "@community-messaging/http-adapter/server/Connections"
 import { HttpServer, type HttpServerError } from "@effect/platform"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Duration, Effect, Layer, type Scope } from "effect"
 import { createServer } from "node:http"
 import { Health } from "./Health.ts"

@@ -1,4 +1,4 @@
-import { Reactivity } from "@effect/experimental"
+import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Data, Effect, ExecutionStrategy, Exit, Predicate, Scope } from "effect"
 

@@ -1,7 +1,7 @@
 import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
 import type { HttpServerError } from "@effect/platform"
 import { HttpServer } from "@effect/platform"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { PrometheusExporter } from "@opentelemetry/exporter-prometheus"
 import { Data, Effect, type Scope } from "effect"
 import { createServer } from "node:http"

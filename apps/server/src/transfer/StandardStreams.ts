@@ -1,4 +1,4 @@
-import { NodeStream } from "@effect/platform-node"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import { SystemError } from "@effect/platform/Error"
 import { Data, Effect, Predicate, type Stream } from "effect"
 
