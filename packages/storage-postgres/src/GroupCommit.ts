@@ -1,12 +1,12 @@
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
+import * as Admission from "./Admission.ts"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
-import { answer, begin, commit, type Ending, type Group, hasRoom } from "./Group.ts"
+import { answer, commit, type Ending, type Group, hasRoom } from "./Group.ts"
 import type * as RunningUnit from "./RunningUnit.ts"
 import { bounded, rollBack, runningIn, statementsOf } from "./RunningUnit.ts"
 
@@ -43,8 +43,7 @@ export type RunOnce = <A, E, R>(
 /** Units of work in transactions that run side by side, several in one where connections are few. */
 export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   CommitMetrics.register()
-  /** Of the units that wait for a connection. Each is called at most once. */
-  const waiters: Array<(group: Group) => void> = []
+  const { admit, close, enter } = Admission.make(pool)
 
   const settle = (group: Group, ending: Ending) => {
     if (ending === "committed" && group.notifies) wake()
@@ -56,18 +55,13 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   const end = (group: Group, ending: Effect.Effect<Ending>): Effect.Effect<void> =>
     Effect.map(ending, (known) => {
       pool.release(group.connection)
+      close(group)
       settle(group, known)
     })
 
   /** Lets the next unit run in this group, or ends it. */
   const passOn = (group: Group): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      const next = hasRoom(group) ? waiters.shift() : undefined
-      if (next === undefined) return end(group, commit(group))
-      group.size += 1
-      next(group)
-      return Effect.void
-    })
+    Effect.suspend(() => hasRoom(group) && admit(group) ? Effect.void : end(group, commit(group)))
 
   /** Commits the units before this one, which then goes on in a transaction of its own. */
   const leaveOthers = (member: Member): Effect.Effect<void, SqlFailure> =>
@@ -93,7 +87,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     if (!text.startsWith("SELECT")) member.hasEffect = true
     if (AdvisoryLocks.isExclusive(text)) {
       // Others could wait for each other if a unit held a lock alone as long as others run.
-      group.isOpen = false
+      close(group)
       if (group.answers.length > 0 && !member.hasEffect) member.left ??= once(leaveOthers(member))
     }
     return member.left
@@ -125,43 +119,6 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     })
   }
 
-  /** Waits for a connection or, unless it is to be alone, for a group that it can join. Only the waiting can be interrupted. */
-  const enter = (restore: Restore, isAlone: boolean): Effect.Effect<Group, StorageError> =>
-    Effect.clockWith((clock) => {
-      let joined: Group | undefined
-      let leave = () => {}
-      const waiting = Effect.async<() => Group, StorageError>((resume) => {
-        let cancel = () => {}
-        const waiter = (group: Group) => {
-          joined = group
-          cancel()
-          resume(Effect.succeed(() => group))
-        }
-        const forget = () => {
-          const place = waiters.indexOf(waiter)
-          if (place >= 0) waiters.splice(place, 1)
-        }
-        leave = () => {
-          forget()
-          cancel()
-        }
-        if (!isAlone) waiters.push(waiter)
-        cancel = pool.request((connection) => {
-          forget()
-          resume(Exit.map(connection, (free) => () => begin(free, clock, !isAlone)))
-        })
-      })
-      return Effect.matchCauseEffect(restore(waiting), {
-        onFailure: (cause) => {
-          leave()
-          return joined === undefined
-            ? Effect.failCause(cause)
-            : Effect.zipRight(passOn(joined), Effect.failCause(cause))
-        },
-        onSuccess: (groupOf) => Effect.succeed(groupOf())
-      })
-    })
-
   /** Ends a unit that failed. */
   const abandon = <A, E>(member: Member, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
     const { transaction: group } = member
@@ -190,7 +147,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   }
 
   return (restore, body, isAlone) =>
-    Effect.matchCauseEffect(enter(restore, isAlone), {
+    Effect.matchCauseEffect(enter(restore, isAlone, passOn), {
       onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
       onSuccess: (group) => {
         const member: Member = { ...runningIn(group), left: undefined }

@@ -1,0 +1,147 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { Restore } from "@community-messaging/storage-sql/FifoLock"
+import { type Cause, type Clock, Effect, Exit } from "effect"
+import type { Connection } from "./Connection.ts"
+import type { ConnectionPool } from "./ConnectionPool.ts"
+import { begin, type Group } from "./Group.ts"
+import * as PostgresFailure from "./PostgresFailure.ts"
+
+/**
+ * The part of the connections that groups begin on. Units that find it taken join a group, and share its commit: two small
+ * groups cost more than a large one. The other connections are for reads, and for units that share with nobody.
+ */
+const SHARE_OF_CONNECTIONS = 0.5
+
+/**
+ * The milliseconds after which another group may begin beside one that still runs: it takes no more units, and may wait for
+ * somebody's lock.
+ */
+const SLOW_MILLIS = 50
+
+/** A unit of work that waits. */
+interface Waiter {
+  readonly clock: Clock.Clock
+  readonly join: (group: Group) => void
+  readonly refuse: (cause: Cause.Cause<StorageError>) => void
+}
+
+/** Lets units of work into transactions. */
+export interface Admission {
+  /**
+   * Waits for a group that the unit can join, or for a connection where it begins one. One that is alone waits for a
+   * connection. Only the waiting can be interrupted; `leave` ends the run of a unit that was let in meanwhile.
+   */
+  readonly enter: (
+    restore: Restore,
+    isAlone: boolean,
+    leave: (group: Group) => Effect.Effect<void>
+  ) => Effect.Effect<Group, StorageError>
+  /** Lets the unit that waits longest join the group. Returns whether there is one. */
+  readonly admit: (group: Group) => boolean
+  /** The group takes no more units: another one may begin. */
+  readonly close: (group: Group) => void
+}
+
+/** Admits units of work to groups on the connections of the pool. */
+export const make = (pool: ConnectionPool): Admission => {
+  const maxGroups = Math.max(1, Math.floor(pool.size * SHARE_OF_CONNECTIONS))
+  /** Those that further units can join, each with the timer after which it is slow. */
+  const groups = new Map<Group, NodeJS.Timeout>()
+  /** In the order in which they came. */
+  const waiters: Array<Waiter> = []
+  /** How many connections are requested for those who wait. */
+  let requested = 0
+  let isSeeking = false
+
+  /** Requests connections for groups that those who wait can begin. */
+  const seek = () => {
+    // A request can be answered at once.
+    if (isSeeking) return
+    isSeeking = true
+    while (requested < waiters.length && groups.size + requested < maxGroups) {
+      requested += 1
+      pool.request(use)
+    }
+    isSeeking = false
+  }
+
+  const close = (group: Group) => {
+    group.isOpen = false
+    clearTimeout(groups.get(group))
+    if (groups.delete(group)) seek()
+  }
+
+  const use = (connection: Exit.Exit<Connection, StorageError>) => {
+    requested -= 1
+    if (Exit.isSuccess(connection)) {
+      const waiter = waiters.shift()
+      // Those it was for have joined others.
+      if (waiter === undefined) return pool.release(connection.value)
+      const group = begin(connection.value, waiter.clock, true)
+      groups.set(group, setTimeout(close, SLOW_MILLIS, group))
+      return waiter.join(group)
+    }
+    // They can still join those.
+    if (groups.size > 0) return
+    waiters.shift()?.refuse(connection.cause)
+    seek()
+  }
+
+  const wait = (restore: Restore, leave: (group: Group) => Effect.Effect<void>) =>
+    Effect.clockWith((clock) => {
+      let joined: Group | undefined
+      let forget = () => {}
+      const waiting = Effect.async<Group, StorageError>((resume) => {
+        const waiter: Waiter = {
+          clock,
+          join: (group) => {
+            clearTimeout(timer)
+            joined = group
+            resume(Exit.succeed(group))
+          },
+          refuse: (cause) => {
+            clearTimeout(timer)
+            resume(Exit.failCause(cause))
+          }
+        }
+        forget = () => {
+          clearTimeout(timer)
+          const place = waiters.indexOf(waiter)
+          if (place >= 0) waiters.splice(place, 1)
+        }
+        const timer = setTimeout(() => {
+          forget()
+          resume(new StorageError({ operation: "connect to the database", cause: PostgresFailure.of(new Error(EXHAUSTED)) }))
+        }, pool.waitMillis)
+        waiters.push(waiter)
+        seek()
+      })
+      return Effect.matchCauseEffect(restore(waiting), {
+        onFailure: (cause) => {
+          forget()
+          return joined === undefined ? Effect.failCause(cause) : Effect.zipRight(leave(joined), Effect.failCause(cause))
+        },
+        onSuccess: (group) => Effect.succeed(group)
+      })
+    })
+
+  const enterAlone = (restore: Restore) =>
+    Effect.clockWith((clock) =>
+      Effect.map(pool.acquire(restore), (connection) => begin(connection, clock, false))
+    )
+
+  return {
+    enter: (restore, isAlone, leave) => isAlone ? enterAlone(restore) : wait(restore, leave),
+    admit: (group) => {
+      const next = waiters.shift()
+      if (next === undefined) return false
+      group.size += 1
+      next.join(group)
+      return true
+    },
+    close
+  }
+}
+
+/** As the pool itself says it. */
+const EXHAUSTED = "timeout exceeded when trying to connect"
