@@ -111,7 +111,9 @@ export const make = (pool: ConnectionPool): Admission => {
         }
         const timer = setTimeout(() => {
           forget()
-          resume(new StorageError({ operation: "connect to the database", cause: PostgresFailure.of(new Error(EXHAUSTED)) }))
+          resume(
+            new StorageError({ operation: "connect to the database", cause: PostgresFailure.of(new Error(EXHAUSTED)) })
+          )
         }, pool.waitMillis)
         waiters.push(waiter)
         seek()
@@ -119,16 +121,16 @@ export const make = (pool: ConnectionPool): Admission => {
       return Effect.matchCauseEffect(restore(waiting), {
         onFailure: (cause) => {
           forget()
-          return joined === undefined ? Effect.failCause(cause) : Effect.zipRight(leave(joined), Effect.failCause(cause))
+          return joined === undefined
+            ? Effect.failCause(cause)
+            : Effect.zipRight(leave(joined), Effect.failCause(cause))
         },
         onSuccess: (group) => Effect.succeed(group)
       })
     })
 
   const enterAlone = (restore: Restore) =>
-    Effect.clockWith((clock) =>
-      Effect.map(pool.acquire(restore), (connection) => begin(connection, clock, false))
-    )
+    Effect.clockWith((clock) => Effect.map(pool.acquire(restore), (connection) => begin(connection, clock, false)))
 
   return {
     enter: (restore, isAlone, leave) => isAlone ? enterAlone(restore) : wait(restore, leave),

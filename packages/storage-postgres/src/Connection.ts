@@ -2,7 +2,7 @@ import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Exit, Predicate } from "effect"
-import type { Client, QueryArrayResult, QueryResult } from "pg"
+import type { Client, QueryArrayResult, QueryConfig, QueryResult } from "pg"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { escape } from "./StoredText.ts"
 
@@ -18,14 +18,17 @@ export type Values = (
   parameters: ReadonlyArray<Parameter>
 ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlFailure>
 
-/** The statements of a storage, each with a name under which connections prepare it once. */
+/** A statement with a name under which connections prepare it once. */
+type PreparedStatement = new(parameters: ReadonlyArray<Parameter>) => QueryConfig
+
+/** The statements of a storage. */
 export interface PreparedStatements {
-  readonly of: (text: string) => { readonly name: string; readonly text: string }
+  readonly of: (text: string) => PreparedStatement
 }
 
 /** Makes the names of statements. Their texts are few, so all are kept. */
 export const preparedStatements = (): PreparedStatements => {
-  const known = new Map<string, { readonly name: string; readonly text: string }>()
+  const known = new Map<string, PreparedStatement>()
   return {
     of: (text) => {
       const found = known.get(text)
@@ -35,12 +38,30 @@ export const preparedStatements = (): PreparedStatements => {
         count += 1
         return `$${count}`
       })
-      const made = { name: `statement_${known.size + 1}`, text: numbered }
+      const made = prepared(`statement_${known.size + 1}`, numbered)
       known.set(text, made)
       return made
     }
   }
 }
+
+/** What is the same in each query is not its own: the driver copies what is, which would be half of what it does. */
+const prepared = (name: string, text: string): PreparedStatement =>
+  class {
+    readonly values: Array<Parameter>
+
+    constructor(parameters: ReadonlyArray<Parameter>) {
+      this.values = valuesOf(parameters)
+    }
+
+    get name() {
+      return name
+    }
+
+    get text() {
+      return text
+    }
+  }
 
 /** What the driver calls with the result, or with an error. */
 type Done<Result> = (error: Error | null | undefined, result: Result) => void
@@ -98,20 +119,18 @@ export class Connection {
 
   /** Runs a statement; its rows come as objects. */
   readonly run: Run = (text, parameters) => {
-    const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
+    const config = this.#query(text, parameters)
     return Effect.map(
-      this.#query<QueryResult<Record<string, unknown>>>((done) =>
-        this.#client.query(config, this.#notingSuccess(done))
-      ),
+      this.#run<QueryResult<Record<string, unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
     )
   }
 
   /** Runs a query; its rows come as arrays of values. */
   readonly values: Values = (text, parameters) => {
-    const config = { ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" as const }
+    const config = Object.assign(this.#query(text, parameters), { rowMode: "array" as const })
     return Effect.map(
-      this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
+      this.#run<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
     )
   }
@@ -123,7 +142,7 @@ export class Connection {
   command(text: string, timeoutMillis?: number): Effect.Effect<string, SqlFailure> {
     const config = { text, query_timeout: timeoutMillis }
     return Effect.map(
-      this.#query<QueryResult>((done) => this.#client.query(config, done)),
+      this.#run<QueryResult>((done) => this.#client.query(config, done)),
       ({ command }) => command
     )
   }
@@ -136,7 +155,7 @@ export class Connection {
   /** Sends a statement, and does not wait for its result. If it fails, the next one fails for its reason. */
   send(text: string, parameters: ReadonlyArray<Parameter>): void {
     this.#prepareToSend()
-    this.#client.query({ ...this.#statements.of(text), values: valuesOf(parameters) }, (error) => {
+    this.#client.query(this.#query(text, parameters), (error) => {
       this.#noteEnd()
       if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error)
     })
@@ -172,7 +191,11 @@ export class Connection {
     void this.#client.end()
   }
 
-  #query<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {
+  #query(text: string, parameters: ReadonlyArray<Parameter>): QueryConfig {
+    return new (this.#statements.of(text))(parameters)
+  }
+
+  #run<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {
     return Effect.async((resume) => {
       let isDone = false
       let whenDone = () => {}

@@ -88,7 +88,11 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
     )
     // A connection that is lost while nobody uses it leaves the pool.
     pool.on("error", () => {})
-    return { ...connectionsOf(pool, settingsStatement(settings)), size: settings.poolSize, waitMillis: settings.connectMillis }
+    return {
+      ...connectionsOf(pool, settingsStatement(settings)),
+      size: settings.poolSize,
+      waitMillis: settings.connectMillis
+    }
   })
 
 /** Waits for those who still use a connection, but not for ever. */
