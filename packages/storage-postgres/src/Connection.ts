@@ -2,7 +2,7 @@ import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Exit, Predicate } from "effect"
-import type { Client, QueryArrayResult, QueryConfig, QueryResult } from "pg"
+import { type Client, Query, type QueryArrayResult, type QueryResult } from "pg"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { escape } from "./StoredText.ts"
 
@@ -19,7 +19,10 @@ export type Values = (
 ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlFailure>
 
 /** A statement with a name under which connections prepare it once. */
-type PreparedStatement = new(parameters: ReadonlyArray<Parameter>) => QueryConfig
+interface PreparedStatement {
+  readonly name: string
+  readonly text: string
+}
 
 /** The statements of a storage. */
 export interface PreparedStatements {
@@ -45,15 +48,9 @@ export const preparedStatements = (): PreparedStatements => {
   }
 }
 
-/** What is the same in each query is not its own: the driver copies what is, which would be half of what it does. */
+/** For each query, the driver copies what is the statement's own. That would be half of what it does: this has nothing. */
 const prepared = (name: string, text: string): PreparedStatement =>
-  class {
-    readonly values: Array<Parameter>
-
-    constructor(parameters: ReadonlyArray<Parameter>) {
-      this.values = valuesOf(parameters)
-    }
-
+  new (class {
     get name() {
       return name
     }
@@ -61,7 +58,7 @@ const prepared = (name: string, text: string): PreparedStatement =>
     get text() {
       return text
     }
-  }
+  })()
 
 /** What the driver calls with the result, or with an error. */
 type Done<Result> = (error: Error | null | undefined, result: Result) => void
@@ -119,18 +116,22 @@ export class Connection {
 
   /** Runs a statement; its rows come as objects. */
   readonly run: Run = (text, parameters) => {
-    const config = this.#query(text, parameters)
+    const statement = this.#statements.of(text)
+    const values = valuesOf(parameters)
     return Effect.map(
-      this.#run<QueryResult<Record<string, unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
+      this.#query<QueryResult<Record<string, unknown>>>((done) =>
+        this.#client.query(new Query(statement, values, this.#notingSuccess(done)))
+      ),
       ({ rows }) => rows
     )
   }
 
   /** Runs a query; its rows come as arrays of values. */
   readonly values: Values = (text, parameters) => {
-    const config = Object.assign(this.#query(text, parameters), { rowMode: "array" as const })
+    const { name, text: numbered } = this.#statements.of(text)
+    const config = { name, text: numbered, values: valuesOf(parameters), rowMode: "array" as const }
     return Effect.map(
-      this.#run<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
+      this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
     )
   }
@@ -142,7 +143,7 @@ export class Connection {
   command(text: string, timeoutMillis?: number): Effect.Effect<string, SqlFailure> {
     const config = { text, query_timeout: timeoutMillis }
     return Effect.map(
-      this.#run<QueryResult>((done) => this.#client.query(config, done)),
+      this.#query<QueryResult>((done) => this.#client.query(config, done)),
       ({ command }) => command
     )
   }
@@ -155,10 +156,11 @@ export class Connection {
   /** Sends a statement, and does not wait for its result. If it fails, the next one fails for its reason. */
   send(text: string, parameters: ReadonlyArray<Parameter>): void {
     this.#prepareToSend()
-    this.#client.query(this.#query(text, parameters), (error) => {
+    const done: Done<unknown> = (error) => {
       this.#noteEnd()
       if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error)
-    })
+    }
+    this.#client.query(new Query(this.#statements.of(text), valuesOf(parameters), done))
   }
 
   /** Why a statement of this transaction has failed that nobody waited for, if none has succeeded since. */
@@ -191,11 +193,7 @@ export class Connection {
     void this.#client.end()
   }
 
-  #query(text: string, parameters: ReadonlyArray<Parameter>): QueryConfig {
-    return new (this.#statements.of(text))(parameters)
-  }
-
-  #run<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {
+  #query<Result>(send: Send<Result>): Effect.Effect<Result, SqlFailure> {
     return Effect.async((resume) => {
       let isDone = false
       let whenDone = () => {}

@@ -1,7 +1,7 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import { type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
-import { type Clock, Deferred, Effect, Exit } from "effect"
+import { type Clock, Effect } from "effect"
 import type { Connection } from "./Connection.ts"
 import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
 import { rollBack, type Transaction } from "./RunningUnit.ts"
@@ -26,7 +26,7 @@ export interface Group extends Transaction {
   /** How many units have joined it. */
   size: number
   /** Of the units that are done and wait for the commit. */
-  answers: Array<Deferred.Deferred<Ending>>
+  answers: Array<(ending: Ending) => void>
   /** Whether it takes further units. */
   isOpen: boolean
   /** Whether those who wait for events are to be woken by its commit. */
@@ -85,7 +85,7 @@ export const commit = (group: Group): Effect.Effect<Ending> =>
 export const answer = (group: Group, ending: Ending): void => {
   const { answers } = group
   group.answers = []
-  for (const deferred of answers) Deferred.unsafeDone(deferred, Exit.succeed(ending))
+  for (const tell of answers) tell(ending)
 }
 
 /** Returns whether another unit can join it. */

@@ -135,15 +135,19 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
 
   /** Completes a unit when its group has ended. */
   const complete = <A, E>(group: Group, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
-    const deferred = Deferred.unsafeMake<Ending>(FiberId.none)
-    group.answers.push(deferred)
-    return Effect.map(
-      Effect.zipRight(passOn(group), Deferred.await(deferred)),
-      (ending): Outcome<A, E> => {
-        if (ending === "committed") return exit
-        return typeof ending === "string" ? ending : Exit.fail(ending)
-      }
-    )
+    let ending: Ending | undefined
+    let tell = (known: Ending) => {
+      ending = known
+    }
+    group.answers.push((known) => tell(known))
+    const ended = Effect.async<Ending>((resume) => {
+      tell = (known) => resume(Exit.succeed(known))
+      if (ending !== undefined) tell(ending)
+    })
+    return Effect.map(Effect.zipRight(passOn(group), ended), (known): Outcome<A, E> => {
+      if (known === "committed") return exit
+      return typeof known === "string" ? known : Exit.fail(known)
+    })
   }
 
   return (restore, body, isAlone) =>
