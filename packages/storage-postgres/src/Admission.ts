@@ -3,7 +3,7 @@ import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { type Cause, type Clock, Effect, Exit } from "effect"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
-import { begin, type Group } from "./Group.ts"
+import { ageOf, begin, type Group } from "./Group.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 
 /**
@@ -38,14 +38,14 @@ export interface Admission {
   ) => Effect.Effect<Group, StorageError>
   /** Lets the unit that waits longest join the group. Returns whether there is one. */
   readonly admit: (group: Group) => boolean
-  /** The group takes no more units: another one may begin. */
+  /** The group takes no more units, or has ended: another one may begin. */
   readonly close: (group: Group) => void
 }
 
 /** Admits units of work to groups on the connections of the pool. */
 export const make = (pool: ConnectionPool): Admission => {
   const maxGroups = Math.max(1, Math.floor(pool.size * SHARE_OF_CONNECTIONS))
-  /** Those that further units can join, each with the timer after which it is slow. */
+  /** Those beside which no more may begin. Each has a timer that finds out whether it is slow. */
   const groups = new Map<Group, NodeJS.Timeout>()
   /** In the order in which they came. */
   const waiters: Array<Waiter> = []
@@ -65,10 +65,13 @@ export const make = (pool: ConnectionPool): Admission => {
     isSeeking = false
   }
 
-  const close = (group: Group) => {
-    group.isOpen = false
+  const forget = (group: Group) => {
     clearTimeout(groups.get(group))
     if (groups.delete(group)) seek()
+  }
+
+  const watch = (group: Group) => {
+    groups.set(group, setTimeout(() => ageOf(group) < SLOW_MILLIS ? watch(group) : forget(group), SLOW_MILLIS))
   }
 
   const use = (connection: Exit.Exit<Connection, StorageError>) => {
@@ -78,7 +81,7 @@ export const make = (pool: ConnectionPool): Admission => {
       // Those it was for have joined others.
       if (waiter === undefined) return pool.release(connection.value)
       const group = begin(connection.value, waiter.clock, true)
-      groups.set(group, setTimeout(close, SLOW_MILLIS, group))
+      watch(group)
       return waiter.join(group)
     }
     // They can still join those.
@@ -90,7 +93,7 @@ export const make = (pool: ConnectionPool): Admission => {
   const wait = (restore: Restore, leave: (group: Group) => Effect.Effect<void>) =>
     Effect.clockWith((clock) => {
       let joined: Group | undefined
-      let forget = () => {}
+      let stop = () => {}
       const waiting = Effect.async<Group, StorageError>((resume) => {
         const waiter: Waiter = {
           clock,
@@ -104,13 +107,13 @@ export const make = (pool: ConnectionPool): Admission => {
             resume(Exit.failCause(cause))
           }
         }
-        forget = () => {
+        stop = () => {
           clearTimeout(timer)
           const place = waiters.indexOf(waiter)
           if (place >= 0) waiters.splice(place, 1)
         }
         const timer = setTimeout(() => {
-          forget()
+          stop()
           resume(
             new StorageError({ operation: "connect to the database", cause: PostgresFailure.of(new Error(EXHAUSTED)) })
           )
@@ -120,7 +123,7 @@ export const make = (pool: ConnectionPool): Admission => {
       })
       return Effect.matchCauseEffect(restore(waiting), {
         onFailure: (cause) => {
-          forget()
+          stop()
           return joined === undefined
             ? Effect.failCause(cause)
             : Effect.zipRight(leave(joined), Effect.failCause(cause))
@@ -141,7 +144,10 @@ export const make = (pool: ConnectionPool): Admission => {
       next.join(group)
       return true
     },
-    close
+    close: (group) => {
+      group.isOpen = false
+      forget(group)
+    }
   }
 }
 

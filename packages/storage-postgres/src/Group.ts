@@ -88,6 +88,8 @@ export const answer = (group: Group, ending: Ending): void => {
   for (const tell of answers) tell(ending)
 }
 
+/** The milliseconds since it began. */
+export const ageOf = ({ clock, since }: Group): number => clock.unsafeCurrentTimeMillis() - since
+
 /** Returns whether another unit can join it. */
-export const hasRoom = ({ clock, isOpen, since, size }: Group) =>
-  isOpen && size < MAX_UNITS && clock.unsafeCurrentTimeMillis() - since < MAX_MILLIS
+export const hasRoom = (group: Group): boolean => group.isOpen && group.size < MAX_UNITS && ageOf(group) < MAX_MILLIS
