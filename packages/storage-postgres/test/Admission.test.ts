@@ -2,7 +2,7 @@ import * as Samples from "@community-messaging/domain-contract/Samples"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option, TestClock } from "effect"
+import { Array as Arrays, Deferred, Effect, Fiber, Option, TestClock } from "effect"
 import {
   atomically,
   type Body,
@@ -56,6 +56,8 @@ describe("units of work on half of the connections", () => {
     withStorage(4, (url) =>
       Effect.gen(function*() {
         const guild = Samples.guild()
+        // All connections are open from now on.
+        yield* Effect.all(Arrays.replicate(find(guild), 4), { concurrency: "unbounded" })
         const [endFirst, endSecond] = [yield* running(Effect.void), yield* running(Effect.void)]
         const fiber = yield* waiting(samples(5).map(save))
         expect(yield* find(guild)).toEqual(Option.none())
@@ -93,6 +95,8 @@ describe("a unit of work for which no connection can be opened", () => {
         const end = yield* running(Effect.void)
         yield* allowConnections(url, false)
         const fiber = yield* waiting(samples(3).map(save))
+        // Takes longer than to be refused.
+        yield* allowConnections(url, false)
         yield* end
         yield* Fiber.join(fiber)
         yield* allowConnections(url, true)
