@@ -12,6 +12,9 @@ import * as PostgresFailure from "./PostgresFailure.ts"
  */
 const SHARE_OF_CONNECTIONS = 0.5
 
+/** So many groups may run at once if there are as many connections: one goes on while the other one waits for the disk. */
+const MIN_GROUPS = 2
+
 /**
  * The milliseconds after which another group may begin beside one that still runs: it takes no more units, and may wait for
  * somebody's lock.
@@ -44,7 +47,7 @@ export interface Admission {
 
 /** Admits units of work to groups on the connections of the pool. */
 export const make = (pool: ConnectionPool): Admission => {
-  const maxGroups = Math.max(1, Math.floor(pool.size * SHARE_OF_CONNECTIONS))
+  const maxGroups = Math.min(pool.size, Math.max(MIN_GROUPS, Math.floor(pool.size * SHARE_OF_CONNECTIONS)))
   /** Those beside which no more may begin. Each has a timer that finds out whether it is slow. */
   const groups = new Map<Group, NodeJS.Timeout>()
   /** In the order in which they came. */

@@ -68,22 +68,23 @@ describe("units of work on half of the connections", () => {
       })))
 
   it.scoped("are not waited for once they are slow", () =>
-    withStorage(2, () =>
+    withStorage(3, () =>
       Effect.gen(function*() {
-        const endSlow = yield* running(save(Samples.guild()))
+        const [endSlow, endOther] = [yield* running(save(Samples.guild())), yield* running(save(Samples.guild()))]
         const fiber = yield* waiting(samples(3).map(save))
         yield* TestClock.adjust("50 millis")
         yield* Fiber.join(fiber)
-        yield* endSlow
+        yield* Effect.zipRight(endSlow, endOther)
       })))
 
   it.scoped("are not waited for if they hold something alone, which none can join", () =>
-    withStorage(2, () =>
+    withStorage(3, () =>
       Effect.gen(function*() {
+        const endOther = yield* running(save(Samples.guild()))
         const [held, guild] = [Samples.guild(), Samples.guild()]
         const endHolder = yield* running(Effect.zipRight(hold(held), find(held)))
         yield* atomically(Effect.zipRight(hold(guild), save(guild)))
-        yield* endHolder
+        yield* Effect.zipRight(endHolder, endOther)
         expect(yield* find(guild)).toEqual(Option.some(guild))
       })))
 })
