@@ -11,7 +11,7 @@ import type * as RunningUnit from "./RunningUnit.ts"
 import { bounded, rollBack, runningIn, statementsOf } from "./RunningUnit.ts"
 
 /*
- * Group commit: while all connections are taken, a unit of work that waits for one runs in the transaction of the unit before
+ * Group commit: while the connections for units of work are taken, one that waits runs in the transaction of the unit before
  * it, instead of after its commit. The units of such a group complete when it is committed. If something goes wrong in it,
  * it is rolled back, and each of its units runs again in a transaction of its own.
  */
