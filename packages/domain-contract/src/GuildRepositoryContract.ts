@@ -119,7 +119,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       const second = yield* Saved.webhook({ channelId })
       const other = yield* Saved.webhook()
       yield* webhooks.recordDelivery({
-        webhookId: first.id,
+        webhook: first,
         deliveryId: "1",
         receivedAt: Samples.NOON,
         seenSince: Samples.NOON

@@ -17,10 +17,10 @@ import * as Saved from "./Saved.ts"
 const DAY_MILLIS = 86_400_000
 
 /** Notes the delivery at that moment, remembered for a day. */
-const note = (webhookId: WebhookId, deliveryId: string, receivedAt = NOON) =>
+const note = (webhook: Webhook, deliveryId: string, receivedAt = NOON) =>
   Effect.flatMap(WebhookRepository, (webhooks) =>
     webhooks.recordDelivery({
-      webhookId,
+      webhook,
       deliveryId,
       receivedAt,
       seenSince: DateTime.subtract(receivedAt, { hours: 24 })
@@ -129,107 +129,132 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
   describe("deliveries", () => {
     it.effect("a delivery is new the first time and not the second", () =>
       Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        expect([yield* note(id, "72d3162e"), yield* note(id, "72d3162e")]).toEqual([true, false])
+        const webhook = yield* Saved.webhook()
+        expect([yield* note(webhook, "72d3162e"), yield* note(webhook, "72d3162e")]).toEqual([true, false])
       }).pipe(Effect.provide(storage)))
 
     it.effect("a delivery is told apart from another one, letter case included", () =>
       Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        yield* note(id, "a")
-        expect([yield* note(id, "A"), yield* note(id, "a "), yield* note(id, "")]).toEqual([true, true, true])
+        const webhook = yield* Saved.webhook()
+        yield* note(webhook, "a")
+        expect([yield* note(webhook, "A"), yield* note(webhook, "a "), yield* note(webhook, "")]).toEqual([
+          true,
+          true,
+          true
+        ])
       }).pipe(Effect.provide(storage)))
 
     it.effect("a delivery to one webhook is new to another", () =>
       Effect.gen(function*() {
         const first = yield* Saved.webhook()
         const second = yield* Saved.webhook()
-        yield* note(first.id, "72d3162e")
-        expect(yield* note(second.id, "72d3162e")).toBe(true)
+        yield* note(first, "72d3162e")
+        expect(yield* note(second, "72d3162e")).toBe(true)
       }).pipe(Effect.provide(storage)))
 
     it.effect("of several callers with one delivery at a time one alone is told that it is new", () =>
       Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        const told = yield* Effect.all(Arrays.replicate(note(id, "72d3162e"), 20), { concurrency: "unbounded" })
+        const webhook = yield* Saved.webhook()
+        const told = yield* Effect.all(Arrays.replicate(note(webhook, "72d3162e"), 20), { concurrency: "unbounded" })
         expect(told.filter((isNew) => isNew).length).toBe(1)
       }).pipe(Effect.provide(storage)))
 
     it.effect("a delivery is remembered to the last millisecond of 24 hours", () =>
       Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        yield* note(id, "72d3162e")
-        expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS - 1))).toBe(false)
+        const webhook = yield* Saved.webhook()
+        yield* note(webhook, "72d3162e")
+        expect(yield* note(webhook, "72d3162e", noonPlus(DAY_MILLIS - 1))).toBe(false)
       }).pipe(Effect.provide(storage)))
 
     it.effect("a delivery is new again after exactly 24 hours", () =>
       Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        yield* note(id, "72d3162e")
-        expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))).toBe(true)
+        const webhook = yield* Saved.webhook()
+        yield* note(webhook, "72d3162e")
+        expect(yield* note(webhook, "72d3162e", noonPlus(DAY_MILLIS))).toBe(true)
       }).pipe(Effect.provide(storage)))
 
     it.effect("a delivery that was new again is remembered from then on", () =>
       Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        yield* note(id, "72d3162e")
-        yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))
-        expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS + 1))).toBe(false)
+        const webhook = yield* Saved.webhook()
+        yield* note(webhook, "72d3162e")
+        yield* note(webhook, "72d3162e", noonPlus(DAY_MILLIS))
+        expect(yield* note(webhook, "72d3162e", noonPlus(DAY_MILLIS + 1))).toBe(false)
       }).pipe(Effect.provide(storage)))
 
     it.effect("a repetition keeps no other delivery, nor the same one to another webhook", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
-        yield* note(one.id, "a")
-        yield* note(one.id, "b")
-        yield* note(other.id, "a")
-        yield* note(one.id, "a", noonPlus(1))
+        yield* note(one, "a")
+        yield* note(one, "b")
+        yield* note(other, "a")
+        yield* note(one, "a", noonPlus(1))
         expect(yield* webhooks.forgetDeliveries(NOON, 10)).toBe(2)
       }).pipe(Effect.provide(storage)))
 
     it.effect("a repetition is a sighting too: the delivery is remembered from the last one on", () =>
       Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        yield* note(id, "72d3162e")
-        yield* note(id, "72d3162e", noonPlus(1000))
-        expect(yield* note(id, "72d3162e", noonPlus(DAY_MILLIS))).toBe(false)
+        const webhook = yield* Saved.webhook()
+        yield* note(webhook, "72d3162e")
+        yield* note(webhook, "72d3162e", noonPlus(1000))
+        expect(yield* note(webhook, "72d3162e", noonPlus(DAY_MILLIS))).toBe(false)
       }).pipe(Effect.provide(storage)))
 
     if (has(UnitOfWork)) {
       it.effect("a delivery noted in a unit of work that failed is new", () =>
         Effect.gen(function*() {
-          const { id } = yield* Saved.webhook()
-          yield* Effect.flip(atomically(Effect.zipRight(note(id, "72d3162e"), Effect.fail("no"))))
-          expect(yield* note(id, "72d3162e")).toBe(true)
+          const webhook = yield* Saved.webhook()
+          yield* Effect.flip(atomically(Effect.zipRight(note(webhook, "72d3162e"), Effect.fail("no"))))
+          expect(yield* note(webhook, "72d3162e")).toBe(true)
         }).pipe(Effect.provide(storage)))
     }
 
     it.effect("a change of the webhook does not make it forget", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
-        yield* note(webhook.id, "72d3162e")
+        yield* note(webhook, "72d3162e")
         yield* (yield* WebhookRepository).save({ ...webhook, avatar: Option.some(FreshIds.avatarHash()) })
-        expect(yield* note(webhook.id, "72d3162e")).toBe(false)
+        expect(yield* note(webhook, "72d3162e")).toBe(false)
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a delivery is not recorded for a token that the webhook does not have any more", () =>
+      Effect.gen(function*() {
+        const webhook = yield* Saved.webhook()
+        const webhooks = yield* WebhookRepository
+        const renewed = { ...webhook, tokenDigest: Samples.webhook().tokenDigest }
+        yield* note(webhook, "seen")
+        yield* webhooks.save(renewed)
+        expect([yield* note(webhook, "new"), yield* note(webhook, "seen", noonPlus(1000))]).toEqual([false, false])
+        expect([yield* note(renewed, "new"), yield* note(renewed, "seen", noonPlus(DAY_MILLIS))]).toEqual([true, true])
+      }).pipe(Effect.provide(storage)))
+
+    it.effect("a delivery is not recorded for a webhook that does not exist", () =>
+      Effect.gen(function*() {
+        const webhook = Samples.webhook()
+        expect(yield* note(webhook, "72d3162e")).toBe(false)
+        expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(0)
       }).pipe(Effect.provide(storage)))
 
     it.effect("deliveries received at that moment or before are forgotten, later ones are not", () =>
       Effect.gen(function*() {
-        const { id } = yield* Saved.webhook()
-        yield* note(id, "before", noonPlus(-1))
-        yield* note(id, "at", NOON)
-        yield* note(id, "after", noonPlus(1))
+        const webhook = yield* Saved.webhook()
+        yield* note(webhook, "before", noonPlus(-1))
+        yield* note(webhook, "at", NOON)
+        yield* note(webhook, "after", noonPlus(1))
         expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(2)
         const later = noonPlus(2)
-        expect([yield* note(id, "before", later), yield* note(id, "at", later), yield* note(id, "after", later)])
-          .toEqual([true, true, false])
+        expect([
+          yield* note(webhook, "before", later),
+          yield* note(webhook, "at", later),
+          yield* note(webhook, "after", later)
+        ]).toEqual([true, true, false])
       }).pipe(Effect.provide(storage)))
 
     it.effect("at most the limit is forgotten at a time, and the number told", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
-        const { id } = yield* Saved.webhook()
-        yield* Effect.forEach(["1", "2", "3"], (deliveryId) => note(id, deliveryId))
+        const webhook = yield* Saved.webhook()
+        yield* Effect.forEach(["1", "2", "3"], (deliveryId) => note(webhook, deliveryId))
         expect([
           yield* webhooks.forgetDeliveries(NOON, 2),
           yield* webhooks.forgetDeliveries(NOON, 2),
@@ -241,22 +266,22 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
-        yield* note(removed.id, "1")
+        yield* note(removed, "1")
         yield* announce(removed.id, CREATE)
-        yield* note(kept.id, "1")
+        yield* note(kept, "1")
         yield* webhooks.remove(removed.id)
-        expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept.id, "1")]).toEqual([1, true])
+        expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept, "1")]).toEqual([1, true])
       }).pipe(Effect.provide(storage)))
 
     it.effect("what a webhook has seen is removed with its channel, and what others have seen is not", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
-        yield* note(removed.id, "1")
-        yield* note(removed.id, "2")
-        yield* note(kept.id, "1")
+        yield* note(removed, "1")
+        yield* note(removed, "2")
+        yield* note(kept, "1")
         yield* (yield* GuildRepository).removeChannel(removed.channelId)
-        expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept.id, "1")]).toEqual([1, true])
+        expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept, "1")]).toEqual([1, true])
       }).pipe(Effect.provide(storage)))
   })
 

@@ -100,9 +100,11 @@ export const layer: Layer.Layer<WebhookRepository, never, MemoryState> = Layer.e
           ({ channelId }) => Option.exists(Table.get(channels, channelId), (channel) => channel.guildId === guildId)
         )
       ),
-    recordDelivery: ({ deliveryId, receivedAt, seenSince, webhookId }) =>
+    recordDelivery: ({ deliveryId, receivedAt, seenSince, webhook: { id, tokenDigest } }) =>
       state.modify((tables) => {
-        const delivery = deliveryKey(webhookId, deliveryId)
+        const isOpen = Option.exists(Table.get(tables.webhooks, id), (stored) => stored.tokenDigest === tokenDigest)
+        if (!isOpen) return Either.right([false, tables])
+        const delivery = deliveryKey(id, deliveryId)
         const lastSeen = Table.get(tables.deliveries, delivery)
         const latest = Option.match(lastSeen, { onNone: () => receivedAt, onSome: DateTime.max(receivedAt) })
         return Either.right([

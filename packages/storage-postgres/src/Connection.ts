@@ -2,7 +2,7 @@ import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Exit, Predicate } from "effect"
-import type { Client, QueryArrayResult, QueryResult } from "pg"
+import { type Client, Query, type QueryArrayResult, type QueryResult } from "pg"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { escape } from "./StoredText.ts"
 
@@ -18,14 +18,20 @@ export type Values = (
   parameters: ReadonlyArray<Parameter>
 ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlFailure>
 
-/** The statements of a storage, each with a name under which connections prepare it once. */
+/** A statement with a name under which connections prepare it once. */
+interface PreparedStatement {
+  readonly name: string
+  readonly text: string
+}
+
+/** The statements of a storage. */
 export interface PreparedStatements {
-  readonly of: (text: string) => { readonly name: string; readonly text: string }
+  readonly of: (text: string) => PreparedStatement
 }
 
 /** Makes the names of statements. Their texts are few, so all are kept. */
 export const preparedStatements = (): PreparedStatements => {
-  const known = new Map<string, { readonly name: string; readonly text: string }>()
+  const known = new Map<string, PreparedStatement>()
   return {
     of: (text) => {
       const found = known.get(text)
@@ -35,12 +41,24 @@ export const preparedStatements = (): PreparedStatements => {
         count += 1
         return `$${count}`
       })
-      const made = { name: `statement_${known.size + 1}`, text: numbered }
+      const made = prepared(`statement_${known.size + 1}`, numbered)
       known.set(text, made)
       return made
     }
   }
 }
+
+/** For each query, the driver copies what is the statement's own. That would be half of what it does: this has nothing. */
+const prepared = (name: string, text: string): PreparedStatement =>
+  new (class {
+    get name() {
+      return name
+    }
+
+    get text() {
+      return text
+    }
+  })()
 
 /** What the driver calls with the result, or with an error. */
 type Done<Result> = (error: Error | null | undefined, result: Result) => void
@@ -98,10 +116,11 @@ export class Connection {
 
   /** Runs a statement; its rows come as objects. */
   readonly run: Run = (text, parameters) => {
-    const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
+    const statement = this.#statements.of(text)
+    const values = valuesOf(parameters)
     return Effect.map(
       this.#query<QueryResult<Record<string, unknown>>>((done) =>
-        this.#client.query(config, this.#notingSuccess(done))
+        this.#client.query(new Query(statement, values, this.#notingSuccess(done)))
       ),
       ({ rows }) => rows
     )
@@ -109,7 +128,8 @@ export class Connection {
 
   /** Runs a query; its rows come as arrays of values. */
   readonly values: Values = (text, parameters) => {
-    const config = { ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" as const }
+    const { name, text: numbered } = this.#statements.of(text)
+    const config = { name, text: numbered, values: valuesOf(parameters), rowMode: "array" as const }
     return Effect.map(
       this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
@@ -136,10 +156,11 @@ export class Connection {
   /** Sends a statement, and does not wait for its result. If it fails, the next one fails for its reason. */
   send(text: string, parameters: ReadonlyArray<Parameter>): void {
     this.#prepareToSend()
-    this.#client.query({ ...this.#statements.of(text), values: valuesOf(parameters) }, (error) => {
+    const done: Done<unknown> = (error) => {
       this.#noteEnd()
       if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error)
-    })
+    }
+    this.#client.query(new Query(this.#statements.of(text), valuesOf(parameters), done))
   }
 
   /** Why a statement of this transaction has failed that nobody waited for, if none has succeeded since. */

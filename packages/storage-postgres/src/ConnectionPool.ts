@@ -53,6 +53,8 @@ export const settingsStatement = ({ idleMillis, lockMillis, schema, statementMil
 export interface ConnectionPool {
   /** The most connections. */
   readonly size: number
+  /** How long to wait for a connection, in milliseconds. */
+  readonly waitMillis: number
   /** Calls back with a free connection, or when there was none for as long as the settings say. What it gives cancels that. */
   readonly request: (done: (connection: Exit.Exit<Connection, StorageError>) => void) => () => void
   /** Waits for a free connection, for as long as the settings say. Only the waiting can be interrupted. */
@@ -86,7 +88,11 @@ export const make = (settings: Settings): Effect.Effect<ConnectionPool, StorageE
     )
     // A connection that is lost while nobody uses it leaves the pool.
     pool.on("error", () => {})
-    return { ...connectionsOf(pool, settingsStatement(settings)), size: settings.poolSize }
+    return {
+      ...connectionsOf(pool, settingsStatement(settings)),
+      size: settings.poolSize,
+      waitMillis: settings.connectMillis
+    }
   })
 
 /** Waits for those who still use a connection, but not for ever. */
@@ -99,7 +105,7 @@ const end = (pool: Pool): Effect.Effect<void> =>
     })
   })
 
-const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, "size"> => {
+const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, "size" | "waitMillis"> => {
   const statements = preparedStatements()
   const connections = new WeakMap<PoolClient, Connection>()
   const clients = new WeakMap<Connection, PoolClient>()

@@ -1,7 +1,7 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import { type SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
-import { type Clock, Deferred, Effect, Exit } from "effect"
+import { type Clock, Effect } from "effect"
 import type { Connection } from "./Connection.ts"
 import { isConnectionLost, isRetryable } from "./PostgresFailure.ts"
 import { rollBack, type Transaction } from "./RunningUnit.ts"
@@ -32,7 +32,7 @@ export interface Group extends Transaction {
   /** How many units have joined it. */
   size: number
   /** Of the units that are done and wait for the commit. */
-  answers: Array<Deferred.Deferred<Ending>>
+  answers: Array<(ending: Ending) => void>
   /** Whether it takes further units. */
   isOpen: boolean
   /** Whether those who wait for events are to be woken by its commit. */
@@ -91,15 +91,17 @@ export const commit = (group: Group): Effect.Effect<Ending> =>
 export const answer = (group: Group, ending: Ending): void => {
   const { answers } = group
   group.answers = []
-  for (const deferred of answers) Deferred.unsafeDone(deferred, Exit.succeed(ending))
+  for (const tell of answers) tell(ending)
 }
 
-/** Lets another unit join it. From the second one on that has others before it, it waits for locks no longer than that. */
+/** Counts a unit that joins it. From the first one on that has others before it, statements wait only briefly for locks. */
 export const join = (group: Group): void => {
   group.size += 1
   if (group.answers.length === 1) group.connection.send(`SET LOCAL lock_timeout TO ${LOCK_MILLIS}`, [])
 }
 
+/** The milliseconds since it began. */
+export const ageOf = ({ clock, since }: Group): number => clock.unsafeCurrentTimeMillis() - since
+
 /** Returns whether another unit can join it. */
-export const hasRoom = ({ clock, isOpen, since, size }: Group) =>
-  isOpen && size < MAX_UNITS && clock.unsafeCurrentTimeMillis() - since < MAX_MILLIS
+export const hasRoom = (group: Group): boolean => group.isOpen && group.size < MAX_UNITS && ageOf(group) < MAX_MILLIS

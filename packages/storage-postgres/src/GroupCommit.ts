@@ -1,17 +1,17 @@
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as CommitMetrics from "@community-messaging/storage-sql/CommitMetrics"
 import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
+import * as Admission from "./Admission.ts"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
-import { answer, begin, commit, type Ending, type Group, hasRoom, join } from "./Group.ts"
+import { answer, commit, type Ending, type Group, hasRoom } from "./Group.ts"
 import type * as RunningUnit from "./RunningUnit.ts"
 import { bounded, rollBack, runningIn, statementsOf } from "./RunningUnit.ts"
 
 /*
- * Group commit: while all connections are taken, a unit of work that waits for one runs in the transaction of the unit before
+ * Group commit: while the connections for units of work are taken, one that waits runs in the transaction of the unit before
  * it, instead of after its commit. The units of such a group complete when it is committed. If something goes wrong in it,
  * it is rolled back, and each of its units runs again in a transaction of its own.
  */
@@ -43,8 +43,7 @@ export type RunOnce = <A, E, R>(
 /** Units of work in transactions that run side by side, several in one where connections are few. */
 export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   CommitMetrics.register()
-  /** Of the units that wait for a connection. Each is called at most once. */
-  const waiters: Array<(group: Group) => void> = []
+  const { admit, close, enter } = Admission.make(pool)
 
   const settle = (group: Group, ending: Ending) => {
     if (ending === "committed" && group.notifies) wake()
@@ -56,18 +55,13 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   const end = (group: Group, ending: Effect.Effect<Ending>): Effect.Effect<void> =>
     Effect.map(ending, (known) => {
       pool.release(group.connection)
+      close(group)
       settle(group, known)
     })
 
   /** Lets the next unit run in this group, or ends it. */
   const passOn = (group: Group): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      const next = hasRoom(group) ? waiters.shift() : undefined
-      if (next === undefined) return end(group, commit(group))
-      join(group)
-      next(group)
-      return Effect.void
-    })
+    Effect.suspend(() => hasRoom(group) && admit(group) ? Effect.void : end(group, commit(group)))
 
   /** Commits the units before this one, which then goes on in a transaction of its own. */
   const leaveOthers = (member: Member): Effect.Effect<void, SqlFailure> =>
@@ -93,7 +87,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     if (!text.startsWith("SELECT")) member.hasEffect = true
     if (AdvisoryLocks.isExclusive(text)) {
       // Others could wait for each other if a unit held a lock alone as long as others run.
-      group.isOpen = false
+      close(group)
       if (group.answers.length > 0 && !member.hasEffect) member.left ??= once(leaveOthers(member))
     }
     return member.left
@@ -125,43 +119,6 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     })
   }
 
-  /** Waits for a connection or, unless it is to be alone, for a group that it can join. Only the waiting can be interrupted. */
-  const enter = (restore: Restore, isAlone: boolean): Effect.Effect<Group, StorageError> =>
-    Effect.clockWith((clock) => {
-      let joined: Group | undefined
-      let leave = () => {}
-      const waiting = Effect.async<() => Group, StorageError>((resume) => {
-        let cancel = () => {}
-        const waiter = (group: Group) => {
-          joined = group
-          cancel()
-          resume(Effect.succeed(() => group))
-        }
-        const forget = () => {
-          const place = waiters.indexOf(waiter)
-          if (place >= 0) waiters.splice(place, 1)
-        }
-        leave = () => {
-          forget()
-          cancel()
-        }
-        if (!isAlone) waiters.push(waiter)
-        cancel = pool.request((connection) => {
-          forget()
-          resume(Exit.map(connection, (free) => () => begin(free, clock, !isAlone)))
-        })
-      })
-      return Effect.matchCauseEffect(restore(waiting), {
-        onFailure: (cause) => {
-          leave()
-          return joined === undefined
-            ? Effect.failCause(cause)
-            : Effect.zipRight(passOn(joined), Effect.failCause(cause))
-        },
-        onSuccess: (groupOf) => Effect.succeed(groupOf())
-      })
-    })
-
   /** Ends a unit that failed. */
   const abandon = <A, E>(member: Member, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
     const { transaction: group } = member
@@ -178,19 +135,23 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
 
   /** Completes a unit when its group has ended. */
   const complete = <A, E>(group: Group, exit: Exit.Exit<A, E>): Effect.Effect<Outcome<A, E>> => {
-    const deferred = Deferred.unsafeMake<Ending>(FiberId.none)
-    group.answers.push(deferred)
-    return Effect.map(
-      Effect.zipRight(passOn(group), Deferred.await(deferred)),
-      (ending): Outcome<A, E> => {
-        if (ending === "committed") return exit
-        return typeof ending === "string" ? ending : Exit.fail(ending)
-      }
-    )
+    let ending: Ending | undefined
+    let tell = (known: Ending) => {
+      ending = known
+    }
+    group.answers.push((known) => tell(known))
+    const ended = Effect.async<Ending>((resume) => {
+      tell = (known) => resume(Exit.succeed(known))
+      if (ending !== undefined) tell(ending)
+    })
+    return Effect.map(Effect.zipRight(passOn(group), ended), (known): Outcome<A, E> => {
+      if (known === "committed") return exit
+      return typeof known === "string" ? known : Exit.fail(known)
+    })
   }
 
   return (restore, body, isAlone) =>
-    Effect.matchCauseEffect(enter(restore, isAlone), {
+    Effect.matchCauseEffect(enter(restore, isAlone, passOn), {
       onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
       onSuccess: (group) => {
         const member: Member = { ...runningIn(group), left: undefined }

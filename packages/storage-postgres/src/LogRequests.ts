@@ -5,7 +5,7 @@ import { Deferred, Effect, Exit } from "effect"
 const MAX_FAILURES = 5
 
 /** The least time between two beginnings of work for which nobody waits, in milliseconds. */
-const PAUSE_MILLIS = 5
+const PAUSE_MILLIS = 10
 
 interface Waiter {
   readonly answered: Deferred.Deferred<void, StorageError>

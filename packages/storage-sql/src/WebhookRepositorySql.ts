@@ -62,12 +62,13 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
           ORDER BY webhooks.id LIMIT ${limit}
         `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list a guild's webhooks")),
       recordDelivery: Effect.fnUntraced(
-        function*({ deliveryId, receivedAt, seenSince, webhookId }) {
+        function*({ deliveryId, receivedAt, seenSince, webhook: { id, tokenDigest } }) {
           const delivery = wellFormed(deliveryId)
           const at = DateTime.toEpochMillis(receivedAt)
           // One statement decides, so that of several callers one is the first.
           const first = yield* sql`
-            INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at) VALUES (${webhookId}, ${delivery}, ${at})
+            INSERT INTO webhook_deliveries (webhook_id, delivery_id, received_at)
+            SELECT webhooks.id, ${delivery}, ${at} FROM webhooks WHERE webhooks.id = ${id} AND token_digest = ${tokenDigest}
             ON CONFLICT (webhook_id, delivery_id) DO UPDATE SET received_at = excluded.received_at
             WHERE webhook_deliveries.received_at <= ${DateTime.toEpochMillis(seenSince)}
             RETURNING 1
@@ -75,7 +76,8 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
           if (first.length > 0) return true
           yield* sql`
             UPDATE webhook_deliveries SET received_at = ${at}
-            WHERE webhook_id = ${webhookId} AND delivery_id = ${delivery} AND received_at < ${at}
+            WHERE webhook_id = ${id} AND delivery_id = ${delivery} AND received_at < ${at}
+              AND EXISTS (SELECT 1 FROM webhooks WHERE webhooks.id = ${id} AND token_digest = ${tokenDigest})
           `
           return false
         },

@@ -126,7 +126,7 @@ const OPERATIONS: Operations = {
   ),
   "record a delivery": Effect.flatMap(
     WebhookRepository,
-    (webhooks) => webhooks.recordDelivery({ webhookId: webhook.id, deliveryId: "1", receivedAt: at, seenSince: at })
+    (webhooks) => webhooks.recordDelivery({ webhook, deliveryId: "1", receivedAt: at, seenSince: at })
   ),
   "record an announcement": Effect.flatMap(WebhookRepository, (webhooks) =>
     webhooks.recordAnnouncement({

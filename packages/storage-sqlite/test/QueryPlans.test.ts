@@ -132,7 +132,7 @@ const requests: ReadonlyArray<readonly [name: string, request: Effect.Effect<unk
     "record a delivery",
     Effect.flatMap(WebhookRepository, (all) =>
       all.recordDelivery({
-        webhookId: Samples.webhook().id,
+        webhook: Samples.webhook(),
         deliveryId: "a",
         receivedAt: Samples.NOON,
         seenSince: Samples.NOON

@@ -277,7 +277,7 @@ describe("what nobody needs any more", () => {
       const { recordDelivery } = yield* WebhookRepository
       const { webhook } = yield* Fixtures.webhook
       const isForgotten = (deliveryId: string, receivedAt: DateTime.Utc) =>
-        recordDelivery({ webhookId: webhook.id, deliveryId, receivedAt, seenSince: noonMinus("365 days") })
+        recordDelivery({ webhook, deliveryId, receivedAt, seenSince: noonMinus("365 days") })
       yield* isForgotten("young", noonMinus("23 hours"))
       yield* isForgotten("old", noonMinus("24 hours"))
       const old = yield* within(A_SWEEP, isForgotten("old", noonMinus("24 hours")), (forgotten) => forgotten)

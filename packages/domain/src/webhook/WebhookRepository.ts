@@ -31,11 +31,12 @@ export class WebhookRepository extends Context.Tag("@community-messaging/domain/
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
   /**
-   * Records the delivery. Returns true if the webhook has not received the same delivery after `seenSince` (exclusive).
-   * Repeated deliveries are recorded too. If several callers record the same delivery, exactly one gets true.
+   * Records the delivery, unless the webhook was removed or has another token by now. Returns true if it is recorded and the
+   * webhook has not received the same delivery after `seenSince` (exclusive). Repeated deliveries are recorded too. If several
+   * callers record the same delivery, exactly one gets true.
    */
   readonly recordDelivery: (options: {
-    readonly webhookId: WebhookId
+    readonly webhook: Pick<Webhook, "id" | "tokenDigest">
     readonly deliveryId: string
     readonly receivedAt: DateTime.Utc
     readonly seenSince: DateTime.Utc

@@ -263,16 +263,18 @@ export class Webhooks extends Context.Tag("@community-messaging/domain/Webhooks"
           function*(webhook, { announcement, deliveryId, embed }) {
             // Others may post at the same time, but the token is not replaced, nor the webhook removed, before the commit.
             yield* share(Aggregate.webhook(webhook.id))
-            yield* stillOpen(webhook)
             const now = yield* DateTime.now
             if (Option.isSome(deliveryId)) {
+              // Says by itself that the webhook is still open, which it is nearly always: one statement instead of two.
               const first = yield* webhooks.recordDelivery({
-                webhookId: webhook.id,
+                webhook,
                 deliveryId: deliveryId.value,
                 receivedAt: now,
                 seenSince: DateTime.subtractDuration(now, DELIVERY_MEMORY)
               })
-              if (!first) return notPosted("duplicate delivery")
+              if (!first) return yield* Effect.as(stillOpen(webhook), notPosted("duplicate delivery"))
+            } else {
+              yield* stillOpen(webhook)
             }
             if (Option.isNone(embed)) return notPosted("no message")
             if (Option.isSome(announcement)) {

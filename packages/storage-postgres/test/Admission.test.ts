@@ -1,0 +1,121 @@
+import * as Samples from "@community-messaging/domain-contract/Samples"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import * as LocalPostgres from "@community-messaging/local-postgres/LocalPostgres"
+import { describe, expect, it } from "@effect/vitest"
+import { Array as Arrays, Deferred, Effect, Fiber, Option, TestClock } from "effect"
+import {
+  atomically,
+  type Body,
+  find,
+  guildsByTransaction,
+  hold,
+  samples,
+  save,
+  withStorage
+} from "./SharedTransactions.ts"
+
+/** Runs the body in a unit of work, and then lets it wait. Gives what ends it. */
+const running = (body: Body) =>
+  Effect.gen(function*() {
+    const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const fiber = yield* Effect.fork(
+      atomically(
+        body.pipe(Effect.zipRight(Deferred.succeed(begun, undefined)), Effect.zipRight(Deferred.await(released)))
+      )
+    )
+    yield* Deferred.await(begun)
+    return Effect.zipRight(Deferred.succeed(released, undefined), Fiber.join(fiber))
+  })
+
+/** Starts units of work, which come to wait. */
+const waiting = (bodies: ReadonlyArray<Body>) =>
+  Effect.tap(
+    Effect.fork(Effect.all(bodies.map(atomically), { concurrency: "unbounded" })),
+    Effect.repeatN(Effect.yieldNow(), 20)
+  )
+
+/** Runs a statement about that database in another one. */
+const elsewhere = (url: string, statement: (database: string) => string) => {
+  const other = new URL(url)
+  other.pathname = "/postgres"
+  return LocalPostgres.execute(other.href, statement(new URL(url).pathname.slice(1)))
+}
+
+/** Lets nobody connect to the database, or everybody again. */
+const allowConnections = (url: string, allow: boolean) =>
+  elsewhere(url, (database) => `ALTER DATABASE "${database}" ALLOW_CONNECTIONS ${allow}`)
+
+/** Ends the connections that the service has to the database. */
+const terminateAll = (url: string) =>
+  elsewhere(url, (database) =>
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = '${database}' AND application_name = 'community-messaging'`)
+
+describe("units of work on half of the connections", () => {
+  it.scoped("are joined by all that come later, while reads have the others", () =>
+    withStorage(4, (url) =>
+      Effect.gen(function*() {
+        const guild = Samples.guild()
+        // All connections are open from now on.
+        yield* Effect.all(Arrays.replicate(find(guild), 4), { concurrency: "unbounded" })
+        const [endFirst, endSecond] = [yield* running(Effect.void), yield* running(Effect.void)]
+        const fiber = yield* waiting(samples(5).map(save))
+        expect(yield* find(guild)).toEqual(Option.none())
+        yield* endFirst
+        yield* Fiber.join(fiber)
+        expect(yield* guildsByTransaction(url)).toEqual([5])
+        yield* endSecond
+      })))
+
+  it.scoped("are not waited for once they are slow", () =>
+    withStorage(3, () =>
+      Effect.gen(function*() {
+        const [endSlow, endOther] = [yield* running(save(Samples.guild())), yield* running(save(Samples.guild()))]
+        const fiber = yield* waiting(samples(3).map(save))
+        yield* TestClock.adjust("50 millis")
+        yield* Fiber.join(fiber)
+        yield* Effect.zipRight(endSlow, endOther)
+      })))
+
+  it.scoped("are not waited for if they hold something alone, which none can join", () =>
+    withStorage(3, () =>
+      Effect.gen(function*() {
+        const endOther = yield* running(save(Samples.guild()))
+        const [held, guild] = [Samples.guild(), Samples.guild()]
+        const endHolder = yield* running(Effect.zipRight(hold(held), find(held)))
+        yield* atomically(Effect.zipRight(hold(guild), save(guild)))
+        yield* Effect.zipRight(endHolder, endOther)
+        expect(yield* find(guild)).toEqual(Option.some(guild))
+      })))
+})
+
+describe("a unit of work for which no connection can be opened", () => {
+  it.scoped("joins one that has a connection", () =>
+    withStorage(4, (url) =>
+      Effect.gen(function*() {
+        const end = yield* running(Effect.void)
+        yield* allowConnections(url, false)
+        const fiber = yield* waiting(samples(3).map(save))
+        // Takes longer than to be refused.
+        yield* allowConnections(url, false)
+        yield* end
+        yield* Fiber.join(fiber)
+        yield* allowConnections(url, true)
+        expect(yield* guildsByTransaction(url)).toEqual([3])
+      })))
+
+  it.scoped("fails if there is none, and so do all that wait", () =>
+    withStorage(4, (url) =>
+      Effect.gen(function*() {
+        yield* allowConnections(url, false)
+        yield* terminateAll(url)
+        const errors = yield* Effect.all(samples(40).map((guild) => Effect.flip(atomically(save(guild)))), {
+          concurrency: "unbounded"
+        })
+        expect(errors.filter((error) => error instanceof StorageError)).toHaveLength(40)
+        yield* allowConnections(url, true)
+        const guild = Samples.guild()
+        yield* atomically(save(guild))
+        expect(yield* find(guild)).toEqual(Option.some(guild))
+      })))
+})
