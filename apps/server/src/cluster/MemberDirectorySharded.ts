@@ -1,11 +1,21 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
-import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { FindMembers, FoundMembers, IndexQuestion } from "@community-messaging/member-index/FoundMembers"
+import { MemberIndexes, PATIENCE_MILLIS } from "@community-messaging/member-index/GuildIndexes"
 import { EntityId, Sharding } from "@effect/cluster"
 import { Cause, Duration, Effect, Layer, Option } from "effect"
 import * as ClusterMetrics from "./ClusterMetrics.ts"
-import { decodePage, decodeSearch, encodePage, encodeSearch, GuildSearch } from "./GuildSearch.ts"
+import {
+  decodeAnswer,
+  decodeQuestion,
+  encodeAnswer,
+  encodeQuestion,
+  GuildSearch,
+  SearchNotUnderstood
+} from "./GuildSearch.ts"
+import * as LogLimit from "./LogLimit.ts"
 
 /** The maximum time to wait for the server that has the guild's index. While a guild moves, nobody has it for a second. */
 export const ANSWER_TIMEOUT = Duration.seconds(5)
@@ -22,82 +32,116 @@ const RETRY_INTERVAL = Duration.millis(100)
 /** The maximum number of searches of a guild in progress. Others fail, and are answered 503. */
 const MAX_SEARCHES = 1_000
 
-/** The answer when the guild's index is nowhere: the caller tries again later. */
-const BEING_INDEXED: MemberPage = { members: [], total: 0, indexing: true }
+/** How often the log tells that another server is not understood. */
+const MISUNDERSTANDINGS_LOGGED_EVERY = Duration.minutes(1)
 
-/** The entities of the guilds whose indexes live here: they search the storage's own directory. */
+/** The entities of the guilds whose indexes live here. */
 const entities = GuildSearch.toLayer(
-  Effect.map(MemberDirectory, ({ search }) =>
+  Effect.map(MemberIndexes, ({ find }) =>
     GuildSearch.of({
       Search: ({ payload }) =>
-        Effect.orDie(decodeSearch(payload)).pipe(
-          Effect.flatMap(({ guildId, query }) => search(guildId, query)),
+        Effect.mapError(decodeQuestion(payload), () => new SearchNotUnderstood()).pipe(
+          Effect.flatMap((question) => find(question, performance.now() + PATIENCE_MILLIS)),
+          Effect.flatMap((found) => Effect.orDie(encodeAnswer({ found }))),
           // The cause may name tables and addresses, and tells the other server nothing.
-          Effect.mapError(({ operation }) => new StorageError({ operation })),
-          Effect.flatMap((page) => Effect.orDie(encodePage(page)))
+          Effect.catchTag("StorageError", ({ operation }) => Effect.fail(new StorageError({ operation }))),
+          // The other server takes a defect for a message that is not understood.
+          Effect.catchAllDefect((defect) =>
+            Effect.logError("A search for another server failed").pipe(
+              Effect.annotateLogs({ cause: LoggedCause.describeError(defect) }),
+              Effect.zipRight(Effect.fail(new StorageError({ operation: "search members" })))
+            )
+          )
         )
     })),
   { concurrency: "unbounded", mailboxCapacity: MAX_SEARCHES, disableFatalDefects: true }
 )
 
+type Found = Option.Option<FoundMembers>
+
+/** Makes one question to the server that has the guild's index: none if it has not answered, or stopped meanwhile. */
+const asking = Effect.gen(function*() {
+  const guild = yield* GuildSearch.client
+  const sometimes = yield* LogLimit.make(MISUNDERSTANDINGS_LOGGED_EVERY)
+
+  const misunderstood = (cause: unknown) =>
+    sometimes(
+      Effect.annotateLogs(
+        Effect.logWarning("Another server has another version: searches of its guilds say that they are being indexed"),
+        { cause: LoggedCause.describeError(cause) }
+      )
+    ).pipe(Effect.zipRight(Effect.fail(new SearchNotUnderstood())))
+
+  const answerTo = (guildId: GuildId, text: string) =>
+    Effect.flatMap(guild(guildId).Search(text), decodeAnswer).pipe(
+      // What the cluster itself does not understand is a defect.
+      Effect.catchAllDefect(misunderstood),
+      Effect.catchTags({
+        MailboxFull: () => Effect.fail(new StorageError({ operation: "search members: too many searches" })),
+        ParseError: misunderstood,
+        SearchNotUnderstood: misunderstood,
+        // These are of messages that are stored; searches are not.
+        AlreadyProcessingMessage: Effect.die,
+        PersistenceError: Effect.die
+      })
+    )
+
+  return (
+    question: IndexQuestion,
+    patience: Duration.Duration
+  ): Effect.Effect<Option.Option<Found>, StorageError | SearchNotUnderstood> =>
+    Effect.flatMap(Effect.orDie(encodeQuestion(question)), (text) => answerTo(question.guildId, text)).pipe(
+      Effect.map(({ found }) => found),
+      // The other server is told that nobody waits any more, and may not answer that either.
+      Effect.disconnect,
+      Effect.timeoutOption(Duration.min(ATTEMPT_TIMEOUT, patience)),
+      Effect.catchAllCause((cause) => Cause.isInterruptedOnly(cause) ? Effect.succeedNone : Effect.failCause(cause))
+    )
+})
+
+/** Asks the index of a guild on another server until it answers, or until the deadline. */
+const findElsewhere: Effect.Effect<FindMembers, never, Sharding.Sharding> = Effect.map(asking, (ask) => {
+  const unanswered = Effect.as(ClusterMetrics.countUnanswered, Option.none<FoundMembers>())
+
+  const askUntil = (
+    question: IndexQuestion,
+    deadline: number
+  ): Effect.Effect<Found, StorageError | SearchNotUnderstood> =>
+    Effect.suspend(() => {
+      const left = deadline - performance.now()
+      if (left <= 0) return unanswered
+      return Effect.flatMap(
+        ask(question, Duration.millis(left)),
+        Option.match({
+          onNone: () => Effect.delay(askUntil(question, deadline), RETRY_INTERVAL),
+          onSome: Effect.succeed
+        })
+      )
+    })
+
+  return (question, deadline) =>
+    Effect.catchTag(askUntil(question, deadline), "SearchNotUnderstood", () => unanswered)
+})
+
 /**
- * `MemberDirectory` over that of all servers: a guild is searched on one server, so that its index is in memory once. That
- * server reads what is committed when it searches, so that a search there sees what a search here would see. If no server
- * answers in time, `indexing` is true.
+ * `MemberDirectory` over the indexes of all servers: a guild is searched on one server, so that its index is in memory once.
+ * That server answers who is found. This one reads the members, and whether the index has seen all that is committed now, as
+ * it does for an index of its own. If no server answers in time, `indexing` is true.
  */
 export const layer = (
   answerTimeout: Duration.Duration = ANSWER_TIMEOUT
-): Layer.Layer<MemberDirectory, never, MemberDirectory | Sharding.Sharding> =>
+): Layer.Layer<MemberDirectory, never, MemberIndexes | Sharding.Sharding> =>
   Layer.effect(
     MemberDirectory,
     Effect.gen(function*() {
-      const here = yield* MemberDirectory
-      const guild = yield* GuildSearch.client
+      const { search, searchBy } = yield* MemberIndexes
+      const searchElsewhere = searchBy(yield* findElsewhere, Duration.toMillis(answerTimeout))
       const { getShardId, hasShardId } = yield* Sharding.Sharding
-      const attemptTimeout = Duration.min(ATTEMPT_TIMEOUT, answerTimeout)
-
-      /** None if the server that was asked has not answered, or stopped meanwhile. */
-      const ask = (guildId: GuildId, query: MemberQuery): Effect.Effect<Option.Option<MemberPage>, StorageError> =>
-        Effect.orDie(encodeSearch({ guildId, query })).pipe(
-          Effect.flatMap((text) => guild(guildId).Search(text)),
-          Effect.flatMap((text) => Effect.orDie(decodePage(text))),
-          Effect.catchTags({
-            MailboxFull: () => Effect.fail(new StorageError({ operation: "search members: too many searches" })),
-            // These are of messages that are stored; searches are not.
-            AlreadyProcessingMessage: Effect.die,
-            PersistenceError: Effect.die
-          }),
-          // The other server is told that nobody waits any more, and may not answer that either.
-          Effect.disconnect,
-          Effect.timeoutOption(attemptTimeout),
-          Effect.catchAllCause((cause) => Cause.isInterruptedOnly(cause) ? Effect.succeedNone : Effect.failCause(cause))
-        )
-
-      const askAgain: typeof ask = (guildId, query) =>
-        Effect.filterOrElse(
-          Effect.delay(ask(guildId, query), RETRY_INTERVAL),
-          Option.isSome,
-          () => askAgain(guildId, query)
-        )
-
-      const unanswered = Effect.as(ClusterMetrics.countUnanswered, BEING_INDEXED)
-
-      // Almost all searches are answered at once, and are spared the fibers of a second timeout.
-      const searchElsewhere: typeof here.search = (guildId, query) =>
-        Effect.flatMap(Effect.timed(ask(guildId, query)), ([waited, answer]) =>
-          Option.isSome(answer)
-            ? Effect.succeed(answer.value)
-            : Effect.timeoutOption(askAgain(guildId, query), Duration.subtract(answerTimeout, waited)).pipe(
-              Effect.flatMap((later) =>
-                Option.match(Option.flatten(later), { onNone: () => unanswered, onSome: Effect.succeed })
-              )
-            ))
-
       return {
         search: (guildId, query) => {
           const id = EntityId.make(guildId)
           const isHere = hasShardId(getShardId(id, GuildSearch.getShardGroup(id)))
-          return isHere ? here.search(guildId, query) : searchElsewhere(guildId, query)
+          return isHere ? search(guildId, query) : searchElsewhere(guildId, query)
         }
       }
     })

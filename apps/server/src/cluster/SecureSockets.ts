@@ -4,6 +4,7 @@ import { Deferred, Duration, Effect, Exit, FiberSet, Redacted, Scope } from "eff
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { connect as connectTls, createServer, type Server, type TLSSocket } from "node:tls"
+import * as LogLimit from "./LogLimit.ts"
 
 /*
  * Connections between servers: TLS with a pre-shared key, which both sides derive from the secret (RFC 4279). Who does not
@@ -48,19 +49,15 @@ const listening = (host: string, port: number, secret: Redacted.Redacted) =>
     (server) => Effect.sync(() => server.close())
   )
 
-/** Logs refused connections, at most one a minute: to be found by whoever gave two servers different secrets. */
+/** Logs refused connections: to be found by whoever gave two servers different secrets. */
 const refusalLog = Effect.gen(function*() {
-  const clock = yield* Effect.clock
   const run = yield* FiberSet.makeRuntime()
-  let nextAt = 0
+  const sometimes = yield* LogLimit.make(REFUSALS_LOGGED_EVERY)
   return (cause: Error) => {
-    const now = clock.unsafeCurrentTimeMillis()
-    if (now < nextAt) return
-    nextAt = now + Duration.toMillis(REFUSALS_LOGGED_EVERY)
-    run(
+    run(sometimes(
       Effect.logWarning("A connection to the port of the cluster was refused: is CLUSTER_SECRET the same everywhere?")
         .pipe(Effect.annotateLogs({ reason: "code" in cause ? String(cause.code) : cause.name }))
-    )
+    ))
   }
 })
 
