@@ -26,8 +26,11 @@ const ASSIGNMENT_REFRESH = Duration.millis(500)
 /** How often a server tries to connect to another one that it cannot reach. */
 const RECONNECT_INTERVAL = Duration.millis(250)
 
-/** The maximum size of a message between servers, in bytes: far more than a page of members. */
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+/** The maximum size of a message between servers, in bytes: far more than the largest search. */
+const MAX_MESSAGE_BYTES = 1024 * 1024
+
+/** Messages are small objects of many kinds. With records, each would bring the definitions of its own. */
+const serialization = RpcSerialization.layerMsgPackWith({ useRecords: false, maxBufferSize: MAX_MESSAGE_BYTES })
 
 /**
  * Searches are not stored. A copy of `noop`: with `noop` itself, the cluster keeps the id of each message for ever, because
@@ -38,11 +41,11 @@ const messageStorage = Layer.succeed(MessageStorage.MessageStorage, { ...Message
 const clientProtocol = (secret: Redacted.Redacted) =>
   Layer.effect(
     Runners.RpcClientProtocol,
-    Effect.map(RpcSerialization.RpcSerialization, (serialization) => ({ host, port }: RunnerAddress.RunnerAddress) =>
+    Effect.map(RpcSerialization.RpcSerialization, (parsers) => ({ host, port }: RunnerAddress.RunnerAddress) =>
       Effect.flatMap(SecureSockets.connect(host, port, secret), (socket) =>
         RpcClient.makeProtocolSocket({ retrySchedule: Schedule.spaced(RECONNECT_INTERVAL) }).pipe(
           Effect.provideService(Socket.Socket, socket),
-          Effect.provideService(RpcSerialization.RpcSerialization, serialization)
+          Effect.provideService(RpcSerialization.RpcSerialization, parsers)
         )))
   )
 
@@ -78,7 +81,7 @@ export const layer = <E, R>(
           ]),
           Layer.provide(runnerStorage),
           Layer.provide(sharding(RunnerAddress.make(host, server.port))),
-          Layer.provide(RpcSerialization.layerMsgPackWith({ maxBufferSize: MAX_MESSAGE_BYTES }))
+          Layer.provide(serialization)
         )
     )
   )
