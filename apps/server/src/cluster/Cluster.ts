@@ -1,17 +1,21 @@
+import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import {
   MessageStorage,
   RunnerAddress,
   RunnerHealth,
   Runners,
+  RunnerServer,
   type RunnerStorage,
-  type Sharding,
-  ShardingConfig,
-  SocketRunner
+  Sharding,
+  ShardingConfig
 } from "@effect/cluster"
+
 import { Socket, SocketServer } from "@effect/platform"
-import { RpcClient, RpcSerialization } from "@effect/rpc"
+import { RpcClient, RpcSerialization, RpcServer } from "@effect/rpc"
 import { Duration, Effect, Layer, Option, type Redacted, Schedule } from "effect"
 import type { ClusterOptions } from "./ClusterOptions.ts"
+import { GuildSearch } from "./GuildSearch.ts"
+import * as SearchServer from "./SearchServer.ts"
 import * as SecureSockets from "./SecureSockets.ts"
 
 /** A server that has not told the database for so long that it lives is replaced. */
@@ -60,22 +64,36 @@ const sharding = (address: RunnerAddress.RunnerAddress) =>
     simulateRemoteSerialization: false
   })
 
+/** Answers other servers: the cluster's messages and searches, on one port. */
+const answers = RpcServer.layer(Runners.Rpcs.merge(GuildSearch), { disableTracing: true, disableFatalDefects: true })
+  .pipe(
+    Layer.provide([RunnerServer.layerHandlers, SearchServer.layer]),
+    Layer.provide(RpcServer.layerProtocolSocketServer)
+  )
+
 /**
  * Takes part in the cluster of all servers on this database: each shard belongs to one of them, and messages to it go there.
- * A server tells through the database that it lives, so that nobody needs to ask it.
+ * A server tells through the database that it lives, so that nobody needs to ask it. It answers searches of the guilds of its
+ * shards.
  */
 export const layer = <E, R>(
   { host, listenHost, port, secret }: ClusterOptions,
   runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R | ShardingConfig.ShardingConfig>
-): Layer.Layer<Sharding.Sharding, SocketServer.SocketServerError | E, Exclude<R, ShardingConfig.ShardingConfig>> =>
+): Layer.Layer<
+  Sharding.Sharding | Runners.RpcClientProtocol,
+  SocketServer.SocketServerError | E,
+  Exclude<R, ShardingConfig.ShardingConfig> | MemberIndexes
+> =>
   Layer.unwrapScoped(
     Effect.map(
       SecureSockets.serve({ host: Option.getOrElse(listenHost, () => host), port, secret }),
       (server) =>
-        SocketRunner.layer.pipe(
+        answers.pipe(
+          Layer.provideMerge(Sharding.layer),
+          Layer.provide(Runners.layerRpc),
+          Layer.provideMerge(clientProtocol(secret)),
           Layer.provide([
             Layer.succeed(SocketServer.SocketServer, server),
-            clientProtocol(secret),
             RunnerHealth.layerNoop,
             messageStorage
           ]),

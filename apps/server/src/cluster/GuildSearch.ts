@@ -4,14 +4,12 @@ import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { optionalField } from "@community-messaging/domain/shared-kernel/OptionalField"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Entity } from "@effect/cluster"
-import { Rpc } from "@effect/rpc"
+import { Rpc, RpcGroup } from "@effect/rpc"
 import { Predicate, Schema } from "effect"
 
 /*
- * Questions and answers pass as JSON text. The cluster visits a message several times on its way, with schemas that it
- * interprets, and a text is one value; compiled schemas make it in a tenth of the time. And whatever a later version asks or
- * answers is a text, too, so that this one can say that it does not understand it.
+ * Questions and answers pass as JSON text: compiled schemas make it in a tenth of the time of those that are interpreted on
+ * the way. And whatever a later version asks or answers is a text, too, so that this one can say that it does not understand.
  */
 
 const Question = Schema.Struct({
@@ -52,14 +50,16 @@ export const decodeAnswer = CompiledSchema.decodeUnknownEither(answerText)
 /** One server does not understand the other one, which has another version. */
 export class SearchNotUnderstood extends Schema.TaggedError<SearchNotUnderstood>()("SearchNotUnderstood", {}) {}
 
+/** The server that was asked does not have the guild's index any more. */
+export class SearchedElsewhere extends Schema.TaggedError<SearchedElsewhere>()("SearchedElsewhere", {}) {}
+
 /**
- * The entity of a guild, by the guild's id: asks the guild's index, where it lives. It has no state but that index, which any
- * server can build again. Its name, that of the message, and that both ways pass texts are the same in all versions.
+ * What a server asks the one that has a guild's index. The name, and that both ways pass texts, are the same in all versions.
  */
-export const GuildSearch = Entity.make("GuildSearch", [
+export const GuildSearch = RpcGroup.make(
   Rpc.make("Search", {
     payload: Schema.String,
     success: Schema.String,
-    error: Schema.Union(StorageError, SearchNotUnderstood)
+    error: Schema.Union(StorageError, SearchNotUnderstood, SearchedElsewhere)
   })
-])
+)

@@ -1,20 +1,15 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
-import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { FindMembers, FoundMembers, IndexQuestion } from "@community-messaging/member-index/FoundMembers"
-import { MemberIndexes, PATIENCE_MILLIS } from "@community-messaging/member-index/GuildIndexes"
-import { EntityId, Sharding } from "@effect/cluster"
-import { Cause, Duration, Effect, Layer, Option } from "effect"
+import { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
+import { type RunnerAddress, Runners, Sharding } from "@effect/cluster"
+import { RpcClient } from "@effect/rpc"
+import { Cause, Duration, Effect, identity, Layer, Option, RcMap, type Scope } from "effect"
 import * as ClusterMetrics from "./ClusterMetrics.ts"
-import {
-  decodeAnswer,
-  decodeQuestion,
-  encodeAnswer,
-  encodeQuestion,
-  GuildSearch,
-  SearchNotUnderstood
-} from "./GuildSearch.ts"
+import * as GuildOwners from "./GuildOwners.ts"
+import { decodeAnswer, encodeQuestion, GuildSearch, SearchNotUnderstood } from "./GuildSearch.ts"
 import * as LogLimit from "./LogLimit.ts"
 
 /** The maximum time to wait for the server that has the guild's index. While a guild moves, nobody has it for a second. */
@@ -29,39 +24,27 @@ const ATTEMPT_TIMEOUT = Duration.seconds(1)
 /** How long to wait before asking again. */
 const RETRY_INTERVAL = Duration.millis(100)
 
-/** The maximum number of searches of a guild in progress. Others fail, and are answered 503. */
-const MAX_SEARCHES = 1_000
+/** How long a connection to another server is kept that nobody uses. */
+const CONNECTION_IDLE = Duration.minutes(3)
 
 /** How often the log tells that another server is not understood. */
 const MISUNDERSTANDINGS_LOGGED_EVERY = Duration.minutes(1)
-
-/** The entities of the guilds whose indexes live here. */
-const entities = GuildSearch.toLayer(
-  Effect.map(MemberIndexes, ({ find }) =>
-    GuildSearch.of({
-      Search: ({ payload }) =>
-        Effect.mapError(decodeQuestion(payload), () => new SearchNotUnderstood()).pipe(
-          Effect.flatMap((question) => find(question, performance.now() + PATIENCE_MILLIS)),
-          Effect.flatMap((found) => Effect.orDie(encodeAnswer({ found }))),
-          // The cause may name tables and addresses, and tells the other server nothing.
-          Effect.catchTag("StorageError", ({ operation }) => Effect.fail(new StorageError({ operation }))),
-          // The other server takes a defect for a message that is not understood.
-          Effect.catchAllDefect((defect) =>
-            Effect.logError("A search for another server failed").pipe(
-              Effect.annotateLogs({ cause: LoggedCause.describeError(defect) }),
-              Effect.zipRight(Effect.fail(new StorageError({ operation: "search members" })))
-            )
-          )
-        )
-    })),
-  { concurrency: "unbounded", mailboxCapacity: MAX_SEARCHES, disableFatalDefects: true }
-)
 
 type Found = Option.Option<FoundMembers>
 
 /** Makes one question to the server that has the guild's index: none if it has not answered, or stopped meanwhile. */
 const asking = Effect.gen(function*() {
-  const guild = yield* GuildSearch.client
+  const owners = yield* GuildOwners.make
+  const protocol = yield* Runners.RpcClientProtocol
+  const servers = yield* RcMap.make({
+    lookup: (address: RunnerAddress.RunnerAddress) =>
+      Effect.flatMap(
+        protocol(address),
+        (made) =>
+          Effect.provideService(RpcClient.make(GuildSearch, { disableTracing: true }), RpcClient.Protocol, made)
+      ),
+    idleTimeToLive: CONNECTION_IDLE
+  })
   const sometimes = yield* LogLimit.make(MISUNDERSTANDINGS_LOGGED_EVERY)
 
   const misunderstood = (cause: unknown) =>
@@ -73,14 +56,20 @@ const asking = Effect.gen(function*() {
     ).pipe(Effect.zipRight(Effect.fail(new SearchNotUnderstood())))
 
   const answerTo = (guildId: GuildId, text: string) =>
-    Effect.flatMap(guild(guildId).Search(text), decodeAnswer).pipe(
-      // What the cluster itself does not understand is a defect.
+    Effect.flatMap(owners.of(guildId), (address) => RcMap.get(servers, address)).pipe(
+      Effect.flatMap((server) => server.Search(text)),
+      Effect.scoped,
+      Effect.flatMap(decodeAnswer),
+      Effect.map(({ found }) => Option.some(found)),
+      // What the other server cannot decode at all is a defect.
       Effect.catchAllDefect(misunderstood),
       Effect.catchTags({
-        MailboxFull: () => Effect.fail(new StorageError({ operation: "search members: too many searches" })),
         ParseError: misunderstood,
         SearchNotUnderstood: misunderstood,
-        // These are of messages that are stored; searches are not.
+        SearchedElsewhere: () => Effect.succeedNone,
+        RpcClientError: () => Effect.succeedNone,
+        // A server that is asked by too many where its guilds are. The others are of messages that are stored.
+        MailboxFull: () => Effect.succeedNone,
         AlreadyProcessingMessage: Effect.die,
         PersistenceError: Effect.die
       })
@@ -91,16 +80,26 @@ const asking = Effect.gen(function*() {
     patience: Duration.Duration
   ): Effect.Effect<Option.Option<Found>, StorageError | SearchNotUnderstood> =>
     Effect.flatMap(Effect.orDie(encodeQuestion(question)), (text) => answerTo(question.guildId, text)).pipe(
-      Effect.map(({ found }) => found),
       // The other server is told that nobody waits any more, and may not answer that either.
       Effect.disconnect,
-      Effect.timeoutOption(Duration.min(ATTEMPT_TIMEOUT, patience)),
-      Effect.catchAllCause((cause) => Cause.isInterruptedOnly(cause) ? Effect.succeedNone : Effect.failCause(cause))
+      Effect.timeoutTo({
+        duration: Duration.min(ATTEMPT_TIMEOUT, patience),
+        onSuccess: identity,
+        onTimeout: Option.none
+      }),
+      Effect.catchAllCause((cause) => Cause.isInterruptedOnly(cause) ? Effect.succeedNone : Effect.failCause(cause)),
+      Effect.tap((answer) => {
+        if (Option.isNone(answer)) owners.forget(question.guildId)
+      })
     )
 })
 
 /** Asks the index of a guild on another server until it answers, or until the deadline. */
-const findElsewhere: Effect.Effect<FindMembers, never, Sharding.Sharding> = Effect.map(asking, (ask) => {
+const findElsewhere: Effect.Effect<
+  FindMembers,
+  never,
+  Runners.RpcClientProtocol | Scope.Scope | Sharding.Sharding
+> = Effect.map(asking, (ask) => {
   const unanswered = Effect.as(ClusterMetrics.countUnanswered, Option.none<FoundMembers>())
 
   const askUntil = (
@@ -130,19 +129,16 @@ const findElsewhere: Effect.Effect<FindMembers, never, Sharding.Sharding> = Effe
  */
 export const layer = (
   answerTimeout: Duration.Duration = ANSWER_TIMEOUT
-): Layer.Layer<MemberDirectory, never, MemberIndexes | Sharding.Sharding> =>
-  Layer.effect(
+): Layer.Layer<MemberDirectory, never, MemberIndexes | Runners.RpcClientProtocol | Sharding.Sharding> =>
+  Layer.scoped(
     MemberDirectory,
     Effect.gen(function*() {
       const { search, searchBy } = yield* MemberIndexes
       const searchElsewhere = searchBy(yield* findElsewhere, Duration.toMillis(answerTimeout))
-      const { getShardId, hasShardId } = yield* Sharding.Sharding
+      const sharding = yield* Sharding.Sharding
       return {
-        search: (guildId, query) => {
-          const id = EntityId.make(guildId)
-          const isHere = hasShardId(getShardId(id, GuildSearch.getShardGroup(id)))
-          return isHere ? search(guildId, query) : searchElsewhere(guildId, query)
-        }
+        search: (guildId, query) =>
+          GuildOwners.isHere(sharding, guildId) ? search(guildId, query) : searchElsewhere(guildId, query)
       }
     })
-  ).pipe(Layer.provideMerge(entities))
+  ).pipe(Layer.provideMerge(GuildOwners.layer))
