@@ -5,8 +5,8 @@ import type { CommittedMembers, MemberReader } from "./CommittedMembers.ts"
 import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
 import * as IndexBuilds from "./IndexBuilds.ts"
 import * as IndexCache from "./IndexCache.ts"
-import * as IndexMetrics from "./IndexMetrics.ts"
 import * as IndexedSearch from "./IndexedSearch.ts"
+import * as IndexMetrics from "./IndexMetrics.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
 /** The maximum memory of all indexes together, in bytes. The most recently used index is kept in any case. */
@@ -126,7 +126,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         const entry = keptIndex(question)
         const position = kept.position()
         if (entry === undefined || position === undefined) return buildAndFind(question, deadline)
-        const isBehind = entry.outdated.size > 0 || Option.exists(question.mismatch, (known) => position <= known.position)
+        const isBehind = entry.outdated.size > 0 ||
+          Option.exists(question.mismatch, (known) => position <= known.position)
         if (!isBehind) return Effect.succeedSome({ ...entry.index.search(question.query), position })
         if (performance.now() >= deadline) return Effect.succeedNone
         return Effect.zipRight(

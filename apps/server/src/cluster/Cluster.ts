@@ -11,7 +11,7 @@ import {
 } from "@effect/cluster"
 
 import { Socket, SocketServer } from "@effect/platform"
-import { RpcClient, RpcSerialization, RpcServer } from "@effect/rpc"
+import { type Rpc, RpcClient, type RpcGroup, RpcSerialization, RpcServer } from "@effect/rpc"
 import { Duration, Effect, Layer, Option, type Redacted, Schedule } from "effect"
 import type { ClusterOptions } from "./ClusterOptions.ts"
 import { GuildSearch } from "./GuildSearch.ts"
@@ -64,21 +64,22 @@ const sharding = (address: RunnerAddress.RunnerAddress) =>
     simulateRemoteSerialization: false
   })
 
-/** Answers other servers: the cluster's messages and searches, on one port. */
-const answers = RpcServer.layer(Runners.Rpcs.merge(GuildSearch), { disableTracing: true, disableFatalDefects: true })
-  .pipe(
-    Layer.provide([RunnerServer.layerHandlers, SearchServer.layer]),
+/** Answers other servers on one port: messages of the cluster, and searches. */
+const answers = <E, R>(searches: Layer.Layer<Rpc.ToHandler<RpcGroup.Rpcs<typeof GuildSearch>>, E, R>) =>
+  RpcServer.layer(Runners.Rpcs.merge(GuildSearch), { disableTracing: true, disableFatalDefects: true }).pipe(
+    Layer.provide([RunnerServer.layerHandlers, searches]),
     Layer.provide(RpcServer.layerProtocolSocketServer)
   )
 
 /**
  * Takes part in the cluster of all servers on this database: each shard belongs to one of them, and messages to it go there.
- * A server tells through the database that it lives, so that nobody needs to ask it. It answers searches of the guilds of its
- * shards.
+ * A server tells through the database that it lives, so that nobody needs to ask it. Those handlers answer
+ * searches of the guilds of its shards.
  */
 export const layer = <E, R>(
   { host, listenHost, port, secret }: ClusterOptions,
-  runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R | ShardingConfig.ShardingConfig>
+  runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R | ShardingConfig.ShardingConfig>,
+  searches: typeof SearchServer.layer = SearchServer.layer
 ): Layer.Layer<
   Sharding.Sharding | Runners.RpcClientProtocol,
   SocketServer.SocketServerError | E,
@@ -88,7 +89,7 @@ export const layer = <E, R>(
     Effect.map(
       SecureSockets.serve({ host: Option.getOrElse(listenHost, () => host), port, secret }),
       (server) =>
-        answers.pipe(
+        answers(searches).pipe(
           Layer.provideMerge(Sharding.layer),
           Layer.provide(Runners.layerRpc),
           Layer.provideMerge(clientProtocol(secret)),

@@ -32,7 +32,7 @@ const MISUNDERSTANDINGS_LOGGED_EVERY = Duration.minutes(1)
 
 type Found = Option.Option<FoundMembers>
 
-/** Makes one question to the server that has the guild's index: none if it has not answered, or stopped meanwhile. */
+/** Asks the server that has the guild's index once: none if it has not answered, or has the index no more. */
 const asking = Effect.gen(function*() {
   const owners = yield* GuildOwners.make
   const protocol = yield* Runners.RpcClientProtocol
@@ -40,8 +40,7 @@ const asking = Effect.gen(function*() {
     lookup: (address: RunnerAddress.RunnerAddress) =>
       Effect.flatMap(
         protocol(address),
-        (made) =>
-          Effect.provideService(RpcClient.make(GuildSearch, { disableTracing: true }), RpcClient.Protocol, made)
+        (made) => Effect.provideService(RpcClient.make(GuildSearch, { disableTracing: true }), RpcClient.Protocol, made)
       ),
     idleTimeToLive: CONNECTION_IDLE
   })
@@ -55,24 +54,31 @@ const asking = Effect.gen(function*() {
       )
     ).pipe(Effect.zipRight(Effect.fail(new SearchNotUnderstood())))
 
-  const answerTo = (guildId: GuildId, text: string) =>
-    Effect.flatMap(owners.of(guildId), (address) => RcMap.get(servers, address)).pipe(
-      Effect.flatMap((server) => server.Search(text)),
+  const answerOf = (address: RunnerAddress.RunnerAddress, text: string) =>
+    Effect.flatMap(RcMap.get(servers, address), (server) => server.Search(text)).pipe(
       Effect.scoped,
       Effect.flatMap(decodeAnswer),
       Effect.map(({ found }) => Option.some(found)),
-      // What the other server cannot decode at all is a defect.
-      Effect.catchAllDefect(misunderstood),
       Effect.catchTags({
         ParseError: misunderstood,
         SearchNotUnderstood: misunderstood,
         SearchedElsewhere: () => Effect.succeedNone,
-        RpcClientError: () => Effect.succeedNone,
-        // A server that is asked by too many where its guilds are. The others are of messages that are stored.
-        MailboxFull: () => Effect.succeedNone,
-        AlreadyProcessingMessage: Effect.die,
-        PersistenceError: Effect.die
+        // Its connection is not kept, or it would be tried again and again.
+        RpcClientError: () => Effect.as(RcMap.invalidate(servers, address), Option.none())
       })
+    )
+
+  const answerTo = (guildId: GuildId, text: string) =>
+    owners.of(guildId).pipe(
+      Effect.catchTags({
+        // These are of messages that are stored, and of more questions than there are guilds.
+        AlreadyProcessingMessage: Effect.die,
+        MailboxFull: Effect.die,
+        PersistenceError: Effect.die
+      }),
+      Effect.flatMap((address) => answerOf(address, text)),
+      // What the other server cannot decode at all is a defect.
+      Effect.catchAllDefect(misunderstood)
     )
 
   return (
@@ -118,8 +124,7 @@ const findElsewhere: Effect.Effect<
       )
     })
 
-  return (question, deadline) =>
-    Effect.catchTag(askUntil(question, deadline), "SearchNotUnderstood", () => unanswered)
+  return (question, deadline) => Effect.catchTag(askUntil(question, deadline), "SearchNotUnderstood", () => unanswered)
 })
 
 /**

@@ -4,13 +4,7 @@ import { MemberIndexes, PATIENCE_MILLIS } from "@community-messaging/member-inde
 import { Sharding } from "@effect/cluster"
 import { Effect } from "effect"
 import * as GuildOwners from "./GuildOwners.ts"
-import {
-  decodeQuestion,
-  encodeAnswer,
-  GuildSearch,
-  SearchedElsewhere,
-  SearchNotUnderstood
-} from "./GuildSearch.ts"
+import { decodeQuestion, encodeAnswer, GuildSearch, SearchedElsewhere, SearchNotUnderstood } from "./GuildSearch.ts"
 
 /** The maximum number of searches for other servers in progress. Others fail, and are answered 503. */
 const MAX_SEARCHES = 1_000

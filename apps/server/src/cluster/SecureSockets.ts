@@ -15,8 +15,8 @@ import * as LogLimit from "./LogLimit.ts"
 /** The maximum time of a handshake. */
 const HANDSHAKE_TIMEOUT = Duration.seconds(5)
 
-/** The maximum number of connections. Each other server has one. */
-const MAX_CONNECTIONS = 2_000
+/** The maximum number of connections. Each other server has two: one of the cluster, and one for searches. */
+const MAX_CONNECTIONS = 4_000
 
 /** How often the log tells of refused connections. */
 const REFUSALS_LOGGED_EVERY = Duration.minutes(1)

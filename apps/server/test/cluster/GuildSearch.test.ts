@@ -55,7 +55,9 @@ describe("A search between servers", () => {
       Schema.parseJson(Schema.Struct({ guildId: Schema.String, query: Schema.Object }))
     )(text)
     expect(Either.isRight(decodeQuestion(JSON.stringify({ ...others, query })))).toBe(true)
-    expect(Either.isLeft(decodeQuestion(JSON.stringify({ ...others, query: { ...query, isPending: true } })))).toBe(true)
+    expect(Either.isLeft(decodeQuestion(JSON.stringify({ ...others, query: { ...query, isPending: true } })))).toBe(
+      true
+    )
     expect(Either.isLeft(decodeQuestion(JSON.stringify({ ...others, query, isPending: true })))).toBe(true)
   })
 })
