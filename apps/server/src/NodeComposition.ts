@@ -1,19 +1,20 @@
 import { DefaultDaysUntilDeletion } from "@community-messaging/domain/account/Accounts"
 import { BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
 import { EventRetention } from "@community-messaging/domain/event/EventRetention"
-import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { ClaimLease } from "@community-messaging/domain/shared-kernel/ClaimLease"
+import type { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { MemberIndexMaxBytes, MemberIndexMaxIdle } from "@community-messaging/member-index/GuildIndexes"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
+import type { FileSystem, Path } from "@effect/platform"
 import { Duration, Effect, Layer, Option } from "effect"
 import * as ClusterMetrics from "./cluster/ClusterMetrics.ts"
 import type { ClusterNotServed } from "./cluster/ClusterNotServed.ts"
 import type { Composition } from "./command-line/Composition.ts"
 import type { ServerConfiguration } from "./configuration/Configuration.ts"
-import type { StorageConfiguration } from "./configuration/StorageSettings.ts"
 import * as RateLimiting from "./rate-limits/RateLimiting.ts"
 import * as Health from "./serving/Health.ts"
 import * as HealthPages from "./serving/HealthPages.ts"
@@ -22,31 +23,32 @@ import { listeningUrl } from "./serving/ListeningUrl.ts"
 import * as Storage from "./storage/Storage.ts"
 import * as Telemetry from "./telemetry/Telemetry.ts"
 
-// The use cases over the configured storage, with that member directory over the storage's own, and the Node platform.
-const serviceWith = <A, E>(
-  configuration: StorageConfiguration,
-  directory: Layer.Layer<MemberDirectory | A, E, MemberDirectory>
-) =>
+// The use cases over that storage and the Node platform.
+const serviceOn = <A, E, R>(storage: Layer.Layer<StoragePorts | SnowflakeGenerator | A, E, R>) =>
   UseCases.layer.pipe(
-    Layer.provideMerge(directory),
-    Layer.provideMerge(Storage.layer(configuration)),
+    Layer.provideMerge(storage),
     Layer.provideMerge(PlatformNode.layer)
   )
 
-const service: Composition["service"] = (configuration) => serviceWith(configuration, Layer.service(MemberDirectory))
+const service: Composition["service"] = (configuration) => serviceOn(Storage.layer(configuration))
 
-// Where members are searched and where background work runs: here, or on the servers of a cluster, which is loaded then.
-const distribution = (
+// The configured storage. In a cluster, which is loaded then, its servers divide member search and background work.
+const storage = (
   { cluster, data, requestTimeout }: ServerConfiguration
-): Layer.Layer<MemberDirectory, ClusterNotServed | Storage.StorageUnusable, MemberDirectory> =>
+): Layer.Layer<
+  StoragePorts | SnowflakeGenerator,
+  ClusterNotServed | Storage.StorageUnusable,
+  FileSystem.FileSystem | Path.Path
+> =>
   Option.isSome(cluster) && data.storage === "postgres"
     ? Layer.unwrapEffect(
       Effect.map(
         Effect.promise(() => import("./cluster/ServerCluster.ts")),
-        (loaded) => loaded.layer(cluster.value, data.database, requestTimeout)
+        (loaded) =>
+          Layer.provideMerge(loaded.layer(cluster.value, data.database, requestTimeout), Storage.postgres(data))
       )
     )
-    : Layer.service(MemberDirectory)
+    : Storage.layer(data)
 
 /** How long a server of a cluster keeps the index of a guild that nobody searches there. */
 const MAX_IDLE_IN_CLUSTER = Duration.hours(6)
@@ -107,7 +109,7 @@ const server: Composition["server"] = (configuration, preparation, pages = []) =
     Layer.provide(RateLimiting.layer(configuration)),
     Layer.provide(Layer.effectDiscard(ClusterMetrics.register)),
     Layer.provide(Layer.effectDiscard(preparation)),
-    Layer.provideMerge(serviceWith(configuration.data, distribution(configuration))),
+    Layer.provideMerge(serviceOn(storage(configuration))),
     Layer.provide(settings(configuration)),
     Layer.provide(starting),
     Layer.provideMerge(ListeningServer.layer(listening(configuration))),

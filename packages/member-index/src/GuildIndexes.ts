@@ -1,11 +1,11 @@
-import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
-import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Context, Duration, Effect, Option, Queue, type Scope } from "effect"
 import type { CommittedMembers, MemberReader } from "./CommittedMembers.ts"
+import type { FindMembers, IndexQuestion } from "./FoundMembers.ts"
 import * as IndexBuilds from "./IndexBuilds.ts"
 import * as IndexCache from "./IndexCache.ts"
+import * as IndexedSearch from "./IndexedSearch.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
@@ -33,22 +33,29 @@ export class MemberIndexMaxIdle
   })
 {}
 
-/** Member search over the indexes of all guilds, with the guarantees of `MemberDirectory`. */
+/** The indexes of all guilds that are searched here. */
 export interface GuildIndexes {
-  readonly search: (guildId: GuildId, query: MemberQuery) => Effect.Effect<MemberPage, StorageError>
+  /** Searches the index that is here, with the guarantees of `MemberDirectory`. */
+  readonly search: MemberDirectory["Type"]["search"]
+  /** Asks the index that is here. Only the members that it finds, read by `searchBy`, tell whether it was up to date. */
+  readonly find: FindMembers
+  /** Searches like `search`, by an index elsewhere, for so many milliseconds at most. */
+  readonly searchBy: (find: FindMembers, patienceMillis: number) => MemberDirectory["Type"]["search"]
 }
+
+/** The indexes over a storage, for those who divide them among several servers. */
+export class MemberIndexes
+  extends Context.Tag("@community-messaging/member-index/MemberIndexes")<MemberIndexes, GuildIndexes>()
+{}
 
 /** The number of changes that are read, and of members that are updated, at a time: takes about 5 ms. */
 const AT_A_TIME = 250
 
 /** How long a search updates an index that others change all the while. Afterwards its result says `indexing`. */
-const PATIENCE_MILLIS = 2000
+export const PATIENCE_MILLIS = 2000
 
 /** How often the changes of all guilds are read, even if the guild that is searched has none. */
 const CATCH_UP_MILLIS = 1000
-
-/** The result while the index is being built, or cannot be brought up to date. */
-const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
 
 const firstOf = <A>(values: Iterable<A>, limit: number): ReadonlyArray<A> => {
   const taken: Array<A> = []
@@ -106,60 +113,47 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         Queue.unsafeOffer(pending, entry)
       })
 
-    /** Searches the index as it is. None if it may not be up to date. */
-    const answer = (entry: IndexCache.KeptIndex, query: MemberQuery, reader: MemberReader) =>
+    const updated = (entry: IndexCache.KeptIndex) => storage.read((reader) => update(entry, reader))
+
+    /** The index, unless an answer of it did not match what the storage has without a logged change: it is not valid. */
+    const keptIndex = ({ guildId, mismatch }: IndexQuestion) => {
+      if (Option.exists(mismatch, ({ isChanged }) => !isChanged)) kept.drop(guildId)
+      return kept.use(guildId, now())
+    }
+
+    const findUntil: FindMembers = (question, deadline) =>
       Effect.suspend(() => {
+        const entry = keptIndex(question)
         const position = kept.position()
-        if (position === undefined || !kept.isKept(entry) || entry.outdated.size > 0) return Effect.succeedNone
-        const { total, userIds } = entry.index.search(query)
-        return Effect.map(
-          reader.page(entry.guildId, userIds, position),
-          Option.flatMap((members) => {
-            if (members.length === userIds.length) return Option.some<MemberPage>({ members, total, indexing: false })
-            // A change was not logged, for example because the database was modified externally: the index is not valid.
-            kept.drop(entry.guildId)
-            return Option.none()
-          })
+        if (entry === undefined || position === undefined) return buildAndFind(question, deadline)
+        const isBehind = entry.outdated.size > 0 ||
+          Option.exists(question.mismatch, (known) => position <= known.position)
+        if (!isBehind) return Effect.succeedSome({ ...entry.index.search(question.query), position })
+        if (performance.now() >= deadline) return Effect.succeedNone
+        return Effect.zipRight(
+          Effect.zipRight(updated(entry), TimeSlicer.yieldToEventLoop),
+          findUntil(question, deadline)
         )
       })
 
-    /** Searches the index, or updates it by one step: then the result is none, and the search must be repeated. */
-    const searchOrUpdate = (entry: IndexCache.KeptIndex, query: MemberQuery) =>
-      storage.read((reader) => {
-        const found = Effect.flatMap(
-          answer(entry, query, reader),
-          Option.match({
-            onNone: () => Effect.as(update(entry, reader), Option.none<MemberPage>()),
-            onSome: Effect.succeedSome
-          })
-        )
-        // A guild without changes needs no update, but changes that are never read are no longer in the storage one day.
-        return performance.now() - caughtUpAt < CATCH_UP_MILLIS ? found : Effect.zipRight(update(entry, reader), found)
-      }).pipe(Effect.tapDefect(() => Effect.sync(() => kept.drop(entry.guildId))))
+    const buildAndFind: FindMembers = (question, deadline) =>
+      Effect.flatMap(
+        builtInTime(question.guildId),
+        (isBuilt) => isBuilt ? findUntil({ ...question, mismatch: Option.none() }, deadline) : Effect.succeedNone
+      )
 
-    const searchUntil = (end: number, guildId: GuildId, query: MemberQuery): Effect.Effect<MemberPage, StorageError> =>
+    const find: FindMembers = (question, deadline) =>
       Effect.suspend(() => {
-        const entry = kept.use(guildId, now())
-        if (entry !== undefined) {
-          return Effect.flatMap(
-            searchOrUpdate(entry, query),
-            Option.match({
-              onNone: () =>
-                performance.now() < end
-                  ? Effect.zipRight(TimeSlicer.yieldToEventLoop, searchUntil(end, guildId, query))
-                  : Effect.succeed(BEING_BUILT),
-              onSome: Effect.succeed
-            })
-          )
-        }
-        return Effect.flatMap(
-          builtInTime(guildId),
-          (isBuilt) => isBuilt ? searchUntil(end, guildId, query) : Effect.succeed(BEING_BUILT)
-        )
-      })
+        const entry = keptIndex(question)
+        const found = findUntil(question, deadline)
+        // A guild without changes needs no update, but changes that are never read are no longer in the storage one day.
+        return entry === undefined || performance.now() - caughtUpAt < CATCH_UP_MILLIS
+          ? found
+          : Effect.zipRight(updated(entry), found)
+      }).pipe(Effect.tapDefect(() => Effect.sync(() => kept.drop(question.guildId))))
 
-    const search: GuildIndexes["search"] = (guildId, query) =>
-      Effect.suspend(() => searchUntil(performance.now() + PATIENCE_MILLIS, guildId, query))
+    const searchBy: GuildIndexes["searchBy"] = (findThere, patienceMillis) =>
+      IndexedSearch.make(storage, findThere, patienceMillis)
 
     /** Performs pending maintenance in small steps. */
     const compact = Effect.flatMap(
@@ -186,5 +180,5 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    return { search }
+    return { search: searchBy(find, PATIENCE_MILLIS), find, searchBy }
   })

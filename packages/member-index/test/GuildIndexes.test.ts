@@ -284,6 +284,71 @@ describe("a guild's index", () => {
     }))
 })
 
+/** A search by an index that another server has. */
+const makeElsewhere = ({ storage }: { readonly storage: CommittedMembers }) =>
+  Effect.zipWith(GuildIndexes.make(storage), GuildIndexes.make(storage), ({ find }, { searchBy }) => ({
+    search: Effect.map(
+      searchBy(find, GuildIndexes.PATIENCE_MILLIS)(guild(1), MemberQuery.make({ sortOrder: "asc" })),
+      ({ indexing, members, total }) => indexing ? "indexing" : [total, ...members.map(({ username }) => username)]
+    )
+  }))
+
+describe("a guild's index on another server", () => {
+  it.scoped("is built once, and there", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const { search } = yield* makeElsewhere(world)
+      expect([yield* search, yield* search, world.built]).toEqual([EVERYBODY, EVERYBODY, [guild(1)]])
+    }))
+
+  it.scoped("is brought up to date when the page that is read here has a later change", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const { search } = yield* makeElsewhere(world)
+      yield* search
+      world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
+      expect([yield* search, world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1)]])
+    }))
+
+  it.scoped("is asked again where something was committed after it had answered", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const { search } = yield* makeElsewhere(world)
+      yield* search
+      world.hooks.beforePage = Effect.sync(() => {
+        world.hooks.beforePage = Effect.void
+        world.save(member(guild(1), 9, { username: "grace" }))
+      })
+      expect(yield* search).toEqual([SIZE + 1, ...EVERYBODY.slice(1), "grace"])
+    }))
+
+  it.scoped("is built anew where the page that is read here lacks members", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const { search } = yield* makeElsewhere(world)
+      yield* search
+      world.removeUntold(guild(1), Users.UserId.make("2"))
+      expect([yield* search, world.built.length]).toEqual([[SIZE - 1, "ada1", "ada3", "ada4"], 2])
+    }))
+
+  it.scoped("that its server cannot say anything of is being indexed", () =>
+    Effect.gen(function*() {
+      const { searchBy } = yield* GuildIndexes.make(makeStorage().storage)
+      const search = searchBy(() => Effect.succeedNone, GuildIndexes.PATIENCE_MILLIS)
+      expect(yield* search(guild(1), MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: true })
+    }))
+
+  it.scoped("is not asked for ever if it never has what is committed", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      world.save(member(guild(1), 2, { username: "grace" }))
+      const { searchBy } = yield* GuildIndexes.make(world.storage)
+      const behind = Effect.succeedSome({ userIds: [], total: 0, position: 0 })
+      const search = searchBy(() => Effect.zipLeft(behind, yieldToEventLoop), 20)
+      expect(yield* search(guild(1), MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: true })
+    }))
+})
+
 /** The memory that the index of a guild of `SIZE` takes. */
 const bytesOfOne = () => {
   const making = builder({ epoch: 0 })

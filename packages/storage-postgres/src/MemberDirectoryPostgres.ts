@@ -1,14 +1,17 @@
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
-import * as GuildIndexes from "@community-messaging/member-index/GuildIndexes"
-import { Effect, Layer } from "effect"
+import { type GuildIndexes, make, MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
+import { Context, Effect, Layer } from "effect"
 import * as CommittedMembersPostgres from "./CommittedMembersPostgres.ts"
 import { CommittedLogs, Connections } from "./PostgresDatabase.ts"
 
-/** `MemberDirectory` on PostgreSQL, with an in-memory index per guild. */
-export const layer: Layer.Layer<MemberDirectory, never, CommittedLogs | Connections> = Layer.scoped(
-  MemberDirectory,
-  Effect.flatMap(
-    Effect.all([Connections, CommittedLogs]),
-    ([pool, logs]) => GuildIndexes.make(CommittedMembersPostgres.make(pool, logs))
+const services = (indexes: GuildIndexes) =>
+  Context.make(MemberIndexes, indexes).pipe(Context.add(MemberDirectory, { search: indexes.search }))
+
+/** `MemberDirectory` on PostgreSQL, with an in-memory index per guild; and these indexes, for servers that divide them. */
+export const layer: Layer.Layer<MemberDirectory | MemberIndexes, never, CommittedLogs | Connections> = Layer
+  .scopedContext(
+    Effect.flatMap(
+      Effect.all([Connections, CommittedLogs]),
+      ([pool, logs]) => Effect.map(make(CommittedMembersPostgres.make(pool, logs)), services)
+    )
   )
-)

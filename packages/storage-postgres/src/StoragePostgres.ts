@@ -1,6 +1,7 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { WorkerNumber } from "@community-messaging/domain/shared-kernel/WorkerNumber"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import type { Database } from "@community-messaging/storage-sql/Database"
 import * as StorageHealthSql from "@community-messaging/storage-sql/StorageHealthSql"
 import * as StorageSql from "@community-messaging/storage-sql/StorageSql"
@@ -12,9 +13,9 @@ import * as PostgresDatabase from "./PostgresDatabase.ts"
 import type { PostgresOptions } from "./PostgresOptions.ts"
 import * as WorkerLeases from "./WorkerLeases.ts"
 
-/** All storage ports over an open database. */
+/** All storage ports over an open database, and the indexes of `MemberDirectory`. */
 export const ports: Layer.Layer<
-  StoragePorts,
+  StoragePorts | MemberIndexes,
   never,
   Database | PostgresDatabase.CommittedLogs | PostgresDatabase.Connections
 > = Layer.mergeAll(
@@ -31,5 +32,5 @@ export const ports: Layer.Layer<
  */
 export const layer = (
   options: PostgresOptions
-): Layer.Layer<StoragePorts | WorkerNumber, StorageError | UnknownSchemaVersion | SchemaNotMigrated> =>
+): Layer.Layer<StoragePorts | MemberIndexes | WorkerNumber, StorageError | UnknownSchemaVersion | SchemaNotMigrated> =>
   Layer.provide(Layer.merge(ports, WorkerLeases.layer()), PostgresDatabase.layer(options))

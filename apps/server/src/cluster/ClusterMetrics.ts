@@ -1,7 +1,8 @@
 import { Metric } from "effect"
 
 const unanswered = Metric.counter("community_messaging_member_searches_unanswered_total", {
-  description: "Member searches that no server answered in time, with MEMBER_INDEX=sharded: `indexing` was true.",
+  description:
+    "Member searches that no server answered in time, or none in a form that is understood, with MEMBER_INDEX=sharded: `indexing` was true.",
   incremental: true
 })
 

@@ -1,39 +1,65 @@
 import * as CompiledSchema from "@community-messaging/compiled-schema/CompiledSchema"
+import { UserId } from "@community-messaging/domain/account/User"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
-import { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import { optionalField } from "@community-messaging/domain/shared-kernel/OptionalField"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { Entity } from "@effect/cluster"
-import { Rpc } from "@effect/rpc"
-import { Schema } from "effect"
+import { Rpc, RpcGroup } from "@effect/rpc"
+import { Predicate, Schema } from "effect"
 
 /*
- * Searches and pages pass as JSON text. The cluster visits a message several times on its way, with schemas that it
- * interprets, and a text is one value; compiled schemas make it in a tenth of the time.
+ * Questions and answers pass as JSON text: compiled schemas make it in a tenth of the time of those that are interpreted on
+ * the way. And whatever a later version asks or answers is a text, too, so that this one can say that it does not understand.
  */
 
-const searchText = Schema.parseJson(Schema.Struct({ guildId: GuildId, query: MemberQuery }))
-const pageText = Schema.parseJson(MemberPage)
+const Question = Schema.Struct({
+  guildId: GuildId,
+  query: MemberQuery,
+  mismatch: optionalField(Schema.Struct({ position: Schema.Int, isChanged: Schema.Boolean }))
+})
 
-/** Encodes a search for another server. */
-export const encodeSearch = CompiledSchema.encodeEither(searchText)
+const Answer = Schema.Struct({
+  found: optionalField(
+    Schema.Struct({ userIds: Schema.Array(UserId), total: Schema.NonNegativeInt, position: Schema.Int })
+  )
+})
 
-/** Decodes a search of another server. */
-export const decodeSearch = CompiledSchema.decodeUnknownEither(searchText)
+const hasOnly = (value: unknown, fields: object): boolean =>
+  Predicate.isRecord(value) && Object.keys(value).every((name) => name in fields)
 
-/** Encodes a page for another server. */
-export const encodePage = CompiledSchema.encodeEither(pageText)
+/** A question with a field of a later version must not be answered as if the field were not there. */
+const isKnown = (question: unknown): boolean =>
+  hasOnly(question, Question.fields) && Predicate.hasProperty(question, "query") &&
+  hasOnly(question.query, MemberQuery.fields)
 
-/** Decodes a page of another server, which has validated it. */
-export const decodePage = CompiledSchema.decodeTrustedEither(pageText)
+const questionText = Schema.compose(Schema.parseJson().pipe(Schema.filter(isKnown)), Question, { strict: false })
+const answerText = Schema.parseJson(Answer)
+
+/** Encodes a question for another server. */
+export const encodeQuestion = CompiledSchema.encodeEither(questionText)
+
+/** Decodes a question of another server. */
+export const decodeQuestion = CompiledSchema.decodeUnknownEither(questionText)
+
+/** Encodes an answer for another server. */
+export const encodeAnswer = CompiledSchema.encodeEither(answerText)
+
+/** Decodes an answer of another server. */
+export const decodeAnswer = CompiledSchema.decodeUnknownEither(answerText)
+
+/** One server does not understand the other one, which has another version. */
+export class SearchNotUnderstood extends Schema.TaggedError<SearchNotUnderstood>()("SearchNotUnderstood", {}) {}
+
+/** The server that was asked does not have the guild's index any more. */
+export class SearchedElsewhere extends Schema.TaggedError<SearchedElsewhere>()("SearchedElsewhere", {}) {}
 
 /**
- * The entity of a guild, by the guild's id: searches the guild's members where the guild's index lives. It has no state but
- * that index, which any server can build again.
+ * What a server asks the one that has a guild's index. The name, and that both ways pass texts, are the same in all versions.
  */
-export const GuildSearch = Entity.make("GuildSearch", [
+export const GuildSearch = RpcGroup.make(
   Rpc.make("Search", {
     payload: Schema.String,
     success: Schema.String,
-    error: StorageError
+    error: Schema.Union(StorageError, SearchNotUnderstood, SearchedElsewhere)
   })
-])
+)

@@ -1,11 +1,16 @@
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
-import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
-import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import { EntityId, Sharding } from "@effect/cluster"
-import { Cause, Duration, Effect, Layer, Option } from "effect"
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { FindMembers, FoundMembers, IndexQuestion } from "@community-messaging/member-index/FoundMembers"
+import { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
+import { type RunnerAddress, Runners, Sharding } from "@effect/cluster"
+import { RpcClient } from "@effect/rpc"
+import { Cause, Duration, Effect, identity, Layer, Option, RcMap, type Scope } from "effect"
 import * as ClusterMetrics from "./ClusterMetrics.ts"
-import { decodePage, decodeSearch, encodePage, encodeSearch, GuildSearch } from "./GuildSearch.ts"
+import * as GuildOwners from "./GuildOwners.ts"
+import { decodeAnswer, encodeQuestion, GuildSearch, SearchNotUnderstood } from "./GuildSearch.ts"
+import * as LogLimit from "./LogLimit.ts"
 
 /** The maximum time to wait for the server that has the guild's index. While a guild moves, nobody has it for a second. */
 export const ANSWER_TIMEOUT = Duration.seconds(5)
@@ -19,86 +24,126 @@ const ATTEMPT_TIMEOUT = Duration.seconds(1)
 /** How long to wait before asking again. */
 const RETRY_INTERVAL = Duration.millis(100)
 
-/** The maximum number of searches of a guild in progress. Others fail, and are answered 503. */
-const MAX_SEARCHES = 1_000
+/** How long a connection to another server is kept that nobody uses. */
+const CONNECTION_IDLE = Duration.minutes(3)
 
-/** The answer when the guild's index is nowhere: the caller tries again later. */
-const BEING_INDEXED: MemberPage = { members: [], total: 0, indexing: true }
+/** How often the log tells that another server is not understood. */
+const MISUNDERSTANDINGS_LOGGED_EVERY = Duration.minutes(1)
 
-/** The entities of the guilds whose indexes live here: they search the storage's own directory. */
-const entities = GuildSearch.toLayer(
-  Effect.map(MemberDirectory, ({ search }) =>
-    GuildSearch.of({
-      Search: ({ payload }) =>
-        Effect.orDie(decodeSearch(payload)).pipe(
-          Effect.flatMap(({ guildId, query }) => search(guildId, query)),
-          // The cause may name tables and addresses, and tells the other server nothing.
-          Effect.mapError(({ operation }) => new StorageError({ operation })),
-          Effect.flatMap((page) => Effect.orDie(encodePage(page)))
-        )
-    })),
-  { concurrency: "unbounded", mailboxCapacity: MAX_SEARCHES, disableFatalDefects: true }
-)
+type Found = Option.Option<FoundMembers>
+
+/** Asks the server that has the guild's index once: none if it has not answered, or has the index no more. */
+const asking = Effect.gen(function*() {
+  const owners = yield* GuildOwners.make
+  const protocol = yield* Runners.RpcClientProtocol
+  const servers = yield* RcMap.make({
+    lookup: (address: RunnerAddress.RunnerAddress) =>
+      Effect.flatMap(
+        protocol(address),
+        (made) => Effect.provideService(RpcClient.make(GuildSearch, { disableTracing: true }), RpcClient.Protocol, made)
+      ),
+    idleTimeToLive: CONNECTION_IDLE
+  })
+  const sometimes = yield* LogLimit.make(MISUNDERSTANDINGS_LOGGED_EVERY)
+
+  const misunderstood = (cause: unknown) =>
+    sometimes(
+      Effect.annotateLogs(
+        Effect.logWarning("Another server has another version: searches of its guilds say that they are being indexed"),
+        { cause: LoggedCause.describeError(cause) }
+      )
+    ).pipe(Effect.zipRight(Effect.fail(new SearchNotUnderstood())))
+
+  const answerOf = (address: RunnerAddress.RunnerAddress, text: string) =>
+    Effect.flatMap(RcMap.get(servers, address), (server) => server.Search(text)).pipe(
+      Effect.scoped,
+      Effect.flatMap(decodeAnswer),
+      Effect.map(({ found }) => Option.some(found)),
+      Effect.catchTags({
+        ParseError: misunderstood,
+        SearchNotUnderstood: misunderstood,
+        SearchedElsewhere: () => Effect.succeedNone,
+        // Its connection is not kept, or it would be tried again and again.
+        RpcClientError: () => Effect.as(RcMap.invalidate(servers, address), Option.none())
+      })
+    )
+
+  const answerTo = (guildId: GuildId, text: string) =>
+    owners.of(guildId).pipe(
+      Effect.catchTags({
+        // These are of messages that are stored, and of more questions than there are guilds.
+        AlreadyProcessingMessage: Effect.die,
+        MailboxFull: Effect.die,
+        PersistenceError: Effect.die
+      }),
+      Effect.flatMap((address) => answerOf(address, text)),
+      // What the other server cannot decode at all is a defect.
+      Effect.catchAllDefect(misunderstood)
+    )
+
+  return (
+    question: IndexQuestion,
+    patience: Duration.Duration
+  ): Effect.Effect<Option.Option<Found>, StorageError | SearchNotUnderstood> =>
+    Effect.flatMap(Effect.orDie(encodeQuestion(question)), (text) => answerTo(question.guildId, text)).pipe(
+      // The other server is told that nobody waits any more, and may not answer that either.
+      Effect.disconnect,
+      Effect.timeoutTo({
+        duration: Duration.min(ATTEMPT_TIMEOUT, patience),
+        onSuccess: identity,
+        onTimeout: Option.none
+      }),
+      Effect.catchAllCause((cause) => Cause.isInterruptedOnly(cause) ? Effect.succeedNone : Effect.failCause(cause)),
+      Effect.tap((answer) => {
+        if (Option.isNone(answer)) owners.forget(question.guildId)
+      })
+    )
+})
+
+/** Asks the index of a guild on another server until it answers, or until the deadline. */
+const findElsewhere: Effect.Effect<
+  FindMembers,
+  never,
+  Runners.RpcClientProtocol | Scope.Scope | Sharding.Sharding
+> = Effect.map(asking, (ask) => {
+  const unanswered = Effect.as(ClusterMetrics.countUnanswered, Option.none<FoundMembers>())
+
+  const askUntil = (
+    question: IndexQuestion,
+    deadline: number
+  ): Effect.Effect<Found, StorageError | SearchNotUnderstood> =>
+    Effect.suspend(() => {
+      const left = deadline - performance.now()
+      if (left <= 0) return unanswered
+      return Effect.flatMap(
+        ask(question, Duration.millis(left)),
+        Option.match({
+          onNone: () => Effect.delay(askUntil(question, deadline), RETRY_INTERVAL),
+          onSome: Effect.succeed
+        })
+      )
+    })
+
+  return (question, deadline) => Effect.catchTag(askUntil(question, deadline), "SearchNotUnderstood", () => unanswered)
+})
 
 /**
- * `MemberDirectory` over that of all servers: a guild is searched on one server, so that its index is in memory once. That
- * server reads what is committed when it searches, so that a search there sees what a search here would see. If no server
- * answers in time, `indexing` is true.
+ * `MemberDirectory` over the indexes of all servers: a guild is searched on one server, so that its index is in memory once.
+ * That server answers who is found. This one reads the members, and whether the index has seen all that is committed now, as
+ * it does for an index of its own. If no server answers in time, `indexing` is true.
  */
 export const layer = (
   answerTimeout: Duration.Duration = ANSWER_TIMEOUT
-): Layer.Layer<MemberDirectory, never, MemberDirectory | Sharding.Sharding> =>
-  Layer.effect(
+): Layer.Layer<MemberDirectory, never, MemberIndexes | Runners.RpcClientProtocol | Sharding.Sharding> =>
+  Layer.scoped(
     MemberDirectory,
     Effect.gen(function*() {
-      const here = yield* MemberDirectory
-      const guild = yield* GuildSearch.client
-      const { getShardId, hasShardId } = yield* Sharding.Sharding
-      const attemptTimeout = Duration.min(ATTEMPT_TIMEOUT, answerTimeout)
-
-      /** None if the server that was asked has not answered, or stopped meanwhile. */
-      const ask = (guildId: GuildId, query: MemberQuery): Effect.Effect<Option.Option<MemberPage>, StorageError> =>
-        Effect.orDie(encodeSearch({ guildId, query })).pipe(
-          Effect.flatMap((text) => guild(guildId).Search(text)),
-          Effect.flatMap((text) => Effect.orDie(decodePage(text))),
-          Effect.catchTags({
-            MailboxFull: () => Effect.fail(new StorageError({ operation: "search members: too many searches" })),
-            // These are of messages that are stored; searches are not.
-            AlreadyProcessingMessage: Effect.die,
-            PersistenceError: Effect.die
-          }),
-          // The other server is told that nobody waits any more, and may not answer that either.
-          Effect.disconnect,
-          Effect.timeoutOption(attemptTimeout),
-          Effect.catchAllCause((cause) => Cause.isInterruptedOnly(cause) ? Effect.succeedNone : Effect.failCause(cause))
-        )
-
-      const askAgain: typeof ask = (guildId, query) =>
-        Effect.filterOrElse(
-          Effect.delay(ask(guildId, query), RETRY_INTERVAL),
-          Option.isSome,
-          () => askAgain(guildId, query)
-        )
-
-      const unanswered = Effect.as(ClusterMetrics.countUnanswered, BEING_INDEXED)
-
-      // Almost all searches are answered at once, and are spared the fibers of a second timeout.
-      const searchElsewhere: typeof here.search = (guildId, query) =>
-        Effect.flatMap(Effect.timed(ask(guildId, query)), ([waited, answer]) =>
-          Option.isSome(answer)
-            ? Effect.succeed(answer.value)
-            : Effect.timeoutOption(askAgain(guildId, query), Duration.subtract(answerTimeout, waited)).pipe(
-              Effect.flatMap((later) =>
-                Option.match(Option.flatten(later), { onNone: () => unanswered, onSome: Effect.succeed })
-              )
-            ))
-
+      const { search, searchBy } = yield* MemberIndexes
+      const searchElsewhere = searchBy(yield* findElsewhere, Duration.toMillis(answerTimeout))
+      const sharding = yield* Sharding.Sharding
       return {
-        search: (guildId, query) => {
-          const id = EntityId.make(guildId)
-          const isHere = hasShardId(getShardId(id, GuildSearch.getShardGroup(id)))
-          return isHere ? here.search(guildId, query) : searchElsewhere(guildId, query)
-        }
+        search: (guildId, query) =>
+          GuildOwners.isHere(sharding, guildId) ? search(guildId, query) : searchElsewhere(guildId, query)
       }
     })
-  ).pipe(Layer.provideMerge(entities))
+  ).pipe(Layer.provideMerge(GuildOwners.layer))

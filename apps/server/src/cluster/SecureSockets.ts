@@ -4,6 +4,7 @@ import { Deferred, Duration, Effect, Exit, FiberSet, Redacted, Scope } from "eff
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { connect as connectTls, createServer, type Server, type TLSSocket } from "node:tls"
+import * as LogLimit from "./LogLimit.ts"
 
 /*
  * Connections between servers: TLS with a pre-shared key, which both sides derive from the secret (RFC 4279). Who does not
@@ -14,8 +15,8 @@ import { connect as connectTls, createServer, type Server, type TLSSocket } from
 /** The maximum time of a handshake. */
 const HANDSHAKE_TIMEOUT = Duration.seconds(5)
 
-/** The maximum number of connections. Each other server has one. */
-const MAX_CONNECTIONS = 2_000
+/** The maximum number of connections. Each other server has two: one of the cluster, and one for searches. */
+const MAX_CONNECTIONS = 4_000
 
 /** How often the log tells of refused connections. */
 const REFUSALS_LOGGED_EVERY = Duration.minutes(1)
@@ -48,19 +49,15 @@ const listening = (host: string, port: number, secret: Redacted.Redacted) =>
     (server) => Effect.sync(() => server.close())
   )
 
-/** Logs refused connections, at most one a minute: to be found by whoever gave two servers different secrets. */
+/** Logs refused connections: to be found by whoever gave two servers different secrets. */
 const refusalLog = Effect.gen(function*() {
-  const clock = yield* Effect.clock
   const run = yield* FiberSet.makeRuntime()
-  let nextAt = 0
+  const sometimes = yield* LogLimit.make(REFUSALS_LOGGED_EVERY)
   return (cause: Error) => {
-    const now = clock.unsafeCurrentTimeMillis()
-    if (now < nextAt) return
-    nextAt = now + Duration.toMillis(REFUSALS_LOGGED_EVERY)
-    run(
+    run(sometimes(
       Effect.logWarning("A connection to the port of the cluster was refused: is CLUSTER_SECRET the same everywhere?")
         .pipe(Effect.annotateLogs({ reason: "code" in cause ? String(cause.code) : cause.name }))
-    )
+    ))
   }
 })
 

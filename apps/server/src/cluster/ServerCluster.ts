@@ -1,6 +1,7 @@
 import type { WorkPlacement } from "@community-messaging/domain/background-work/WorkPlacement"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import { Duration, Layer } from "effect"
 import type { DatabaseConfiguration } from "../configuration/StorageSettings.ts"
 import { type DatabaseUnusable, unusable } from "../storage/PostgresStorage.ts"
@@ -14,10 +15,7 @@ import * as ShardedWork from "./ShardedWork.ts"
 /** The part of a request's time that a search may wait for another server. */
 const SHARE_OF_REQUEST = 0.8
 
-/**
- * Member search and background work that the servers on one database divide among themselves: over the storage's own
- * `MemberDirectory`.
- */
+/** Member search and background work that the servers on one database divide among themselves. */
 export const layer = (
   options: ClusterOptions,
   database: DatabaseConfiguration,
@@ -25,7 +23,7 @@ export const layer = (
 ): Layer.Layer<
   MemberDirectory | WorkPlacement,
   ClusterNotServed | DatabaseUnusable,
-  MemberDirectory
+  MemberIndexes
 > =>
   Layer.merge(
     MemberDirectorySharded.layer(

@@ -2,6 +2,7 @@ import type { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import type { SchemaNotMigrated } from "@community-messaging/storage-postgres/Migrations"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
@@ -51,7 +52,7 @@ export const requireFiles = (
 export const layer = (
   database: DatabaseConfiguration
 ): Layer.Layer<
-  StoragePorts | SnowflakeGenerator,
+  StoragePorts | MemberIndexes | SnowflakeGenerator,
   DatabaseUnusable | SchemaNotMigrated | SnowflakeEpochMismatch | UnknownSchemaVersion,
   FileSystem.FileSystem
 > =>

@@ -2,6 +2,7 @@ import { SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowfl
 import type { SnowflakeEpochMismatch } from "@community-messaging/domain/shared-kernel/SnowflakeEpochCheck"
 import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/SnowflakeGenerator"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
+import type { MemberIndexes } from "@community-messaging/member-index/GuildIndexes"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import type { SchemaNotMigrated } from "@community-messaging/storage-postgres/Migrations"
 import type { UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
@@ -39,6 +40,12 @@ const sqlite = (directory: string) =>
     )
   )
 
+/** The PostgreSQL storage, its snowflake generator, and the indexes of its member search. */
+export const postgres = (
+  { database, snowflakeEpoch }: Extract<StorageConfiguration, { readonly storage: "postgres" }>
+): Layer.Layer<StoragePorts | MemberIndexes | SnowflakeGenerator, StorageUnusable, FileSystem.FileSystem> =>
+  Layer.provideMerge(PostgresStorage.layer(database), Layer.succeed(SnowflakeEpoch, snowflakeEpoch))
+
 /** The configured storage and its snowflake generator. */
 export const layer = (
   configuration: StorageConfiguration
@@ -50,6 +57,6 @@ export const layer = (
     case "sqlite":
       return Layer.provideMerge(sqlite(configuration.dataDirectory), epoch)
     case "postgres":
-      return Layer.provideMerge(PostgresStorage.layer(configuration.database), epoch)
+      return postgres(configuration)
   }
 }

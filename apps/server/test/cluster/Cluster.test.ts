@@ -1,24 +1,14 @@
-import * as Saved from "@community-messaging/domain-contract/Saved"
 import { WorkPlacement } from "@community-messaging/domain/background-work/WorkPlacement"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { describe, expect, it } from "@effect/vitest"
 import { Array, Context, Duration, Effect, Fiber, Ref } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
-import { type ClusterServer, divided, start, until } from "./ClusterServer.ts"
+import { type ClusterServer, divided, guildsOfOne, memberOf, start, until } from "./ClusterServer.ts"
 
 /** Servers come and go in seconds, on a busy machine in tens of them. */
 const PATIENCE = 120_000
 
 const twoServers = (url: string) => Effect.all([start({ url }), start({ url })], { concurrency: 2 })
-
-const memberOf = (guildId: GuildId, username: string) =>
-  Effect.flatMap(Saved.user({ username }), ({ id }) => Saved.membership({ guildId, userId: id }))
-
-/** Guilds with one member each: so many that every server has some of them. */
-const guilds = Effect.replicateEffect(
-  Effect.tap(Effect.map(Saved.guild(), ({ id }) => id), (id) => memberOf(id, "ada")),
-  12
-)
 
 const usernames = (server: ClusterServer, guildId: GuildId) =>
   Effect.map(
@@ -33,7 +23,7 @@ describe("Servers that divide the guilds among themselves", () => {
       // They start at once on an empty database.
       const all = yield* Effect.all([start({ url }), start({ url }), start({ url })], { concurrency: 3 })
       const [first] = all
-      const made = yield* Effect.provide(guilds, first.context)
+      const made = yield* Effect.provide(guildsOfOne, first.context)
       yield* divided(all, made)
       for (const guildId of made.slice(0, 4)) {
         for (const [number, server] of all.entries()) {
@@ -49,7 +39,7 @@ describe("Servers that divide the guilds among themselves", () => {
     Effect.gen(function*() {
       const url = yield* emptyDatabase
       const [staying, stopping] = yield* twoServers(url)
-      const made = yield* Effect.provide(guilds, staying.context)
+      const made = yield* Effect.provide(guildsOfOne, staying.context)
       yield* divided([staying, stopping], made)
       const answers = yield* Ref.make<ReadonlyArray<unknown>>([])
       const searching = yield* Effect.forEach(made, (guildId) => usernames(staying, guildId)).pipe(
@@ -73,7 +63,7 @@ describe("Servers that divide the guilds among themselves", () => {
         const asking = yield* start({ url, answerTimeout: Duration.millis(300) })
         // It takes part in the cluster, but nobody gets in.
         const silent = yield* start({ url, secret: "another secret, which the others do not know" })
-        const made = yield* Effect.provide(guilds, asking.context)
+        const made = yield* Effect.provide(guildsOfOne, asking.context)
         yield* divided([asking, silent], made)
         for (const guildId of made) {
           expect(yield* usernames(asking, guildId)).toEqual(asking.owns(guildId) ? ["ada"] : "indexing")

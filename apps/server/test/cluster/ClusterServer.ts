@@ -1,3 +1,4 @@
+import * as Saved from "@community-messaging/domain-contract/Saved"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
@@ -7,6 +8,7 @@ import { Context, type Duration, Effect, Exit, Layer, Number, Option, Redacted, 
 import * as Cluster from "../../src/cluster/Cluster.ts"
 import * as ClusterDatabase from "../../src/cluster/ClusterDatabase.ts"
 import * as MemberDirectorySharded from "../../src/cluster/MemberDirectorySharded.ts"
+import type * as SearchServer from "../../src/cluster/SearchServer.ts"
 import * as ShardedWork from "../../src/cluster/ShardedWork.ts"
 
 export const SECRET = "a secret of the tests that nobody else knows"
@@ -16,14 +18,17 @@ export interface Options {
   readonly url: string
   readonly secret?: string
   readonly answerTimeout?: Duration.Duration
+  /** How it answers searches, if in another way. */
+  readonly searches?: typeof SearchServer.layer
 }
 
-const layerOf = ({ answerTimeout, secret = SECRET, url }: Options) => {
+const layerOf = ({ answerTimeout, searches, secret = SECRET, url }: Options) => {
   const database = { url: Redacted.make(url), schema: "chat", poolSize: 4, migrate: true }
   return Layer.merge(MemberDirectorySharded.layer(answerTimeout), ShardedWork.layer).pipe(
     Layer.provideMerge(Cluster.layer(
       { host: "127.0.0.1", listenHost: Option.none(), port: 0, secret: Redacted.make(secret) },
-      ClusterDatabase.layer(database)
+      ClusterDatabase.layer(database),
+      searches
     )),
     Layer.provideMerge(StoragePostgres.layer(database))
   )
@@ -59,3 +64,13 @@ export const divided = (servers: ReadonlyArray<ClusterServer>, guilds: ReadonlyA
     Effect.sync(() => servers.map(({ owns }) => guilds.filter(owns).length)),
     (counts) => counts.every((count) => count > 0) && Number.sumAll(counts) === guilds.length
   )
+
+/** Saves an account with that name as a member of the guild. */
+export const memberOf = (guildId: GuildId, username: string) =>
+  Effect.flatMap(Saved.user({ username }), ({ id }) => Saved.membership({ guildId, userId: id }))
+
+/** Guilds with one member each, `ada`: so many that every server has some of them. */
+export const guildsOfOne = Effect.replicateEffect(
+  Effect.tap(Effect.map(Saved.guild(), ({ id }) => id), (id) => memberOf(id, "ada")),
+  12
+)

@@ -1,0 +1,47 @@
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { MemberIndexes, PATIENCE_MILLIS } from "@community-messaging/member-index/GuildIndexes"
+import { Sharding } from "@effect/cluster"
+import { Effect } from "effect"
+import * as GuildOwners from "./GuildOwners.ts"
+import { decodeQuestion, encodeAnswer, GuildSearch, SearchedElsewhere, SearchNotUnderstood } from "./GuildSearch.ts"
+
+/** The maximum number of searches for other servers in progress. Others fail, and are answered 503. */
+const MAX_SEARCHES = 1_000
+
+/** Asks the indexes that live here for other servers. */
+export const layer = GuildSearch.toLayer(Effect.gen(function*() {
+  const { find } = yield* MemberIndexes
+  const sharding = yield* Sharding.Sharding
+  let inProgress = 0
+
+  const answer = (payload: string) =>
+    Effect.gen(function*() {
+      const question = yield* Effect.mapError(decodeQuestion(payload), () => new SearchNotUnderstood())
+      if (!GuildOwners.isHere(sharding, question.guildId)) return yield* new SearchedElsewhere()
+      if (inProgress >= MAX_SEARCHES) return yield* new StorageError({ operation: "search members: too many searches" })
+      inProgress += 1
+      const found = yield* Effect.ensuring(
+        find(question, performance.now() + PATIENCE_MILLIS),
+        Effect.sync(() => {
+          inProgress -= 1
+        })
+      )
+      return yield* Effect.orDie(encodeAnswer({ found }))
+    })
+
+  return {
+    Search: (payload) =>
+      answer(payload).pipe(
+        // The cause may name tables and addresses, and tells the other server nothing.
+        Effect.catchTag("StorageError", ({ operation }) => Effect.fail(new StorageError({ operation }))),
+        // The other server takes a defect for a message that is not understood.
+        Effect.catchAllDefect((defect) =>
+          Effect.logError("A search for another server failed").pipe(
+            Effect.annotateLogs({ cause: LoggedCause.describeError(defect) }),
+            Effect.zipRight(Effect.fail(new StorageError({ operation: "search members" })))
+          )
+        )
+      )
+  }
+}))

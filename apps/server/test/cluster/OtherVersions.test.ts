@@ -1,0 +1,60 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Duration, Effect, Logger } from "effect"
+import { emptyDatabase } from "../../../../test/Postgres.ts"
+import { GuildSearch, SearchNotUnderstood } from "../../src/cluster/GuildSearch.ts"
+import { divided, guildsOfOne, start } from "./ClusterServer.ts"
+
+const PATIENCE = 120_000
+
+/** Longer than a test may take: who waits for this does not end. */
+const FOR_EVER = Duration.minutes(5)
+
+/** Searches a guild of a server with these answers, three times, and each time also a guild of the server that asks. */
+const searchesBeside = (answer: Effect.Effect<string, SearchNotUnderstood>) =>
+  Effect.gen(function*() {
+    const lines: Array<unknown> = []
+    const log = Logger.make(({ logLevel, message }) => {
+      if (logLevel._tag === "Warning") lines.push(message)
+    })
+    const url = yield* emptyDatabase
+    const asking = yield* start({ url, answerTimeout: FOR_EVER })
+    const other = yield* start({ url, searches: GuildSearch.toLayer({ Search: () => answer }) })
+    const guilds = yield* Effect.provide(guildsOfOne, asking.context)
+    yield* divided([asking, other], guilds)
+    const own = yield* Effect.fromNullable(guilds.find(asking.owns))
+    const elsewhere = yield* Effect.fromNullable(guilds.find(other.owns))
+    const found = yield* Effect.forEach([own, elsewhere], (guildId) =>
+      Effect.replicateEffect(
+        Effect.map(asking.search(guildId), ({ indexing, total }) => indexing ? "indexing" : total),
+        3
+      )).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, log)))
+    return { found, lines }
+  })
+
+const FOUND = [[1, 1, 1], ["indexing", "indexing", "indexing"]]
+
+const LINES = [["Another server has another version: searches of its guilds say that they are being indexed"]]
+
+describe("A server beside one of another version", () => {
+  it.scopedLive(
+    "says that a guild is being indexed, at once, if the other one does not understand its question",
+    () =>
+      Effect.gen(function*() {
+        const { found, lines } = yield* searchesBeside(new SearchNotUnderstood())
+        expect({ found, lines }).toEqual({ found: FOUND, lines: LINES })
+      }),
+    PATIENCE
+  )
+
+  it.scopedLive("says so if it does not understand the answer", () =>
+    Effect.gen(function*() {
+      const { found, lines } = yield* searchesBeside(Effect.succeed("{\"found\":[\"in another form\"]}"))
+      expect({ found, lines }).toEqual({ found: FOUND, lines: LINES })
+    }), PATIENCE)
+
+  it.scopedLive("says so if the other one does not know the message", () =>
+    Effect.gen(function*() {
+      const { found, lines } = yield* searchesBeside(Effect.dieMessage("Unknown request tag: Search"))
+      expect({ found, lines }).toEqual({ found: FOUND, lines: LINES })
+    }), PATIENCE)
+})

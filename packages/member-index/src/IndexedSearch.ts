@@ -1,0 +1,48 @@
+import type { GuildId } from "@community-messaging/domain/guild/Guild"
+import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import type { MemberPage, MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { Effect, Either, Option } from "effect"
+import type { CommittedMembers } from "./CommittedMembers.ts"
+import type { FindMembers, FoundMembers, Mismatch } from "./FoundMembers.ts"
+
+/** The page while the index is being built, or cannot be brought up to date. */
+const BEING_BUILT: MemberPage = { members: [], total: 0, indexing: true }
+
+/**
+ * Searches with the guarantees of `MemberDirectory`, by an index that is here or elsewhere: the members of the page are read
+ * here, after the index has answered and together with the guild's last change. If the index has not seen that change, it is
+ * asked again, for so many milliseconds at most.
+ */
+export const make = (
+  storage: CommittedMembers,
+  find: FindMembers,
+  patienceMillis: number
+): MemberDirectory["Type"]["search"] => {
+  const pageOf = (guildId: GuildId, { position, total, userIds }: FoundMembers) =>
+    Effect.map(
+      storage.read((reader) => reader.page(guildId, userIds, position)),
+      (members): Either.Either<MemberPage, Mismatch> =>
+        Option.isSome(members) && members.value.length === userIds.length
+          ? Either.right({ members: members.value, total, indexing: false })
+          : Either.left({ position, isChanged: Option.isNone(members) })
+    )
+
+  const searchUntil = (
+    deadline: number,
+    guildId: GuildId,
+    query: MemberQuery,
+    mismatch: Option.Option<Mismatch>
+  ): Effect.Effect<MemberPage, StorageError> =>
+    Effect.flatMap(find({ guildId, query, mismatch }, deadline), (found) => {
+      if (Option.isNone(found)) return Effect.succeed(BEING_BUILT)
+      return Effect.flatMap(pageOf(guildId, found.value), (page) => {
+        if (Either.isRight(page)) return Effect.succeed(page.right)
+        if (performance.now() >= deadline) return Effect.succeed(BEING_BUILT)
+        return searchUntil(deadline, guildId, query, Option.some(page.left))
+      })
+    })
+
+  return (guildId, query) =>
+    Effect.suspend(() => searchUntil(performance.now() + patienceMillis, guildId, query, Option.none()))
+}
