@@ -5,10 +5,12 @@ import { Effect } from "effect"
 import * as CommandLine from "./command-line/CommandLine.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
 import { composition } from "./NodeComposition.ts"
+import * as Pretenuring from "./Pretenuring.ts"
 
 /** Runs the command of the process's arguments. */
 export const run = (): void => {
   HeapGrowth.limit()
+  Pretenuring.disable()
   CommandLine.run(composition, process.argv).pipe(
     Effect.provide(NodeContext.layer),
     NodeRuntime.runMain({

@@ -1,4 +1,5 @@
 import type { Server } from "node:http"
+import { setFlagsFromString } from "node:v8"
 
 /*
  * A peer as a process: node PeerProcess.js <peer> <database>. Tells its parent the port that the kernel chose.
@@ -9,6 +10,9 @@ const makers: { readonly [peer: string]: (database: string) => Promise<Server> }
   floor: async (database) => (await import("./floor/FloorServer.ts")).make(database),
   fastify: async (database) => (await import("./fastify/FastifyServer.ts")).make(database)
 }
+
+// As the service does (`Pretenuring`), so that the garbage of all servers is collected in the same way.
+setFlagsFromString("--no-allocation-site-pretenuring")
 
 const [peer = "", database = ""] = process.argv.slice(2)
 const make = makers[peer]

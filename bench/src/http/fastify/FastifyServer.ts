@@ -59,7 +59,7 @@ const text = (header: string | ReadonlyArray<string> | undefined): string | unde
 
 /** The service on Fastify: hooks authenticate, ajv validates, fast-json-stringify serialises. */
 export const make = async (database: string): Promise<Server> => {
-  const { authentication, close, operations, requestId, run } = await Service.make(database)
+  const { authentication, close, count, operations, requestId, run } = await Service.make(database)
 
   const app = fastify({
     logger: false,
@@ -88,6 +88,11 @@ export const make = async (database: string): Promise<Server> => {
     done()
   })
 
+  app.addHook("onResponse", ({ method, routeOptions }, reply, done) => {
+    count(method, routeOptions.url ?? "unmatched", reply.statusCode, reply.elapsedTime / 1000)
+    done()
+  })
+
   app.setErrorHandler((error: { readonly code?: unknown; readonly name?: unknown }, _request, reply) => {
     const refusal = error.name === "SyntaxError" ? INVALID_JSON : refusalOf(String(error.code))
     return refusal === undefined
@@ -103,7 +108,7 @@ export const make = async (database: string): Promise<Server> => {
     caller: Effect.Effect<A, Refused>,
     keep: (caller: A) => void
   ): Promise<void> => {
-    const result = await run(caller)
+    const result = await run(caller, reply.raw)
     if (Either.isRight(result)) keep(result.right)
     else await refuse(reply, result.left)
   }
@@ -124,7 +129,7 @@ export const make = async (database: string): Promise<Server> => {
     })
 
   const answer = async <A>(reply: FastifyReply, work: Effect.Effect<A, Refused>): Promise<FastifyReply> => {
-    const result = await run(work)
+    const result = await run(work, reply.raw)
     if (Either.isLeft(result)) return refuse(reply, result.left)
     return result.right === undefined ? reply.code(204).send() : reply.send(result.right)
   }

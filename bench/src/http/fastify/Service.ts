@@ -1,10 +1,16 @@
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import * as RequestIds from "@community-messaging/http-adapter/server/RequestIds"
-import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
+import * as ServerMetrics from "@community-messaging/http-adapter/server/ServerMetrics"
+import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
+import { Cause, Effect, Either, Exit, FiberId, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
+import type { ServerResponse } from "node:http"
 import { useCases } from "../UseCases.ts"
 import * as Authentication from "./Authentication.ts"
 import * as Operations from "./Operations.ts"
-import type { Refused } from "./Refused.ts"
+import { type Refused, refused } from "./Refused.ts"
+
+/** How long the work on a request may take, in milliseconds: as ours by default. */
+const REQUEST_TIMEOUT_MILLIS = 10_000
 
 const prepare = Effect.gen(function*() {
   return {
@@ -29,12 +35,34 @@ export const make = async (filename: string) => {
     )
   )
   const { authentication, operations, requestId, runtime } = await managed.runPromise(prepare)
+  const fork = Runtime.runFork(runtime)
   return {
     authentication,
     operations,
     requestId,
-    /** Runs what a request needs. */
-    run: <A>(effect: Effect.Effect<A, Refused>) => Runtime.runPromise(runtime)(Effect.either(effect)),
+    /** Counts a request with its duration, as ours does. */
+    count: ServerMetrics.countRequest,
+    /** Runs what a request needs, until its client goes away, and not longer than its time. */
+    run: <A>(effect: Effect.Effect<A, Refused>, response: ServerResponse) =>
+      new Promise<Either.Either<A, Refused>>((resolve, reject) => {
+        const fiber = fork(effect)
+        const end = (exit: Exit.Exit<A, Refused>) => {
+          if (Exit.isSuccess(exit)) return resolve(Either.right(exit.value))
+          if (exit.cause._tag === "Fail") return resolve(Either.left(exit.cause.error))
+          if (Cause.isInterrupted(exit.cause)) return resolve(Either.left(refused(new ServiceUnavailable())))
+          reject(Cause.squash(exit.cause))
+        }
+        const exit = fiber.unsafePoll()
+        if (exit !== null) return end(exit)
+        const stop = () => fiber.unsafeInterruptAsFork(FiberId.none)
+        const deadline = setTimeout(stop, REQUEST_TIMEOUT_MILLIS)
+        response.once("close", stop)
+        fiber.addObserver((outcome) => {
+          clearTimeout(deadline)
+          response.off("close", stop)
+          end(outcome)
+        })
+      }),
     close: () => managed.dispose()
   }
 }

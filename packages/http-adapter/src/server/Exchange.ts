@@ -79,9 +79,15 @@ export class Exchange {
     })
   }
 
+  /** Sends this reply, unless another one was sent before. What is sent at once and not logged needs no fiber. */
+  send(reply: Reply.Reply): void {
+    const rest = this.finish(reply)
+    if (rest !== Effect.void) this.#shared.fork(rest)
+  }
+
   /** Sends this reply unless another one was sent before, and ends the work on the request. */
   abandon(reply: Reply.Reply): void {
-    this.#shared.fork(this.finish(reply))
+    this.send(reply)
     this.#interrupt()
   }
 
@@ -118,42 +124,40 @@ export class Exchange {
     )
   }
 
-  /** Sends the reply, unless one was sent before. */
+  /** Sends the reply, unless one was sent before. Returns what is left to do: to log the request, and to write a stream. */
   finish(reply: Reply.Reply): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      const { source, target } = this
-      if (target.headersSent) return Effect.void
-      const { status } = reply
-      const body = reply.body?.content
-      const headers = Reply.rawHeaders(reply)
-      headers.push("x-request-id", this.requestId)
-      const { crossOrigin } = this.#shared
-      if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
-      // The rest of a body that is long, too large or too slow is not worth reading.
-      const isCutShort = status === 413 || status === 408 || endsByUpgrade(source) ||
-        (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
-      if (isCutShort && reply.headers["connection"] === undefined) headers.push("connection", "close")
-      target.writeHead(status, headers)
-      if (body !== undefined && Reply.isInPieces(body)) {
-        target.flushHeaders()
-        const isRead = source.method !== "HEAD"
-        return Effect.zipRight(
-          this.record(status, reply.error),
-          isRead ? Effect.interruptible(this.#stream(body)) : Effect.sync(() => target.end())
-        )
-      }
-      const closes = isCutShort || !target.shouldKeepAlive || reply.headers["connection"] === "close"
-      if (closes && !source.complete && !ContinueExpectation.isOpen(source)) {
-        // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
-        target.flushHeaders()
-        target.write(body ?? "")
-        this.#shared.drain(source, () => target.end())
-      } else {
-        target.end(body)
-      }
-      if (target.writableLength > 0) this.#limitWriting()
-      return this.record(status, reply.error)
-    })
+    const { source, target } = this
+    if (target.headersSent) return Effect.void
+    const { status } = reply
+    const body = reply.body?.content
+    const headers = Reply.rawHeaders(reply)
+    headers.push("x-request-id", this.requestId)
+    const { crossOrigin } = this.#shared
+    if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
+    // The rest of a body that is long, too large or too slow is not worth reading.
+    const isCutShort = status === 413 || status === 408 || endsByUpgrade(source) ||
+      (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
+    if (isCutShort && reply.headers["connection"] === undefined) headers.push("connection", "close")
+    target.writeHead(status, headers)
+    if (body !== undefined && Reply.isInPieces(body)) {
+      target.flushHeaders()
+      const isRead = source.method !== "HEAD"
+      return Effect.zipRight(
+        this.record(status, reply.error),
+        isRead ? Effect.interruptible(this.#stream(body)) : Effect.sync(() => target.end())
+      )
+    }
+    const closes = isCutShort || !target.shouldKeepAlive || reply.headers["connection"] === "close"
+    if (closes && !source.complete && !ContinueExpectation.isOpen(source)) {
+      // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
+      target.flushHeaders()
+      target.write(body ?? "")
+      this.#shared.drain(source, () => target.end())
+    } else {
+      target.end(body)
+    }
+    if (target.writableLength > 0) this.#limitWriting()
+    return this.record(status, reply.error)
   }
 
   /** Closes the connection if the client accepts no byte for too long. A response that is sent lifts the limit. */

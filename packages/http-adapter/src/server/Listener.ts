@@ -1,4 +1,4 @@
-import { Cause, Duration, Effect, FiberRef, FiberRefs, HashMap, LogLevel, Runtime, RuntimeFlags } from "effect"
+import { Cause, Duration, Effect, FiberId, FiberRef, FiberRefs, HashMap, LogLevel, Runtime, RuntimeFlags } from "effect"
 import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
 import type { Bodies } from "./Body.ts"
@@ -65,14 +65,15 @@ const pageReply = (
   { reply }: Page,
   source: IncomingMessage,
   refusal: Reply.Reply | undefined
-): Effect.Effect<Reply.Reply> => {
-  const made = typeof reply === "function" ? Effect.suspend(() => reply(source)) : Effect.succeed(reply)
-  return refusal === undefined
-    ? made
-    : Effect.map(made, (page) => ({ ...page, headers: { ...page.headers, connection: "close" } }))
+): Reply.Reply | Work => {
+  const answered = (page: Reply.Reply): Reply.Reply =>
+    refusal === undefined ? page : { ...page, headers: { ...page.headers, connection: "close" } }
+  return typeof reply === "function"
+    ? only(Effect.map(Effect.suspend(() => reply(source)), answered))
+    : answered(reply)
 }
 
-/** The work on a request that needs nothing: there is nothing to end. */
+/** The work on a request that reads no body: there is nothing to end. */
 const only = (reply: Effect.Effect<Reply.Reply>): Work => ({ reply, end: () => {} })
 
 /** Makes what runs requests: each in a fiber that cannot be interrupted unless its effect allows it. */
@@ -83,9 +84,10 @@ const requestFork = Effect.map(Effect.runtime(), (given) => {
   /** All log lines of the request have its id. */
   return (requestId: string, effect: Effect.Effect<void>) =>
     fork(effect, {
-      updateRefs: (refs, fiberId) =>
+      updateRefs: (refs) =>
         FiberRefs.updateAs(refs, {
-          fiberId,
+          // Whatever the fiber itself adds would be compared with what it has set before, which takes longer than adding it.
+          fiberId: FiberId.none,
           fiberRef: FiberRef.currentLogAnnotations,
           value: HashMap.set(annotations, "request_id", requestId)
         })
@@ -125,14 +127,19 @@ export const make = (
         shared
       )
 
-      const workOn = (): Work => {
-        if (refusal !== undefined && !(label.isQuiet && isForTooMany(refusal))) return only(Effect.succeed(refusal))
-        if (match._tag !== "Found") return only(Effect.succeed(notFound(method, match)))
+      const begin = (): Reply.Reply | Work => {
+        if (refusal !== undefined && !(label.isQuiet && isForTooMany(refusal))) return refusal
+        if (match._tag !== "Found") return notFound(method, match)
         const { path: parameters, route } = match
-        if (route._tag === "Page") return only(pageReply(route, source, refusal))
+        if (route._tag === "Page") return pageReply(route, source, refusal)
         return pipeline({ route, path: parameters, query, source, onExpiry: (reply) => exchange.abandon(reply) })
       }
-      const work = workOn()
+      const begun = begin()
+      if ("status" in begun && !isTraced) {
+        exchange.send(begun)
+        return exchange
+      }
+      const work = "status" in begun ? only(Effect.succeed(begun)) : begun
 
       const spanned = isTraced && !label.isQuiet
         ? inSpan(work.reply, source, { id: exchange.requestId, method, route: label.name })

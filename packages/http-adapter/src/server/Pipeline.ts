@@ -53,8 +53,9 @@ const handle = (
   payload: unknown
 ): Effect.Effect<Reply, unknown> => {
   const { authenticated, deadline, request: { route } } = accepted
+  const { headers, path, urlParams } = parameters
   limit(accepted)
-  return Effect.map(route.handle({ ...parameters, payload, caller }), (answer) => {
+  return Effect.map(route.handle({ path, urlParams, headers, payload, caller }), (answer) => {
     deadline.end()
     return route.reply(answer, authenticated.headers)
   })
