@@ -1,5 +1,7 @@
 import { inTurn } from "@community-messaging/bench/report/InTurn"
 import { setTimeout as sleep } from "node:timers/promises"
+import * as Attackers from "../attackers/Attackers.ts"
+import type { Plan } from "../attackers/Orders.ts"
 import { GUILD, neutralToken, SIZE } from "../community/Community.ts"
 import * as DataDirectory from "../community/DataDirectory.ts"
 import type { Assignment, PartResult } from "../Part.ts"
@@ -8,15 +10,6 @@ import * as Watching from "../report/Watching.ts"
 import * as Server from "../server/ServerProcess.ts"
 import { exchange } from "../traffic/HttpExchange.ts"
 import * as Neutral from "../traffic/NeutralCaller.ts"
-import type { Tally } from "../traffic/Tally.ts"
-
-/** An attack on a server. It counts the answers that it gets. */
-export interface Attack {
-  readonly name: string
-  /** How long it lasts, if it must last longer than its share of the time. */
-  readonly leastMillis?: number
-  readonly run: (server: Server.ServerProcess, tally: Tally, millis: number) => Promise<unknown>
-}
 
 const MEMBERS = 100_000
 
@@ -49,12 +42,18 @@ interface Scene {
 
 const TOKENS = Array.from({ length: SIZE.neutral }, (_, index) => neutralToken(index))
 
-const beside = (server: Server.ServerProcess): Scene => ({ server, neutral: Neutral.start(server, TOKENS) })
+/** How often the neutral caller asks: often enough for a hundredth of its answers to be some, where time is measured. */
+const ASKS_EVERY_MILLIS = { short: 25, long: 5 }
+
+const beside = (server: Server.ServerProcess, everyMillis: number): Scene => ({
+  server,
+  neutral: Neutral.start(server, TOKENS, everyMillis)
+})
 
 const makeScene = async (directory: string): Promise<Scene> => {
   const server = await Server.start({ directory })
   await untilIndexed(server)
-  return beside(server)
+  return beside(server, ASKS_EVERY_MILLIS.long)
 }
 
 const endScene = async ({ neutral, server }: Scene): Promise<void> => {
@@ -62,19 +61,23 @@ const endScene = async ({ neutral, server }: Scene): Promise<void> => {
   await server.kill()
 }
 
-const observe = async ({ neutral, server }: Scene, attack: Attack, millis: number): Promise<Watching.Observation> => {
+const observe = async (
+  { neutral, server }: Scene,
+  attack: Attackers.Planned,
+  millis: number
+): Promise<Watching.Observation> => {
   const late = setTimeout(() => void server.kill(), Math.max(millis, attack.leastMillis ?? 0) + PATIENCE_MILLIS)
   try {
-    return await Watching.during(attack.name, server, neutral, (tally) => attack.run(server, tally, millis))
+    return await Watching.during(attack.name, server, neutral, () => attack.run(server, millis))
   } finally {
     clearTimeout(late)
   }
 }
 
 /** Attacks a server that is not this part's alone, and measures no time. */
-const attackShortly = (assignment: Assignment, attacks: ReadonlyArray<Attack>): Promise<PartResult> =>
+const attackShortly = (assignment: Assignment, attacks: ReadonlyArray<Attackers.Planned>): Promise<PartResult> =>
   assignment.serve(async (server) => {
-    const scene = beside(server)
+    const scene = beside(server, ASKS_EVERY_MILLIS.short)
     const before = await Watching.quiet(assignment, server, scene.neutral)
     const observations = await inTurn(attacks, (attack) => observe(scene, attack, LEAST_MILLIS))
     scene.neutral.stop()
@@ -91,7 +94,7 @@ const attackShortly = (assignment: Assignment, attacks: ReadonlyArray<Attack>): 
 const attackAtLength = (
   title: string,
   assignment: Assignment,
-  attacks: ReadonlyArray<Attack>
+  attacks: ReadonlyArray<Attackers.Planned>
 ): Promise<PartResult> =>
   DataDirectory.use(MEMBERS, async (directory) => {
     let scene = await makeScene(directory)
@@ -121,10 +124,19 @@ const attackAtLength = (
     }
   })
 
-/** Runs one attack after the other against one server, beside a neutral caller. */
-export const attackInTurn = (
+/** Runs all attacks of a kind one after the other against one server, beside a neutral caller. */
+export const attackInTurn = async (
   title: string,
   assignment: Assignment,
-  attacks: ReadonlyArray<Attack>
-): Promise<PartResult> =>
-  assignment.short ? attackShortly(assignment, attacks) : attackAtLength(title, assignment, attacks)
+  kind: Plan["kind"]
+): Promise<PartResult> => {
+  const { short } = assignment
+  const attackers = await Attackers.start({ kind, short })
+  try {
+    return await (short
+      ? attackShortly(assignment, attackers.attacks)
+      : attackAtLength(title, assignment, attackers.attacks))
+  } finally {
+    attackers.stop()
+  }
+}

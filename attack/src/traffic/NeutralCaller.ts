@@ -5,7 +5,11 @@ import { fileURLToPath } from "node:url"
 import type { ServerProcess } from "../server/ServerProcess.ts"
 
 /** What the process of a neutral caller is told. */
-export const Order = Schema.Struct({ origin: Schema.String, tokens: Schema.Array(Schema.String) })
+export const Order = Schema.Struct({
+  origin: Schema.String,
+  tokens: Schema.Array(Schema.String),
+  everyMillis: Schema.Number
+})
 
 /** How long its answers took, in milliseconds, and how many were not 200, by status. */
 const Served = Schema.Struct({
@@ -22,10 +26,17 @@ export interface NeutralCaller {
   readonly stop: () => void
 }
 
-/** Starts it as a process of its own, so that work of the attackers does not delay it. */
-export const start = ({ origin }: ServerProcess, tokens: ReadonlyArray<string>): NeutralCaller => {
+/**
+ * Starts it as a process of its own, so that work of the attackers does not delay it. It asks once in so many milliseconds,
+ * by each of the accounts in turn.
+ */
+export const start = (
+  { origin }: ServerProcess,
+  tokens: ReadonlyArray<string>,
+  everyMillis: number
+): NeutralCaller => {
   const program = fileURLToPath(new URL("NeutralCallerProcess.js", import.meta.url))
-  const child = fork(program, [JSON.stringify(Order.make({ origin, tokens }))])
+  const child = fork(program, [JSON.stringify(Order.make({ origin, tokens, everyMillis }))])
   return {
     begin: () => child.send("begin"),
     end: async () => {

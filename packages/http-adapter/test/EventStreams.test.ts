@@ -64,8 +64,8 @@ describe("the body of a stream of events", () => {
           })
       }
       const streams = new EventStreams(events, yield* Authentication, 4)
-      const read = Stream.runDrain(Stream.take(streams.after(0, key).chunks, 300))
-      yield* Effect.all([read, read, read, read], { concurrency: "unbounded" })
+      const readAfter = (position: number) => Stream.runDrain(Stream.take(streams.after(position, key).chunks, 297))
+      yield* Effect.forEach([0, 1, 2, 3], readAfter, { concurrency: "unbounded" })
       clearImmediate(passing)
       expect(turnsOfReads.length).toBeGreaterThanOrEqual(12)
       expect(new Set(turnsOfReads).size).toBe(turnsOfReads.length)

@@ -1,22 +1,45 @@
-import { RequestTurns, TURN_MILLIS } from "@community-messaging/http-adapter/server/RequestTurns"
+import {
+  ACCEPTED_BETWEEN,
+  RequestTurns,
+  TURN_MILLIS,
+  WAITING_TURN_MILLIS
+} from "@community-messaging/http-adapter/server/RequestTurns"
 import { describe, expect, it } from "vitest"
 
-/** Turns that pass when the test says so, and the requests that began in each of them. Each takes so long. */
-const eventLoop = (requestMillis: number) => {
+/**
+ * Turns that pass when the test says so, and the requests that began in each of them. Each takes so long at once, and so long
+ * in promises that follow.
+ */
+const eventLoop = (requestMillis: number, promisesMillis = 0) => {
   const next: Array<() => void> = []
+  const afterPromises: Array<() => void> = []
   const began: Array<Array<string>> = [[]]
   let now = 0
-  const turns = new RequestTurns({ nextTurn: (work) => next.push(work), now: () => now })
+  let promised = 0
+  const turns = new RequestTurns({
+    nextTurn: (work) => next.push(work),
+    afterPromises: (work) => afterPromises.push(work),
+    now: () => now
+  })
   return {
     began,
+    accept: () => turns.accept(),
     request: (address: string, name: string) =>
       turns.begin(address, () => {
         began.at(-1)?.push(name)
         now += requestMillis
+        promised += promisesMillis
       }),
     passTurn: () => {
       began.push([])
-      for (const work of next.splice(0)) work()
+      for (const work of next.splice(0)) {
+        work()
+        while (afterPromises.length > 0) {
+          now += promised
+          promised = 0
+          afterPromises.shift()?.()
+        }
+      }
     }
   }
 }
@@ -29,10 +52,37 @@ describe("Requests that arrive at once", () => {
   })
 
   it("wait for the next turn, in which as many begin as it has time for", () => {
-    const { began, passTurn, request } = eventLoop(TURN_MILLIS / 2)
-    for (const name of ["a", "b", "c", "d", "e"]) request("1", name)
+    const { began, passTurn, request } = eventLoop(WAITING_TURN_MILLIS / 2)
+    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) request("1", name)
     passTurn()
-    expect(began).toEqual([["a", "b"], ["c", "d"]])
+    passTurn()
+    expect(began).toEqual([["a", "b", "c", "d"], ["e", "f"], ["g"]])
+  })
+
+  it("take time of the turn with the promises that follow, too", () => {
+    const { began, passTurn, request } = eventLoop(WAITING_TURN_MILLIS / 2, WAITING_TURN_MILLIS / 2)
+    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) request("1", name)
+    passTurn()
+    passTurn()
+    passTurn()
+    expect(began).toEqual([["a", "b", "c", "d"], ["e"], ["f"], ["g"]])
+  })
+
+  it("wait for as long as connections are accepted, and not for ever", () => {
+    const { accept, began, passTurn, request } = eventLoop(TURN_MILLIS)
+    for (const name of ["a", "b"]) request("1", name)
+    accept()
+    passTurn()
+    expect(began).toEqual([["a"], []])
+    passTurn()
+    expect(began.at(-1)).toEqual(["b"])
+    for (const name of ["c", "d"]) request("1", name)
+    for (let turn = 0; turn <= ACCEPTED_BETWEEN; turn += 1) {
+      accept()
+      passTurn()
+    }
+    expect(began.at(-1)).toEqual(["c"])
+    expect(began.slice(3, -1).flat()).toEqual([])
   })
 
   it("wait for the next turns in their order, at least one for each", () => {
