@@ -28,7 +28,7 @@ const PARTS: ReadonlyArray<Listed> = [
   { name: "bodies", seconds: 45, isInShort: true, run: Bodies.run },
   { name: "clients", seconds: 40, isInShort: true, run: Clients.run },
   { name: "races", seconds: 20, isInShort: false, run: Races.run },
-  { name: "kills", seconds: 240, isInShort: false, run: Kills.run },
+  { name: "kills", seconds: 140, isInShort: false, run: Kills.run },
   { name: "environment", seconds: 30, isInShort: true, run: Environment.run }
 ]
 

@@ -16,6 +16,7 @@ export interface Planned {
 
 /** Those who attack. */
 export interface Attackers {
+  readonly pid: number
   readonly attacks: ReadonlyArray<Planned>
   readonly stop: () => void
 }
@@ -32,6 +33,7 @@ export const start = async (plan: Plan): Promise<Attackers> => {
   const child = fork(program, [JSON.stringify(plan)], UNWANTED_TIME)
   const ready = Schema.decodeUnknownSync(Ready)(await nextMessage(child))
   return {
+    pid: child.pid ?? 0,
     attacks: ready.map(({ leastMillis, name }, attack) => ({
       name,
       leastMillis,

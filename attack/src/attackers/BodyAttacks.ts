@@ -31,8 +31,11 @@ const ofImages = async (short: boolean): Promise<ReadonlyArray<Attack>> =>
     name,
     run: async (target, tally, millis) => {
       const body = { avatar: dataUri(image) }
-      await repeatedly(millis, (short ? SCALE.short : SCALE.long).connections, async (turn) =>
-        tally.add(await exchange(target, { method: "PATCH", path: webhookPath(turn), body })))
+      await repeatedly(
+        millis,
+        (short ? SCALE.short : SCALE.long).connections,
+        async (turn) => tally.add(await exchange(target, { method: "PATCH", path: webhookPath(turn), body }))
+      )
       return []
     }
   }))

@@ -34,52 +34,53 @@ const untilIndexed = async (server: Server.ServerProcess): Promise<void> => {
   await untilIndexed(server)
 }
 
-/** Somebody to attack, and a neutral caller beside. */
-interface Scene {
-  readonly server: Server.ServerProcess
-  readonly neutral: Neutral.NeutralCaller
-}
-
 const TOKENS = Array.from({ length: SIZE.neutral }, (_, index) => neutralToken(index))
 
 /** How often the neutral caller asks: often enough for a hundredth of its answers to be some, where time is measured. */
 const ASKS_EVERY_MILLIS = { short: 25, long: 5 }
 
-const beside = (server: Server.ServerProcess, everyMillis: number): Scene => ({
+/** A neutral caller and the attackers beside the server. */
+const beside = (
+  server: Server.ServerProcess,
+  everyMillis: number,
+  { pid }: Attackers.Attackers
+): Watching.Scene => ({
   server,
-  neutral: Neutral.start(server, TOKENS, everyMillis)
+  neutral: Neutral.start(server, TOKENS, everyMillis),
+  attackers: pid
 })
 
-const makeScene = async (directory: string): Promise<Scene> => {
+const makeScene = async (directory: string, attackers: Attackers.Attackers): Promise<Watching.Scene> => {
   const server = await Server.start({ directory })
   await untilIndexed(server)
-  return beside(server, ASKS_EVERY_MILLIS.long)
+  return beside(server, ASKS_EVERY_MILLIS.long, attackers)
 }
 
-const endScene = async ({ neutral, server }: Scene): Promise<void> => {
+const endScene = async ({ neutral, server }: Watching.Scene): Promise<void> => {
   neutral.stop()
   await server.kill()
 }
 
 const observe = async (
-  { neutral, server }: Scene,
+  scene: Watching.Scene,
   attack: Attackers.Planned,
   millis: number
 ): Promise<Watching.Observation> => {
+  const { server } = scene
   const late = setTimeout(() => void server.kill(), Math.max(millis, attack.leastMillis ?? 0) + PATIENCE_MILLIS)
   try {
-    return await Watching.during(attack.name, server, neutral, () => attack.run(server, millis))
+    return await Watching.during(attack.name, scene, () => attack.run(server, millis))
   } finally {
     clearTimeout(late)
   }
 }
 
 /** Attacks a server that is not this part's alone, and measures no time. */
-const attackShortly = (assignment: Assignment, attacks: ReadonlyArray<Attackers.Planned>): Promise<PartResult> =>
+const attackShortly = (assignment: Assignment, attackers: Attackers.Attackers): Promise<PartResult> =>
   assignment.serve(async (server) => {
-    const scene = beside(server, ASKS_EVERY_MILLIS.short)
-    const before = await Watching.quiet(assignment, server, scene.neutral)
-    const observations = await inTurn(attacks, (attack) => observe(scene, attack, LEAST_MILLIS))
+    const scene = beside(server, ASKS_EVERY_MILLIS.short, attackers)
+    const before = await Watching.quiet(assignment, scene)
+    const observations = await inTurn(attackers.attacks, (attack) => observe(scene, attack, LEAST_MILLIS))
     scene.neutral.stop()
     return {
       tables: [],
@@ -94,21 +95,21 @@ const attackShortly = (assignment: Assignment, attacks: ReadonlyArray<Attackers.
 const attackAtLength = (
   title: string,
   assignment: Assignment,
-  attacks: ReadonlyArray<Attackers.Planned>
+  attackers: Attackers.Attackers
 ): Promise<PartResult> =>
   DataDirectory.use(MEMBERS, async (directory) => {
-    let scene = await makeScene(directory)
-    const before = await Watching.quiet(assignment, scene.server, scene.neutral)
+    let scene = await makeScene(directory, attackers)
+    const before = await Watching.quiet(assignment, scene)
     const errors: Array<string> = []
-    const millis = Math.max(LEAST_MILLIS, (assignment.seconds * 1000) / attacks.length)
-    const observations = await inTurn(attacks, async (attack) => {
+    const millis = Math.max(LEAST_MILLIS, (assignment.seconds * 1000) / attackers.attacks.length)
+    const observations = await inTurn(attackers.attacks, async (attack) => {
       const observation = await observe(scene, attack, millis)
       assignment.log(Watching.summary(observation))
       if (!observation.survived) {
         // The next attack is to meet a server, too.
         errors.push(...scene.server.errors())
         await endScene(scene)
-        scene = await makeScene(directory)
+        scene = await makeScene(directory, attackers)
       }
       await sleep(RECOVERY_MILLIS)
       return observation
@@ -134,8 +135,8 @@ export const attackInTurn = async (
   const attackers = await Attackers.start({ kind, short })
   try {
     return await (short
-      ? attackShortly(assignment, attackers.attacks)
-      : attackAtLength(title, assignment, attackers.attacks))
+      ? attackShortly(assignment, attackers)
+      : attackAtLength(title, assignment, attackers))
   } finally {
     attackers.stop()
   }

@@ -7,6 +7,7 @@ import type { Assignment } from "../Part.ts"
 import type { ServerProcess, Watched } from "../server/ServerProcess.ts"
 import type { NeutralCaller, Served } from "../traffic/NeutralCaller.ts"
 import * as Bound from "./Bound.ts"
+import { measureOthers } from "./ProcessorTime.ts"
 
 /*
  * Watches a server and a neutral caller while something attacks, and compares them with a quiet time before.
@@ -32,6 +33,16 @@ export interface Observation {
   readonly neutral: Served
   readonly attacked: Attacked
   readonly survived: boolean
+  /** How much of one processor other programs of the machine used. */
+  readonly others: number
+}
+
+/** Those who take part in an observation. */
+export interface Scene {
+  readonly server: ServerProcess
+  readonly neutral: NeutralCaller
+  /** The process of the attackers. */
+  readonly attackers: number
 }
 
 const p99 = ({ millis }: Served): number => percentile(millis.toSorted((self, that) => self - that), 0.99)
@@ -41,24 +52,28 @@ const p50 = ({ millis }: Served): number => percentile(millis.toSorted((self, th
 const NOBODY: Attacked = { answers: "", forbidden: [], bounds: [] }
 
 /** Watches while nobody attacks. */
-export const quiet = async (
-  { short }: Assignment,
-  server: ServerProcess,
-  neutral: NeutralCaller
-): Promise<Observation> => during("quiet", server, neutral, () => sleep(short ? 200 : QUIET_MILLIS, NOBODY))
+export const quiet = ({ short }: Assignment, scene: Scene): Promise<Observation> =>
+  during("quiet", scene, () => sleep(short ? 200 : QUIET_MILLIS, NOBODY))
 
 /** Watches while something goes on. */
 export const during = async (
   attack: string,
-  server: ServerProcess,
-  neutral: NeutralCaller,
+  { attackers, neutral, server }: Scene,
   work: () => Promise<Attacked>
 ): Promise<Observation> => {
+  const others = measureOthers([process.pid, server.pid, neutral.pid, attackers])
   server.beginWatch()
   neutral.begin()
   const attacked = await work()
   const served = await neutral.end()
-  return { attack, server: await server.endWatch(), neutral: served, attacked, survived: server.isRunning() }
+  return {
+    attack,
+    server: await server.endWatch(),
+    neutral: served,
+    attacked,
+    survived: server.isRunning(),
+    others: others()
+  }
 }
 
 const MEBIBYTE = 2 ** 20
@@ -66,7 +81,7 @@ const MEBIBYTE = 2 ** 20
 const refusals = ({ refused }: Served): string =>
   Object.entries(refused).map(([status, count]) => `${count} × ${status}`).join(", ")
 
-const row = ({ attack, attacked, neutral, server }: Observation): ReadonlyArray<Cell> => [
+const row = ({ attack, attacked, neutral, others, server }: Observation): ReadonlyArray<Cell> => [
   attack,
   { value: server.holdP999, unit: "ms" },
   { value: server.longestProcessorTime, unit: "ms" },
@@ -75,6 +90,7 @@ const row = ({ attack, attacked, neutral, server }: Observation): ReadonlyArray<
   { value: p50(neutral), unit: "ms" },
   { value: p99(neutral), unit: "ms" },
   refusals(neutral),
+  `${Math.round(others * 100)} %`,
   attacked.answers
 ]
 
@@ -84,7 +100,7 @@ export const summary = (observation: Observation): string => row(observation).ma
 export const table = (title: string, observations: ReadonlyArray<Observation>): MeasurementTable => ({
   title,
   note:
-    "Hold: the event loop of the server does nothing else, without waiting for a processor. Neutral: another caller.",
+    "Hold: the event loop of the server does nothing else, without waiting for a processor. Neutral: another caller. Other programs: what they take of one processor; if it is much, repeat the run.",
   columns: [
     "attack",
     "hold p99.9",
@@ -94,6 +110,7 @@ export const table = (title: string, observations: ReadonlyArray<Observation>): 
     "neutral p50",
     "neutral p99",
     "neutral refused",
+    "other programs",
     "answers to the attacker"
   ],
   rows: observations.map(row)

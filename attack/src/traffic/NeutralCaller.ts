@@ -20,6 +20,7 @@ export interface Served extends Schema.Schema.Type<typeof Served> {}
 
 /** Somebody who asks for little, all the time, while others attack. */
 export interface NeutralCaller {
+  readonly pid: number
   readonly begin: () => void
   /** What it got since it began. Includes the answers that it still waits for. */
   readonly end: () => Promise<Served>
@@ -38,6 +39,7 @@ export const start = (
   const program = fileURLToPath(new URL("NeutralCallerProcess.js", import.meta.url))
   const child = fork(program, [JSON.stringify(Order.make({ origin, tokens, everyMillis }))])
   return {
+    pid: child.pid ?? 0,
     begin: () => child.send("begin"),
     end: async () => {
       child.send("end")

@@ -27,8 +27,8 @@ export const read = (
 /** Returns the sequence number from which `from` streams only events that are committed later. */
 export const end: Effect.Effect<number, StorageError, EventLog> = Effect.flatMap(EventLog, (log) => log.end)
 
-/** What a stream of pages emits: a page, or an empty one when nothing happened for a while. */
-type Page = ReadonlyArray<SequencedEvent<DomainEvent>>
+/** Events in order. An empty page tells that nothing happened for a while. */
+export type Page = ReadonlyArray<SequencedEvent<DomainEvent>>
 
 const next = (pages: Chunk.Chunk<Page>, position: number) => [pages, Option.some(position)] as const
 

@@ -9,8 +9,8 @@ import type { Pieces } from "../server/Reply.ts"
 import { countEventStream } from "../server/ServerMetrics.ts"
 import { RateLimited } from "../wire/ApiError.ts"
 import * as Event from "./EventResource.ts"
-import { sharedReads } from "./SharedReads.ts"
 import { block, HEARTBEAT } from "./ServerSentEvent.ts"
+import { sharedReads } from "./SharedReads.ts"
 
 /** How long a stream is silent until it sends a comment, so that no proxy closes the connection. */
 const HEARTBEAT_INTERVAL = Duration.seconds(15)
@@ -23,6 +23,8 @@ export class EventStreams {
   readonly #authentication: Context.Tag.Service<Authentication>
   readonly #maxPerKey: number
   readonly #open = new Map<CredentialId, number>()
+  /** The texts of pages that several streams share. */
+  readonly #texts = new WeakMap<EventStream.Page, ReadonlyArray<string>>()
 
   constructor(
     events: Context.Tag.Service<EventLog>,
@@ -51,11 +53,19 @@ export class EventStreams {
   after(position: number, { id }: AdminKey): Pieces {
     const events = EventStream.pages(position, HEARTBEAT_INTERVAL).pipe(
       Stream.provideService(EventLog, this.#events),
-      Stream.mapConcat((page) => page.length === 0 ? [HEARTBEAT] : page.map((event) => block(Event.fromEntity(event))))
+      Stream.mapConcat((page) => page.length === 0 ? [HEARTBEAT] : this.#textsOf(page))
     )
     // The comment is sent immediately, so that the client knows that it is connected.
     const chunks = Stream.concat(Stream.succeed(HEARTBEAT), events)
     return { chunks, revoked: this.#authentication.untilRevoked(id) }
+  }
+
+  #textsOf(page: EventStream.Page): ReadonlyArray<string> {
+    const known = this.#texts.get(page)
+    if (known !== undefined) return known
+    const texts = page.map((event) => block(Event.fromEntity(event)))
+    this.#texts.set(page, texts)
+    return texts
   }
 
   #count(id: CredentialId, difference: 1 | -1): void {

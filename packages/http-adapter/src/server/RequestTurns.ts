@@ -8,14 +8,14 @@ export const TURN_MILLIS = 10
 export const WAITING_TURN_MILLIS = 5
 
 /**
- * How many connections are accepted between two turns that begin requests which waited. Node accepts one in each turn, so
- * that a new client would wait for as many turns as there are connections before its own.
+ * How long connections are accepted between two turns that begin requests which waited, in milliseconds. Node accepts one
+ * in each turn, so that a new client would wait for as many such turns as there are connections before its own.
  */
-export const ACCEPTED_BETWEEN = 32
+export const ACCEPT_MILLIS = 3
 
 /** The turns of an event loop, and a clock in milliseconds. */
 export interface EventLoop {
-  /** Runs work in the next turn of the event loop. */
+  /** Runs work when the sockets were polled once: in this turn of the event loop if they are being polled, else in the next. */
   readonly nextTurn: (work: () => void) => void
   /** Runs work in this turn, after all promises that are settled by then, and what follows from them. */
   readonly afterPromises: (work: () => void) => void
@@ -29,20 +29,33 @@ const NODE: EventLoop = {
   now: () => performance.now()
 }
 
+/** The requests of an address that wait, and how long the address has occupied turns since some of its requests wait. */
+interface Queue {
+  readonly requests: Array<() => void>
+  occupied: number
+}
+
+const isBefore = (self: Queue, that: Queue): boolean =>
+  self.occupied < that.occupied ||
+  (self.occupied === that.occupied && self.requests.length < that.requests.length)
+
 /**
  * Shares the event loop among requests that arrive at once: Node reports up to a thousand in one turn. Those for which a
- * turn has no time wait. Each following turn begins one of every address, and then more as long as it has time. So an
- * address that sends many requests delays its own, and hardly those of others. The same holds for its connections.
+ * turn has no time wait. Each following turn begins one or more, always of the address that has occupied turns for the
+ * shortest time (start-time fair queuing). So an address that sends many requests, or costly ones, delays its own, and
+ * hardly those of others.
  */
 export class RequestTurns {
   readonly #eventLoop: EventLoop
   /** By address, in the order in which they came. */
-  readonly #waiting = new Map<string, Array<() => void>>()
+  readonly #waiting = new Map<string, Queue>()
   /** When the first request of this turn began; undefined if none has. */
   #beganAt: number | undefined
   #hasAccepted = false
-  /** Accepted since requests which waited began. */
-  #accepted = 0
+  /** Whether the sockets are being polled since the first request of this turn began. */
+  #isPolling = false
+  /** When the requests that wait began to leave turns to others; undefined if they do not. */
+  #leavesSince: number | undefined
 
   constructor(eventLoop: EventLoop = NODE) {
     this.#eventLoop = eventLoop
@@ -55,8 +68,10 @@ export class RequestTurns {
       request()
       return true
     }
-    if (waiting === undefined) this.#waiting.set(address, [request])
-    else waiting.push(request)
+    // Whoever did not wait before has no advantage over those who do.
+    if (waiting === undefined) {
+      this.#waiting.set(address, { requests: [request], occupied: this.#first()?.[1].occupied ?? 0 })
+    } else waiting.requests.push(request)
     return false
   }
 
@@ -68,6 +83,7 @@ export class RequestTurns {
   #hasTime(millis: number): boolean {
     if (this.#beganAt !== undefined) return this.#eventLoop.now() - this.#beganAt < millis
     this.#startTurn()
+    this.#isPolling = true
     return true
   }
 
@@ -77,33 +93,55 @@ export class RequestTurns {
   }
 
   #endTurn(): void {
-    const mayAccept = this.#hasAccepted && this.#accepted < ACCEPTED_BETWEEN
-    this.#hasAccepted = false
-    if (mayAccept && this.#waiting.size > 0) {
-      this.#accepted += 1
+    if (this.#waiting.size > 0 && this.#leavesTurn()) {
       this.#eventLoop.nextTurn(() => this.#endTurn())
       return
     }
-    this.#accepted = 0
+    this.#isPolling = false
+    this.#leavesSince = undefined
     this.#beganAt = undefined
     if (this.#waiting.size === 0) return
     this.#startTurn()
     this.#beginMore()
   }
 
+  /**
+   * Whether the requests that wait leave this turn to others: it began some already, or the last one accepted a connection, so
+   * that there may be more.
+   */
+  #leavesTurn(): boolean {
+    const leaves = this.#isPolling || this.#hasAccepted
+    this.#isPolling = false
+    this.#hasAccepted = false
+    if (!leaves) return false
+    const now = this.#eventLoop.now()
+    this.#leavesSince ??= now
+    return now - this.#leavesSince < ACCEPT_MILLIS
+  }
+
   /** Most of the work on a request may follow in promises: they take time of the turn, too. */
   #beginMore(): void {
-    this.#beginOneOfEach()
+    const [address, queue] = this.#first() ?? []
+    if (address === undefined || queue === undefined) return
+    const beganAt = this.#eventLoop.now()
+    const request = queue.requests.shift()
+    if (queue.requests.length === 0) this.#waiting.delete(address)
+    request?.()
     this.#eventLoop.afterPromises(() => {
+      queue.occupied += this.#eventLoop.now() - beganAt
       if (this.#waiting.size > 0 && this.#hasTime(WAITING_TURN_MILLIS)) this.#beginMore()
     })
   }
 
-  #beginOneOfEach(): void {
-    for (const [address, requests] of this.#waiting) {
-      const request = requests.shift()
-      if (requests.length === 0) this.#waiting.delete(address)
-      request?.()
+  /**
+   * The address that has occupied turns for the shortest time; of several, the one with the fewest requests, and then the one
+   * that waits longest.
+   */
+  #first(): readonly [string, Queue] | undefined {
+    let first: readonly [string, Queue] | undefined
+    for (const entry of this.#waiting) {
+      if (first === undefined || isBefore(entry[1], first[1])) first = entry
     }
+    return first
   }
 }
