@@ -118,3 +118,26 @@ describe("the body of a stream of events", () => {
       expect(readsByTheFirst).toBeLessThan(25)
     }).pipe(Effect.provide(service)))
 })
+
+describe("the places for streams of a key", () => {
+  it.effect("are taken before the streams begin, and free when their requests end, however they end", () =>
+    Effect.gen(function*() {
+      const streams = new EventStreams(yield* EventLog, yield* Authentication, 2)
+      const other = AdminKey.make({ ...key, id: CredentialId.make("2") })
+      const asking = (by: AdminKey) => Effect.zipRight(streams.takePlace(by), Effect.never)
+      const refused = Effect.map(Effect.flip(streams.takePlace(key)), ({ message }) => message)
+
+      const asked = yield* Effect.all([Effect.fork(asking(key)), Effect.fork(asking(key)), Effect.fork(asking(other))])
+      yield* Effect.yieldNow()
+      expect(yield* refused).toBe("Too many event streams: close some first.")
+      yield* Fiber.interrupt(asked[0])
+      const failing = yield* Effect.fork(
+        Effect.zipRight(streams.takePlace(key), Effect.dieMessage("the stream failed"))
+      )
+      yield* Fiber.await(failing)
+      const again = yield* Effect.fork(asking(key))
+      yield* Effect.yieldNow()
+      expect(yield* refused).toBe("Too many event streams: close some first.")
+      yield* Fiber.interruptAll([...asked, again])
+    }).pipe(Effect.provide(service)))
+})

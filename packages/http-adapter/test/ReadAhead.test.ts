@@ -12,8 +12,8 @@ const twoConnections = () => {
     read: (requests: number) => {
       for (let index = 0; index < requests; index += 1) readAhead.count()
     },
-    end: (connections: number) => {
-      for (let index = 0; index < connections; index += 1) readAhead.countEnd()
+    end: (count: number) => {
+      for (let index = 0; index < count; index += 1) readAhead.countEnd()
     },
     passTurn: () => {
       for (const work of next.splice(0)) work()

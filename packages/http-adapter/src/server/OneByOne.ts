@@ -1,7 +1,7 @@
 /** Does work in turns of the event loop: one piece in each, in the order in which they came. */
 export class OneByOne {
   readonly #nextTurn: (work: () => void) => void
-  #waiting: Array<() => void> = []
+  readonly #waiting: Array<() => void> = []
 
   /** `nextTurn` runs work in the next turn of the event loop. */
   constructor(nextTurn: (work: () => void) => void = setImmediate) {
