@@ -13,6 +13,9 @@ import * as Neutral from "../traffic/NeutralCaller.ts"
 
 const MEMBERS = 100_000
 
+/** Time for the server to become as fast as it is, so that the quiet time is not slow by itself. */
+const WARM_UP_MILLIS = 3000
+
 /** The time that each attack gets at least. */
 const LEAST_MILLIS = 50
 
@@ -53,7 +56,9 @@ const beside = (
 const makeScene = async (directory: string, attackers: Attackers.Attackers): Promise<Watching.Scene> => {
   const server = await Server.start({ directory })
   await untilIndexed(server)
-  return beside(server, ASKS_EVERY_MILLIS.long, attackers)
+  const scene = beside(server, ASKS_EVERY_MILLIS.long, attackers)
+  await sleep(WARM_UP_MILLIS)
+  return scene
 }
 
 const endScene = async ({ neutral, server }: Watching.Scene): Promise<void> => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { afterPoll } from "./AfterPoll.ts"
 import type { ReadAhead } from "./ReadAhead.ts"
 import type { Reply } from "./Reply.ts"
 import type { RequestTurns } from "./RequestTurns.ts"
@@ -40,6 +39,11 @@ export const MAX_WAITING = 3_000
  * that has finished sending may take, in milliseconds.
  */
 const LINGER_MILLIS = 1_000
+
+/** Calls after the event loop has polled the sockets once. */
+export const afterPoll = (call: () => void): void => {
+  setImmediate(() => setImmediate(call))
+}
 
 /** A request that the server received. */
 interface Received {

@@ -1,4 +1,0 @@
-/** Calls after the event loop has polled the sockets once. */
-export const afterPoll = (call: () => void): void => {
-  setImmediate(() => setImmediate(call))
-}
