@@ -25,10 +25,10 @@ interface Listed {
 const PARTS: ReadonlyArray<Listed> = [
   { name: "credentials", seconds: 5, isInShort: true, run: Credentials.run },
   { name: "fuzz", seconds: 25, isInShort: true, run: Fuzz.run },
-  { name: "bodies", seconds: 45, isInShort: true, run: Bodies.run },
+  { name: "bodies", seconds: 60, isInShort: true, run: Bodies.run },
   { name: "clients", seconds: 40, isInShort: true, run: Clients.run },
   { name: "races", seconds: 20, isInShort: false, run: Races.run },
-  { name: "kills", seconds: 240, isInShort: false, run: Kills.run },
+  { name: "kills", seconds: 140, isInShort: false, run: Kills.run },
   { name: "environment", seconds: 30, isInShort: true, run: Environment.run }
 ]
 

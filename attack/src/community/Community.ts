@@ -12,7 +12,7 @@ export const APPLICATION = "1002"
 export const BOT_APPLICATION = "1004"
 
 /** How many accounts and webhooks of each kind there are. */
-export const SIZE = { neutral: 40, attackers: 20, targets: 60, webhooks: 40 } as const
+export const SIZE = { neutral: 100, attackers: 20, targets: 60, webhooks: 40 } as const
 
 /** Who has which token. */
 export const TOKEN = {

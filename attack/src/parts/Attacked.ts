@@ -1,5 +1,7 @@
 import { inTurn } from "@community-messaging/bench/report/InTurn"
 import { setTimeout as sleep } from "node:timers/promises"
+import * as Attackers from "../attackers/Attackers.ts"
+import type { Plan } from "../attackers/Orders.ts"
 import { GUILD, neutralToken, SIZE } from "../community/Community.ts"
 import * as DataDirectory from "../community/DataDirectory.ts"
 import type { Assignment, PartResult } from "../Part.ts"
@@ -8,17 +10,11 @@ import * as Watching from "../report/Watching.ts"
 import * as Server from "../server/ServerProcess.ts"
 import { exchange } from "../traffic/HttpExchange.ts"
 import * as Neutral from "../traffic/NeutralCaller.ts"
-import type { Tally } from "../traffic/Tally.ts"
-
-/** An attack on a server. It counts the answers that it gets. */
-export interface Attack {
-  readonly name: string
-  /** How long it lasts, if it must last longer than its share of the time. */
-  readonly leastMillis?: number
-  readonly run: (server: Server.ServerProcess, tally: Tally, millis: number) => Promise<unknown>
-}
 
 const MEMBERS = 100_000
+
+/** Time for the server to become as fast as it is, so that the quiet time is not slow by itself. */
+const WARM_UP_MILLIS = 3000
 
 /** The time that each attack gets at least. */
 const LEAST_MILLIS = 50
@@ -41,42 +37,55 @@ const untilIndexed = async (server: Server.ServerProcess): Promise<void> => {
   await untilIndexed(server)
 }
 
-/** Somebody to attack, and a neutral caller beside. */
-interface Scene {
-  readonly server: Server.ServerProcess
-  readonly neutral: Neutral.NeutralCaller
-}
-
 const TOKENS = Array.from({ length: SIZE.neutral }, (_, index) => neutralToken(index))
 
-const beside = (server: Server.ServerProcess): Scene => ({ server, neutral: Neutral.start(server, TOKENS) })
+/** How often the neutral caller asks: often enough for a hundredth of its answers to be some, where time is measured. */
+const ASKS_EVERY_MILLIS = { short: 25, long: 5 }
 
-const makeScene = async (directory: string): Promise<Scene> => {
+/** A neutral caller and the attackers beside the server. */
+const beside = (
+  server: Server.ServerProcess,
+  everyMillis: number,
+  { pid }: Attackers.Attackers
+): Watching.Scene => ({
+  server,
+  neutral: Neutral.start(server, TOKENS, everyMillis),
+  attackers: pid
+})
+
+const makeScene = async (directory: string, attackers: Attackers.Attackers): Promise<Watching.Scene> => {
   const server = await Server.start({ directory })
   await untilIndexed(server)
-  return beside(server)
+  const scene = beside(server, ASKS_EVERY_MILLIS.long, attackers)
+  await sleep(WARM_UP_MILLIS)
+  return scene
 }
 
-const endScene = async ({ neutral, server }: Scene): Promise<void> => {
+const endScene = async ({ neutral, server }: Watching.Scene): Promise<void> => {
   neutral.stop()
   await server.kill()
 }
 
-const observe = async ({ neutral, server }: Scene, attack: Attack, millis: number): Promise<Watching.Observation> => {
+const observe = async (
+  scene: Watching.Scene,
+  attack: Attackers.Planned,
+  millis: number
+): Promise<Watching.Observation> => {
+  const { server } = scene
   const late = setTimeout(() => void server.kill(), Math.max(millis, attack.leastMillis ?? 0) + PATIENCE_MILLIS)
   try {
-    return await Watching.during(attack.name, server, neutral, (tally) => attack.run(server, tally, millis))
+    return await Watching.during(attack.name, scene, () => attack.run(server, millis))
   } finally {
     clearTimeout(late)
   }
 }
 
 /** Attacks a server that is not this part's alone, and measures no time. */
-const attackShortly = (assignment: Assignment, attacks: ReadonlyArray<Attack>): Promise<PartResult> =>
+const attackShortly = (assignment: Assignment, attackers: Attackers.Attackers): Promise<PartResult> =>
   assignment.serve(async (server) => {
-    const scene = beside(server)
-    const before = await Watching.quiet(assignment, server, scene.neutral)
-    const observations = await inTurn(attacks, (attack) => observe(scene, attack, LEAST_MILLIS))
+    const scene = beside(server, ASKS_EVERY_MILLIS.short, attackers)
+    const before = await Watching.quiet(assignment, scene)
+    const observations = await inTurn(attackers.attacks, (attack) => observe(scene, attack, LEAST_MILLIS))
     scene.neutral.stop()
     return {
       tables: [],
@@ -91,21 +100,21 @@ const attackShortly = (assignment: Assignment, attacks: ReadonlyArray<Attack>): 
 const attackAtLength = (
   title: string,
   assignment: Assignment,
-  attacks: ReadonlyArray<Attack>
+  attackers: Attackers.Attackers
 ): Promise<PartResult> =>
   DataDirectory.use(MEMBERS, async (directory) => {
-    let scene = await makeScene(directory)
-    const before = await Watching.quiet(assignment, scene.server, scene.neutral)
+    let scene = await makeScene(directory, attackers)
+    const before = await Watching.quiet(assignment, scene)
     const errors: Array<string> = []
-    const millis = Math.max(LEAST_MILLIS, (assignment.seconds * 1000) / attacks.length)
-    const observations = await inTurn(attacks, async (attack) => {
+    const millis = Math.max(LEAST_MILLIS, (assignment.seconds * 1000) / attackers.attacks.length)
+    const observations = await inTurn(attackers.attacks, async (attack) => {
       const observation = await observe(scene, attack, millis)
       assignment.log(Watching.summary(observation))
       if (!observation.survived) {
         // The next attack is to meet a server, too.
         errors.push(...scene.server.errors())
         await endScene(scene)
-        scene = await makeScene(directory)
+        scene = await makeScene(directory, attackers)
       }
       await sleep(RECOVERY_MILLIS)
       return observation
@@ -121,10 +130,19 @@ const attackAtLength = (
     }
   })
 
-/** Runs one attack after the other against one server, beside a neutral caller. */
-export const attackInTurn = (
+/** Runs all attacks of a kind one after the other against one server, beside a neutral caller. */
+export const attackInTurn = async (
   title: string,
   assignment: Assignment,
-  attacks: ReadonlyArray<Attack>
-): Promise<PartResult> =>
-  assignment.short ? attackShortly(assignment, attacks) : attackAtLength(title, assignment, attacks)
+  kind: Plan["kind"]
+): Promise<PartResult> => {
+  const { short } = assignment
+  const attackers = await Attackers.start({ kind, short })
+  try {
+    return await (short
+      ? attackShortly(assignment, attackers)
+      : attackAtLength(title, assignment, attackers))
+  } finally {
+    attackers.stop()
+  }
+}

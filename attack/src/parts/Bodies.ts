@@ -3,46 +3,18 @@ import type { Goal } from "@community-messaging/bench/report/Measurement"
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { dataUri, distinctPng } from "../attackers/HostileImages.ts"
 import { webhookPath } from "../community/Community.ts"
 import * as DataDirectory from "../community/DataDirectory.ts"
 import type { Assignment, Part } from "../Part.ts"
 import * as Bound from "../report/Bound.ts"
 import * as Server from "../server/ServerProcess.ts"
 import { exchange } from "../traffic/HttpExchange.ts"
-import { repeatedly } from "../traffic/Repeat.ts"
-import { type Attack, attackInTurn } from "./Attacked.ts"
-import { HOSTILE_BODIES } from "./HostileBodies.ts"
-import { dataUri, distinctPng, hostileImages } from "./HostileImages.ts"
+import { attackInTurn } from "./Attacked.ts"
 
 /*
  * Bodies and images that cost the server more than their sender, and avatars that are replaced over and over.
  */
-
-/** Connections that send at a time, and the part of the largest body that they send. */
-const SCALE = { short: { connections: 2, part: 1 / 16 }, long: { connections: 6, part: 1 } }
-
-const bodyAttacks = (short: boolean): ReadonlyArray<Attack> => {
-  const { connections, part } = short ? SCALE.short : SCALE.long
-  // In the short form a large body is as small as a small one.
-  const bodies = HOSTILE_BODIES.filter(({ name }) => !short || !name.endsWith(", small"))
-  return bodies.map(({ body, limit, name, request }) => ({
-    name,
-    run: (server, tally, millis) => {
-      const bytes = body(limit * part)
-      return repeatedly(millis, connections, async (turn) => tally.add(await exchange(server, request(turn, bytes))))
-    }
-  }))
-}
-
-const imageAttacks = async (short: boolean): Promise<ReadonlyArray<Attack>> =>
-  (await hostileImages(short)).map(([name, image]) => ({
-    name,
-    run: (server, tally, millis) =>
-      repeatedly(millis, (short ? SCALE.short : SCALE.long).connections, async (turn) =>
-        tally.add(
-          await exchange(server, { method: "PATCH", path: webhookPath(turn), body: { avatar: dataUri(image) } })
-        ))
-  }))
 
 const MEBIBYTE = 2 ** 20
 
@@ -81,8 +53,7 @@ const replacedAvatars = ({ random }: Assignment): Promise<ReadonlyArray<Goal>> =
     }))
 
 export const run: Part = async (assignment) => {
-  const attacks = [...bodyAttacks(assignment.short), ...await imageAttacks(assignment.short)]
-  const attacked = await attackInTurn("Hostile bodies and images", assignment, attacks)
+  const attacked = await attackInTurn("Hostile bodies and images", assignment, "bodies")
   if (assignment.short) return attacked
   assignment.log("avatars that are replaced")
   return { ...attacked, bounds: [...attacked.bounds, ...await replacedAvatars(assignment)] }

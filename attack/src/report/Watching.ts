@@ -2,11 +2,12 @@ import * as Format from "@community-messaging/bench/report/Format"
 import type { Cell, Goal, MeasurementTable } from "@community-messaging/bench/report/Measurement"
 import { percentile } from "@community-messaging/bench/report/Statistics"
 import { setTimeout as sleep } from "node:timers/promises"
+import type { Attacked } from "../attackers/Orders.ts"
 import type { Assignment } from "../Part.ts"
 import type { ServerProcess, Watched } from "../server/ServerProcess.ts"
 import type { NeutralCaller, Served } from "../traffic/NeutralCaller.ts"
-import * as Tally from "../traffic/Tally.ts"
 import * as Bound from "./Bound.ts"
+import { measureOthers } from "./ProcessorTime.ts"
 
 /*
  * Watches a server and a neutral caller while something attacks, and compares them with a quiet time before.
@@ -30,34 +31,49 @@ export interface Observation {
   readonly attack: string
   readonly server: Watched
   readonly neutral: Served
-  readonly tally: Tally.Tally
+  readonly attacked: Attacked
   readonly survived: boolean
+  /** How much of one processor other programs of the machine used. */
+  readonly others: number
+}
+
+/** Those who take part in an observation. */
+export interface Scene {
+  readonly server: ServerProcess
+  readonly neutral: NeutralCaller
+  /** The process of the attackers. */
+  readonly attackers: number
 }
 
 const p99 = ({ millis }: Served): number => percentile(millis.toSorted((self, that) => self - that), 0.99)
 
 const p50 = ({ millis }: Served): number => percentile(millis.toSorted((self, that) => self - that), 0.5)
 
+const NOBODY: Attacked = { answers: "", forbidden: [], bounds: [] }
+
 /** Watches while nobody attacks. */
-export const quiet = async (
-  { short }: Assignment,
-  server: ServerProcess,
-  neutral: NeutralCaller
-): Promise<Observation> => during("quiet", server, neutral, () => sleep(short ? 200 : QUIET_MILLIS))
+export const quiet = ({ short }: Assignment, scene: Scene): Promise<Observation> =>
+  during("quiet", scene, () => sleep(short ? 200 : QUIET_MILLIS, NOBODY))
 
 /** Watches while something goes on. */
 export const during = async (
   attack: string,
-  server: ServerProcess,
-  neutral: NeutralCaller,
-  work: (tally: Tally.Tally) => Promise<unknown>
+  { attackers, neutral, server }: Scene,
+  work: () => Promise<Attacked>
 ): Promise<Observation> => {
-  const tally = Tally.make()
+  const others = measureOthers([process.pid, server.pid, neutral.pid, attackers])
   server.beginWatch()
   neutral.begin()
-  await work(tally)
+  const attacked = await work()
   const served = await neutral.end()
-  return { attack, server: await server.endWatch(), neutral: served, tally, survived: server.isRunning() }
+  return {
+    attack,
+    server: await server.endWatch(),
+    neutral: served,
+    attacked,
+    survived: server.isRunning(),
+    others: others()
+  }
 }
 
 const MEBIBYTE = 2 ** 20
@@ -65,7 +81,7 @@ const MEBIBYTE = 2 ** 20
 const refusals = ({ refused }: Served): string =>
   Object.entries(refused).map(([status, count]) => `${count} × ${status}`).join(", ")
 
-const row = ({ attack, neutral, server, tally }: Observation): ReadonlyArray<Cell> => [
+const row = ({ attack, attacked, neutral, others, server }: Observation): ReadonlyArray<Cell> => [
   attack,
   { value: server.holdP999, unit: "ms" },
   { value: server.longestProcessorTime, unit: "ms" },
@@ -74,7 +90,8 @@ const row = ({ attack, neutral, server, tally }: Observation): ReadonlyArray<Cel
   { value: p50(neutral), unit: "ms" },
   { value: p99(neutral), unit: "ms" },
   refusals(neutral),
-  tally.describe()
+  `${Math.round(others * 100)} %`,
+  attacked.answers
 ]
 
 /** The figures of an attack in one line, for whoever waits for the rest. */
@@ -83,7 +100,7 @@ export const summary = (observation: Observation): string => row(observation).ma
 export const table = (title: string, observations: ReadonlyArray<Observation>): MeasurementTable => ({
   title,
   note:
-    "Hold: the event loop of the server does nothing else, without waiting for a processor. Neutral: another caller.",
+    "Hold: the event loop of the server does nothing else, without waiting for a processor. Neutral: another caller. Other programs: what they take of one processor; if it is much, repeat the run.",
   columns: [
     "attack",
     "hold p99.9",
@@ -93,15 +110,16 @@ export const table = (title: string, observations: ReadonlyArray<Observation>): 
     "neutral p50",
     "neutral p99",
     "neutral refused",
+    "other programs",
     "answers to the attacker"
   ],
   rows: observations.map(row)
 })
 
 /** The facts that hold however busy the machine is. */
-const facts = ({ attack, neutral, server, survived, tally }: Observation): ReadonlyArray<Goal> => [
+const facts = ({ attack, attacked, neutral, server, survived }: Observation): ReadonlyArray<Goal> => [
   Bound.holds(`${attack}: the server serves on`, survived, survived ? "yes" : "no"),
-  Bound.none(`${attack}: 5xx other than 503`, tally.forbidden()),
+  Bound.none(`${attack}: 5xx other than 503`, attacked.forbidden),
   Bound.atMost(
     `${attack}: peak memory`,
     server.peakMemory / MEBIBYTE,
@@ -111,7 +129,8 @@ const facts = ({ attack, neutral, server, survived, tally }: Observation): Reado
   Bound.none(
     `${attack}: answers other than 200 to the neutral caller`,
     refusals(neutral) === "" ? [] : [refusals(neutral)]
-  )
+  ),
+  ...attacked.bounds
 ]
 
 const timings = ({ attack, neutral, server }: Observation, before: Observation): ReadonlyArray<Goal> => [

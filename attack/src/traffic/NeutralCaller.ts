@@ -5,7 +5,11 @@ import { fileURLToPath } from "node:url"
 import type { ServerProcess } from "../server/ServerProcess.ts"
 
 /** What the process of a neutral caller is told. */
-export const Order = Schema.Struct({ origin: Schema.String, tokens: Schema.Array(Schema.String) })
+export const Order = Schema.Struct({
+  origin: Schema.String,
+  tokens: Schema.Array(Schema.String),
+  everyMillis: Schema.Number
+})
 
 /** How long its answers took, in milliseconds, and how many were not 200, by status. */
 const Served = Schema.Struct({
@@ -16,17 +20,26 @@ export interface Served extends Schema.Schema.Type<typeof Served> {}
 
 /** Somebody who asks for little, all the time, while others attack. */
 export interface NeutralCaller {
+  readonly pid: number
   readonly begin: () => void
   /** What it got since it began. Includes the answers that it still waits for. */
   readonly end: () => Promise<Served>
   readonly stop: () => void
 }
 
-/** Starts it as a process of its own, so that work of the attackers does not delay it. */
-export const start = ({ origin }: ServerProcess, tokens: ReadonlyArray<string>): NeutralCaller => {
+/**
+ * Starts it as a process of its own, so that work of the attackers does not delay it. It asks once in so many milliseconds,
+ * by each of the accounts in turn.
+ */
+export const start = (
+  { origin }: ServerProcess,
+  tokens: ReadonlyArray<string>,
+  everyMillis: number
+): NeutralCaller => {
   const program = fileURLToPath(new URL("NeutralCallerProcess.js", import.meta.url))
-  const child = fork(program, [JSON.stringify(Order.make({ origin, tokens }))])
+  const child = fork(program, [JSON.stringify(Order.make({ origin, tokens, everyMillis }))])
   return {
+    pid: child.pid ?? 0,
     begin: () => child.send("begin"),
     end: async () => {
       child.send("end")

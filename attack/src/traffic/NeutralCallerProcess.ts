@@ -3,17 +3,18 @@ import { Agent, request } from "node:http"
 import { Order, type Served } from "./NeutralCaller.ts"
 
 /*
- * The neutral caller as a process: node NeutralCallerProcess.js <order>. It asks every 25 milliseconds, whether or not it
- * was answered before, by many accounts in turn, so that none of them exceeds its rate limit. It has an address of its
- * own: what counts by address counts the attackers apart.
+ * The neutral caller as a process: node NeutralCallerProcess.js <order>. It asks once in so many milliseconds, whether or
+ * not it was answered before, by many accounts in turn, so that none of them exceeds its rate limit. It has an address of
+ * its own: what counts by address counts the attackers apart. It keeps its connections open and uses them in turn. The time
+ * in which a request waits for a free one counts.
  */
 
-const INTERVAL_MILLIS = 25
 const TIMEOUT_MILLIS = 30_000
 const ADDRESS = "127.0.0.2"
+const CONNECTIONS = 16
 
-const { origin, tokens } = Schema.decodeUnknownSync(Schema.parseJson(Order))(process.argv[2])
-const agent = new Agent({ keepAlive: true })
+const { everyMillis, origin, tokens } = Schema.decodeUnknownSync(Schema.parseJson(Order))(process.argv[2])
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: "fifo" })
 
 let millis: Array<number> = []
 let refused: Record<string, number> = {}
@@ -48,11 +49,14 @@ const ask = (turn: number): Promise<void> =>
   })
 
 let turn = 0
-setInterval(() => {
+const askNext = () => {
   const asked = ask(turn++)
   waiting.add(asked)
   void asked.then(() => waiting.delete(asked))
-}, INTERVAL_MILLIS)
+}
+// Opens all connections.
+for (let connection = 0; connection < CONNECTIONS; connection += 1) askNext()
+setInterval(askNext, everyMillis)
 
 const report = async (): Promise<void> => {
   await Promise.all(waiting)

@@ -12,7 +12,10 @@ export interface RawConnection {
 }
 
 /** Opens a connection. One that does not read never takes a byte of an answer. */
-export const open = ({ port }: ServerProcess, options: { readonly reads?: boolean } = {}): Promise<RawConnection> =>
+export const open = (
+  { port }: Pick<ServerProcess, "port">,
+  options: { readonly reads?: boolean } = {}
+): Promise<RawConnection> =>
   new Promise((resolve) => {
     let received = ""
     let closed = false

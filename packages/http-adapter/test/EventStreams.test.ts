@@ -64,8 +64,8 @@ describe("the body of a stream of events", () => {
           })
       }
       const streams = new EventStreams(events, yield* Authentication, 4)
-      const read = Stream.runDrain(Stream.take(streams.after(0, key).chunks, 300))
-      yield* Effect.all([read, read, read, read], { concurrency: "unbounded" })
+      const readAfter = (position: number) => Stream.runDrain(Stream.take(streams.after(position, key).chunks, 297))
+      yield* Effect.forEach([0, 1, 2, 3], readAfter, { concurrency: "unbounded" })
       clearImmediate(passing)
       expect(turnsOfReads.length).toBeGreaterThanOrEqual(12)
       expect(new Set(turnsOfReads).size).toBe(turnsOfReads.length)
@@ -116,5 +116,28 @@ describe("the body of a stream of events", () => {
         ))
       expect(written).toBe(5000)
       expect(readsByTheFirst).toBeLessThan(25)
+    }).pipe(Effect.provide(service)))
+})
+
+describe("the places for streams of a key", () => {
+  it.effect("are taken before the streams begin, and free when their requests end, however they end", () =>
+    Effect.gen(function*() {
+      const streams = new EventStreams(yield* EventLog, yield* Authentication, 2)
+      const other = AdminKey.make({ ...key, id: CredentialId.make("2") })
+      const asking = (by: AdminKey) => Effect.zipRight(streams.takePlace(by), Effect.never)
+      const refused = Effect.map(Effect.flip(streams.takePlace(key)), ({ message }) => message)
+
+      const asked = yield* Effect.all([Effect.fork(asking(key)), Effect.fork(asking(key)), Effect.fork(asking(other))])
+      yield* Effect.yieldNow()
+      expect(yield* refused).toBe("Too many event streams: close some first.")
+      yield* Fiber.interrupt(asked[0])
+      const failing = yield* Effect.fork(
+        Effect.zipRight(streams.takePlace(key), Effect.dieMessage("the stream failed"))
+      )
+      yield* Fiber.await(failing)
+      const again = yield* Effect.fork(asking(key))
+      yield* Effect.yieldNow()
+      expect(yield* refused).toBe("Too many event streams: close some first.")
+      yield* Fiber.interruptAll([...asked, again])
     }).pipe(Effect.provide(service)))
 })

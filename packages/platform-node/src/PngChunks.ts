@@ -18,3 +18,17 @@ export const frameCount = (bytes: Uint8Array): number | undefined => {
   }
   return undefined
 }
+
+const WIDTH_OFFSET = SIGNATURE_LENGTH + CHUNK_HEADER_LENGTH
+const HEIGHT_OFFSET = WIDTH_OFFSET + 4
+
+/**
+ * Returns the longer side of a PNG in pixels, as its header declares it; undefined if it does not begin with a header.
+ * Source: PNG specification, third edition, 11.2.1.
+ */
+export const longerSide = (bytes: Uint8Array): number | undefined => {
+  if (bytes.length < HEIGHT_OFFSET + 4) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const type = String.fromCharCode(...bytes.subarray(SIGNATURE_LENGTH + 4, WIDTH_OFFSET))
+  return type === "IHDR" ? Math.max(view.getUint32(WIDTH_OFFSET), view.getUint32(HEIGHT_OFFSET)) : undefined
+}

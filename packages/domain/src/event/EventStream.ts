@@ -1,4 +1,4 @@
-import { Chunk, Effect, Option, Queue, Stream } from "effect"
+import { Chunk, Duration, Effect, Option, Queue, Stream } from "effect"
 import { EventLog, type SequencedEvent } from "../shared-kernel/EventLog.ts"
 import { StorageError } from "../shared-kernel/StorageError.ts"
 import { type DomainEvent, isDomainEvent } from "./DomainEvent.ts"
@@ -27,27 +27,38 @@ export const read = (
 /** Returns the sequence number from which `from` streams only events that are committed later. */
 export const end: Effect.Effect<number, StorageError, EventLog> = Effect.flatMap(EventLog, (log) => log.end)
 
+/** Events in order. An empty page tells that nothing happened for a while. */
+export type Page = ReadonlyArray<SequencedEvent<DomainEvent>>
+
+const next = (pages: Chunk.Chunk<Page>, position: number) => [pages, Option.some(position)] as const
+
 /**
- * Streams all events after this sequence number, past and future, in order, each at least once. The stream reads a page
- * when the consumer asks for one, so a slow consumer needs memory for one page only. At the end of the log it waits
- * for the next commit that appends events.
+ * Streams all events after this sequence number, past and future, in order, each at least once, in pages of up to 100. An
+ * empty page tells that no event happened for as long as `silence`. The stream reads a page when the consumer asks for one,
+ * so a slow consumer needs memory for one page only. At the end of the log it waits for the next commit that appends events.
  */
-export const from = (after: number): Stream.Stream<SequencedEvent<DomainEvent>, StorageError, EventLog> =>
+export const pages = (
+  after: number,
+  silence: Duration.DurationInput
+): Stream.Stream<Page, StorageError, EventLog> =>
   Stream.unwrapScoped(Effect.gen(function*() {
     const log = yield* EventLog
     // Subscribe before the first read, so that no event that is appended in between is missed.
     const appended = yield* log.subscribe
+    const waited = Effect.raceFirst(
+      Effect.as(Queue.take(appended), Chunk.empty<Page>()),
+      // A signal that comes just then may be lost, but the log is read next.
+      Effect.as(Effect.sleep(silence), Chunk.of<Page>([]))
+    )
     return Stream.paginateChunkEffect(after, (position) =>
       Effect.flatMap(read(position, PAGE), (events) => {
-        const last = events[events.length - 1]
+        const last = events.at(-1)
         return last === undefined
-          ? Effect.as(
-            Queue.take(appended),
-            [
-              Chunk.empty<SequencedEvent<DomainEvent>>(),
-              Option.some(position)
-            ] as const
-          )
-          : Effect.succeed([Chunk.unsafeFromArray(Array.from(events)), Option.some(last.sequence)] as const)
+          ? Effect.map(waited, (emitted) => next(emitted, position))
+          : Effect.succeed(next(Chunk.of(events), last.sequence))
       }))
   }))
+
+/** Streams the events of `pages` one by one. */
+export const from = (after: number): Stream.Stream<SequencedEvent<DomainEvent>, StorageError, EventLog> =>
+  Stream.mapConcat(pages(after, Duration.infinity), (page) => page)

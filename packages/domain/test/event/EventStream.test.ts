@@ -4,8 +4,9 @@ import type { DomainEvent } from "@community-messaging/domain/event/DomainEvent"
 import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, type Context, DateTime, Effect, Fiber, Stream } from "effect"
+import { Chunk, type Context, DateTime, Effect, Fiber, Stream, TestClock } from "effect"
 import { inWorld } from "../World.ts"
 
 const event = (id: number) => UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })
@@ -85,6 +86,26 @@ describe("the stream of events", () => {
       const failure = yield* Effect.flip(Effect.provideService(told(0, 100), EventLog, newer))
       expect(failure.message).toBe("Storage failed: read events: a type is unknown")
     }).pipe(inWorld))
+
+  it.effect("has pages, and an empty one whenever nothing happened for a while", () =>
+    Effect.gen(function*() {
+      yield* append(...upTo(150))
+      const sizes: Array<number> = []
+      const reader = yield* Effect.fork(
+        Stream.runForEach(EventStream.pages(0, "15 seconds"), (page) => Effect.sync(() => sizes.push(page.length)))
+      )
+      yield* TestClock.adjust("14 seconds")
+      expect(sizes).toEqual([100, 50])
+      yield* append(151)
+      yield* TestClock.adjust("14 seconds")
+      expect(sizes).toEqual([100, 50, 1])
+      yield* TestClock.adjust("16 seconds")
+      expect(sizes).toEqual([100, 50, 1, 0, 0])
+      yield* append(152)
+      yield* TestClock.adjust("1 seconds")
+      expect(sizes).toEqual([100, 50, 1, 0, 0, 1])
+      yield* Fiber.interrupt(reader)
+    }).pipe(Effect.provide(StorageMemory.layer)))
 
   it.effect("does not have what a transaction took back", () =>
     Effect.gen(function*() {

@@ -4,16 +4,18 @@ import * as EventStream from "@community-messaging/domain/event/EventStream"
 import type { CredentialId } from "@community-messaging/domain/shared-kernel/CredentialId"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { type Context, Duration, Effect, Stream } from "effect"
-import { nextTurn } from "../server/NextTurn.ts"
+import { RETRY_AFTER } from "../server/ErrorMapping.ts"
 import type { Pieces } from "../server/Reply.ts"
 import { countEventStream } from "../server/ServerMetrics.ts"
+import { RateLimited } from "../wire/ApiError.ts"
 import * as Event from "./EventResource.ts"
 import { block, HEARTBEAT } from "./ServerSentEvent.ts"
+import { sharedReads } from "./SharedReads.ts"
 
-/** How often a stream without events sends a comment, so that no proxy closes the connection. */
+/** How long a stream is silent until it sends a comment, so that no proxy closes the connection. */
 const HEARTBEAT_INTERVAL = Duration.seconds(15)
 
-const heartbeats = Stream.repeatEffect(Effect.delay(Effect.succeed(HEARTBEAT), HEARTBEAT_INTERVAL))
+const TOO_MANY = new RateLimited({ message: "Too many event streams: close some first.", retry_after: RETRY_AFTER })
 
 /** The open event streams of all admin keys. */
 export class EventStreams {
@@ -21,41 +23,49 @@ export class EventStreams {
   readonly #authentication: Context.Tag.Service<Authentication>
   readonly #maxPerKey: number
   readonly #open = new Map<CredentialId, number>()
-  readonly #reading = Effect.unsafeMakeSemaphore(1)
+  /** The texts of pages that several streams share. */
+  readonly #texts = new WeakMap<EventStream.Page, ReadonlyArray<string>>()
 
   constructor(
     events: Context.Tag.Service<EventLog>,
     authentication: Context.Tag.Service<Authentication>,
     maxPerKey: number
   ) {
-    this.#events = {
-      ...events,
-      // One stream reads in a turn of the event loop: many that open at once would hold it while they decode their events.
-      read: (after, limit) => this.#reading.withPermits(1)(Effect.zipLeft(events.read(after, limit), nextTurn))
-    }
+    this.#events = { ...events, read: sharedReads(events.read) }
     this.#authentication = authentication
     this.#maxPerKey = maxPerKey
   }
 
-  /** Returns whether the key may open another stream. */
-  hasRoom({ id }: AdminKey): boolean {
-    return (this.#open.get(id) ?? 0) < this.#maxPerKey
+  /**
+   * Takes one of the places for streams of the key until the fiber of the request ends, however that happens. Fails if none
+   * is free.
+   */
+  takePlace({ id }: AdminKey): Effect.Effect<void, RateLimited> {
+    return Effect.withFiberRuntime((fiber) => {
+      if ((this.#open.get(id) ?? 0) >= this.#maxPerKey) return Effect.fail(TOO_MANY)
+      this.#count(id, 1)
+      fiber.addObserver(() => this.#count(id, -1))
+      return Effect.void
+    })
   }
 
   /** Streams all events after this sequence number, past and future, as text, until the key is revoked. */
   after(position: number, { id }: AdminKey): Pieces {
-    const events = EventStream.from(position).pipe(
+    const events = EventStream.pages(position, HEARTBEAT_INTERVAL).pipe(
       Stream.provideService(EventLog, this.#events),
-      Stream.map((event) => block(Event.fromEntity(event))),
-      Stream.merge(heartbeats, { haltStrategy: "left" })
-    )
-    const counted = Effect.acquireRelease(
-      Effect.sync(() => this.#count(id, 1)),
-      () => Effect.sync(() => this.#count(id, -1))
+      Stream.mapConcat((page) => page.length === 0 ? [HEARTBEAT] : this.#textsOf(page))
     )
     // The comment is sent immediately, so that the client knows that it is connected.
-    const chunks = Stream.unwrapScoped(Effect.as(counted, Stream.concat(Stream.succeed(HEARTBEAT), events)))
+    const chunks = Stream.concat(Stream.succeed(HEARTBEAT), events)
     return { chunks, revoked: this.#authentication.untilRevoked(id) }
+  }
+
+  #textsOf(page: EventStream.Page): ReadonlyArray<string> {
+    const known = this.#texts.get(page)
+    if (known !== undefined) return known
+    const texts = page.map((event) => block(Event.fromEntity(event)))
+    this.#texts.set(page, texts)
+    return texts
   }
 
   #count(id: CredentialId, difference: 1 | -1): void {

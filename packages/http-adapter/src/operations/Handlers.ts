@@ -2,9 +2,8 @@ import { Authentication, requireAccess } from "@community-messaging/domain/acces
 import { AuditLog } from "@community-messaging/domain/audit/AuditLog"
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Effect } from "effect"
-import { RETRY_AFTER } from "../server/ErrorMapping.ts"
 import type { Handlers } from "../server/Handlers.ts"
-import { InvalidFormBody, MissingAcl, RateLimited } from "../wire/ApiError.ts"
+import { InvalidFormBody, MissingAcl } from "../wire/ApiError.ts"
 import { DEFAULT_AUDIT_PAGE, type OperationsGroup } from "./Api.ts"
 import * as AuditRecord from "./AuditRecordResource.ts"
 import { EventStreams } from "./EventStreams.ts"
@@ -35,10 +34,7 @@ export const make = (
       streamEvents: ({ caller, headers, urlParams }) =>
         requireOneBeginning(urlParams).pipe(
           Effect.zipRight(Effect.mapError(requireAccess(caller, "events:read"), () => new MissingAcl())),
-          Effect.filterOrFail(
-            () => streams.hasRoom(caller),
-            () => new RateLimited({ message: "Too many event streams: close some first.", retry_after: RETRY_AFTER })
-          ),
+          Effect.zipRight(streams.takePlace(caller)),
           Effect.zipRight(positionOf(headers["last-event-id"], urlParams)),
           Effect.map((position) => streams.after(position, caller))
         ),

@@ -5,6 +5,7 @@ import { annotate } from "./Annotations.ts"
 import * as Body from "./Body.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
+import { OneByOne } from "./OneByOne.ts"
 import * as Reply from "./Reply.ts"
 import { countRequest } from "./ServerMetrics.ts"
 
@@ -42,6 +43,9 @@ const reasonOf = (error: Reply.ApiError | undefined): Readonly<Record<string, st
  */
 const endsByUpgrade = ({ headers: { upgrade } }: IncomingMessage): boolean =>
   upgrade !== undefined && upgrade.toLowerCase() !== "h2c"
+
+/** Streams whose fibers are to be interrupted. */
+const streamEnds = new OneByOne()
 
 /** A request with its id and its route. It gets exactly one reply and one log line. */
 export class Exchange {
@@ -98,8 +102,11 @@ export class Exchange {
     this.target.end()
   }
 
+  /** To end a stream takes much more work than to end a request: many that end at once would hold the event loop. */
   #interrupt(): void {
-    this.#fiber?.unsafeInterruptAsFork(FiberId.none)
+    const fiber = this.#fiber
+    if (this.#isStreaming) streamEnds.add(() => fiber?.unsafeInterruptAsFork(FiberId.none))
+    else fiber?.unsafeInterruptAsFork(FiberId.none)
   }
 
   /** Counts and logs the request with the pattern of its route, without any data of it (API gaps, Credentials). */

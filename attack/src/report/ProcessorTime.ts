@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs"
+
+/*
+ * The processor time of other programs, as Linux counts it (proc_stat(5), proc_pid_stat(5)): a run during which they take
+ * much says little about the times of the server.
+ */
+
+/** What `/proc` counts in: USER_HZ is 100 on all platforms. */
+const MILLIS_PER_TICK = 10
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, each) => total + each, 0)
+
+/** The time of all processors that somebody used: user, nice, system, and interrupts, hard and soft. */
+const used = (): number => {
+  const [, user, nice, system, , , hard, soft] = (readFileSync("/proc/stat", "latin1").split("\n")[0] ?? "").split(/ +/)
+  return sum([user, nice, system, hard, soft].map(Number))
+}
+
+/** The time that a process used; 0 if it has ended. */
+const usedBy = (pid: number): number => {
+  try {
+    // The name of the program, in parentheses, may have spaces.
+    const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "latin1").split(/\) (?=\S )/)
+    const [user, system] = fields.split(" ").slice(11)
+    return Number(user) + Number(system)
+  } catch {
+    return 0
+  }
+}
+
+/** Begins to measure. Returns what tells how much of one processor all programs but these have used since, from 0 up. */
+export const measureOthers = (pids: ReadonlyArray<number>): () => number => {
+  const others = () => used() - sum(pids.map(usedBy))
+  const [beganAt, before] = [performance.now(), others()]
+  return () => Math.max(0, (others() - before) * MILLIS_PER_TICK) / (performance.now() - beganAt)
+}

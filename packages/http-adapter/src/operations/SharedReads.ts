@@ -1,0 +1,48 @@
+import type { EventLog, SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
+import { type Context, Effect } from "effect"
+import { nextTurn } from "../server/NextTurn.ts"
+
+type Read = Context.Tag.Service<EventLog>["read"]
+
+/** A page that was read, and the number of its reading. */
+interface LastRead {
+  readonly number: number
+  readonly after: number
+  readonly limit: number
+  readonly events: ReadonlyArray<SequencedEvent>
+}
+
+/**
+ * Reads a log of events for many readers. Each goes on in a turn of the event loop of its own, because many that go on at
+ * once would hold it. Readers who wait at the same place share one read: all of them do when an event happens. A read that
+ * began before a reader asked is not shared with him, because an event may have been committed in between.
+ */
+export const sharedReads = (read: Read): Read => {
+  const oneByOne = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  let number = 0
+  let last: LastRead | undefined
+  let readers = 0
+  return (after, limit) =>
+    Effect.suspend(() => {
+      const asked = number
+      readers += 1
+      const readOrShare = Effect.suspend(() => {
+        if (last !== undefined && last.number > asked && last.after === after && last.limit === limit) {
+          return Effect.succeed(last.events)
+        }
+        number += 1
+        const own = number
+        return Effect.tap(read(after, limit), (events) => {
+          last = { number: own, after, limit, events }
+        })
+      })
+      return Effect.ensuring(
+        oneByOne(Effect.zipRight(nextTurn, readOrShare)),
+        Effect.sync(() => {
+          readers -= 1
+          // Nobody is left to share it.
+          if (readers === 0) last = undefined
+        })
+      )
+    })
+}

@@ -1,0 +1,82 @@
+import { UserId } from "@community-messaging/domain/account/User"
+import { UserDeleted } from "@community-messaging/domain/account/UserEvents"
+import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
+import { sharedReads } from "@community-messaging/http-adapter/operations/SharedReads"
+import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+
+const append = (id: number) =>
+  Effect.flatMap(EventLog, (log) => log.append(UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })))
+
+/** Shared reads of a log that counts how often it is read. */
+const counted = Effect.map(EventLog, (log) => {
+  const positions: Array<number> = []
+  const read = sharedReads((after, limit) =>
+    Effect.suspend(() => {
+      positions.push(after)
+      return log.read(after, limit)
+    })
+  )
+  return { positions, read: (after: number) => Effect.map(read(after, 10), (events) => events.length) }
+})
+
+describe("readers of a log of events", () => {
+  it.live("share one read if they wait at the same place", () =>
+    Effect.gen(function*() {
+      yield* append(1)
+      yield* append(2)
+      const { positions, read } = yield* counted
+      const found = yield* Effect.all([read(0), read(1), read(0), read(0)], { concurrency: "unbounded" })
+      expect(found).toEqual([2, 1, 2, 2])
+      expect(positions).toEqual([0, 1, 0])
+      const later = yield* Effect.all([read(2), read(2), read(2)], { concurrency: "unbounded" })
+      expect(later).toEqual([0, 0, 0])
+      expect(positions).toEqual([0, 1, 0, 2])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.live("do not share a read that began before they asked: it may lack an event", () =>
+    Effect.gen(function*() {
+      const log = yield* EventLog
+      const hasRead = yield* Deferred.make<void>()
+      const goesOn = yield* Deferred.make<void>()
+      let reads = 0
+      const read = sharedReads((after, limit) =>
+        Effect.gen(function*() {
+          reads += 1
+          const events = yield* log.read(after, limit)
+          yield* Deferred.succeed(hasRead, undefined)
+          yield* Deferred.await(goesOn)
+          return events
+        })
+      )
+      const early = yield* Effect.fork(read(0, 10))
+      yield* Deferred.await(hasRead)
+      yield* append(1)
+      const late = yield* Effect.fork(read(0, 10))
+      yield* Deferred.succeed(goesOn, undefined)
+      expect(yield* Fiber.join(early)).toEqual([])
+      expect(yield* Fiber.join(late)).toHaveLength(1)
+      expect(reads).toBe(2)
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.live("go on when one of them leaves, or fails to read", () =>
+    Effect.gen(function*() {
+      const log = yield* EventLog
+      yield* append(1)
+      let reads = 0
+      const read = sharedReads((after, limit) =>
+        Effect.suspend(() => {
+          reads += 1
+          return reads === 1 ? Effect.dieMessage("no storage") : log.read(after, limit)
+        })
+      )
+      const failing = yield* Effect.fork(Effect.exit(read(0, 10)))
+      const leaving = yield* Effect.fork(read(0, 10))
+      const staying = yield* Effect.fork(read(0, 10))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(leaving)
+      expect((yield* Fiber.join(failing))._tag).toBe("Failure")
+      expect(yield* Fiber.join(staying)).toHaveLength(1)
+    }).pipe(Effect.provide(StorageMemory.layer)))
+})
