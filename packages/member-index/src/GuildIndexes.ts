@@ -36,6 +36,8 @@ export class MemberIndexMaxIdle
 /** Member search over the indexes of all guilds, with the guarantees of `MemberDirectory`. */
 export interface GuildIndexes {
   readonly search: (guildId: GuildId, query: MemberQuery) => Effect.Effect<MemberPage, StorageError>
+  /** Returns whether the guild has an index. Without it, a search begins to build one. */
+  readonly isIndexed: (guildId: GuildId) => boolean
 }
 
 /** The number of changes that are read, and of members that are updated, at a time: takes about 5 ms. */
@@ -186,5 +188,5 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    return { search }
+    return { search, isIndexed: kept.has }
   })

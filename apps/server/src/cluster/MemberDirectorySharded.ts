@@ -93,12 +93,15 @@ export const layer = (
               )
             ))
 
+      const isHere = (guildId: GuildId): boolean => {
+        const id = EntityId.make(guildId)
+        return hasShardId(getShardId(id, GuildSearch.getShardGroup(id)))
+      }
+
       return {
-        search: (guildId, query) => {
-          const id = EntityId.make(guildId)
-          const isHere = hasShardId(getShardId(id, GuildSearch.getShardGroup(id)))
-          return isHere ? here.search(guildId, query) : searchElsewhere(guildId, query)
-        }
+        search: (guildId, query) => isHere(guildId) ? here.search(guildId, query) : searchElsewhere(guildId, query),
+        // The other server may have to build the index.
+        canSearchAhead: (guildId) => isHere(guildId) && here.canSearchAhead(guildId)
       }
     })
   ).pipe(Layer.provideMerge(entities))

@@ -137,7 +137,10 @@ describe("The log of requests", () => {
         }),
       Layer.merge(
         StorageMemory.layer,
-        Layer.sync(MemberDirectory, () => ({ search: () => Effect.die(new TypeError("secret")) }))
+        Layer.sync(MemberDirectory, () => ({
+          search: () => Effect.die(new TypeError("secret")),
+          canSearchAhead: () => false
+        }))
       )
     ))
 
