@@ -67,7 +67,8 @@ export const write = async (url: string, { guildId, members, ownerId }: StoredGu
       await insertMemberships(client, guildId, some)
     }
     await client.query("COMMIT")
-    await client.query("ANALYZE")
+    // Autovacuum would do it a minute later, during the searches.
+    await client.query("VACUUM ANALYZE")
   } finally {
     await client.end()
   }

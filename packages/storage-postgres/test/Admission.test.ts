@@ -14,7 +14,7 @@ import {
   withStorage
 } from "./SharedTransactions.ts"
 
-/** Runs the body in a unit of work, and then lets it wait. Gives what ends it. */
+/** Runs the body in a unit of work, and then lets it wait. */
 const running = (body: Body) =>
   Effect.gen(function*() {
     const [begun, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -24,13 +24,13 @@ const running = (body: Body) =>
       )
     )
     yield* Deferred.await(begun)
-    return Effect.zipRight(Deferred.succeed(released, undefined), Fiber.join(fiber))
+    return { end: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.join(fiber)) }
   })
 
 /** Starts units of work, which come to wait. */
 const waiting = (bodies: ReadonlyArray<Body>) =>
   Effect.tap(
-    Effect.fork(Effect.all(bodies.map(atomically), { concurrency: "unbounded" })),
+    Effect.fork(Effect.forEach(bodies, atomically, { concurrency: "unbounded" })),
     Effect.repeatN(Effect.yieldNow(), 20)
   )
 
@@ -58,33 +58,33 @@ describe("units of work on half of the connections", () => {
         const guild = Samples.guild()
         // All connections are open from now on.
         yield* Effect.all(Arrays.replicate(find(guild), 4), { concurrency: "unbounded" })
-        const [endFirst, endSecond] = [yield* running(Effect.void), yield* running(Effect.void)]
+        const [first, second] = [yield* running(Effect.void), yield* running(Effect.void)]
         const fiber = yield* waiting(samples(5).map(save))
         expect(yield* find(guild)).toEqual(Option.none())
-        yield* endFirst
+        yield* first.end
         yield* Fiber.join(fiber)
         expect(yield* guildsByTransaction(url)).toEqual([5])
-        yield* endSecond
+        yield* second.end
       })))
 
   it.scoped("are not waited for once they are slow", () =>
     withStorage(3, () =>
       Effect.gen(function*() {
-        const [endSlow, endOther] = [yield* running(save(Samples.guild())), yield* running(save(Samples.guild()))]
+        const [slow, other] = [yield* running(save(Samples.guild())), yield* running(save(Samples.guild()))]
         const fiber = yield* waiting(samples(3).map(save))
         yield* TestClock.adjust("50 millis")
         yield* Fiber.join(fiber)
-        yield* Effect.zipRight(endSlow, endOther)
+        yield* Effect.zipRight(slow.end, other.end)
       })))
 
   it.scoped("are not waited for if they hold something alone, which none can join", () =>
     withStorage(3, () =>
       Effect.gen(function*() {
-        const endOther = yield* running(save(Samples.guild()))
+        const other = yield* running(save(Samples.guild()))
         const [held, guild] = [Samples.guild(), Samples.guild()]
-        const endHolder = yield* running(Effect.zipRight(hold(held), find(held)))
+        const holder = yield* running(Effect.zipRight(hold(held), find(held)))
         yield* atomically(Effect.zipRight(hold(guild), save(guild)))
-        yield* Effect.zipRight(endHolder, endOther)
+        yield* Effect.zipRight(holder.end, other.end)
         expect(yield* find(guild)).toEqual(Option.some(guild))
       })))
 })
@@ -93,12 +93,12 @@ describe("a unit of work for which no connection can be opened", () => {
   it.scoped("joins one that has a connection", () =>
     withStorage(4, (url) =>
       Effect.gen(function*() {
-        const end = yield* running(Effect.void)
+        const first = yield* running(Effect.void)
         yield* allowConnections(url, false)
         const fiber = yield* waiting(samples(3).map(save))
         // Takes longer than to be refused.
         yield* allowConnections(url, false)
-        yield* end
+        yield* first.end
         yield* Fiber.join(fiber)
         yield* allowConnections(url, true)
         expect(yield* guildsByTransaction(url)).toEqual([3])

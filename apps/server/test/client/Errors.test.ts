@@ -153,7 +153,10 @@ layer(
   testServer({
     storage: Layer.merge(
       StorageMemory.layer,
-      Layer.succeed(MemberDirectory, { search: () => Effect.fail(new StorageError({ operation: "search" })) })
+      Layer.succeed(MemberDirectory, {
+        search: () => Effect.fail(new StorageError({ operation: "search" })),
+        canSearchAhead: () => false
+      })
     )
   }),
   { excludeTestServices: true }
