@@ -162,7 +162,8 @@ describe("The log of requests", () => {
       Layer.merge(
         StorageMemory.layer,
         Layer.succeed(MemberDirectory, {
-          search: () => Effect.fail(new StorageError({ operation: "searching", cause: new TypeError("secret") }))
+          search: () => Effect.fail(new StorageError({ operation: "searching", cause: new TypeError("secret") })),
+          canSearchAhead: () => false
         })
       )
     ))
@@ -175,7 +176,8 @@ describe("The log of requests", () => {
         Deferred.unsafeDone(ended, Effect.succeed(annotations["status"]))
       })
       const directory = Layer.succeed(MemberDirectory, {
-        search: () => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never)
+        search: () => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never),
+        canSearchAhead: () => false
       })
       yield* Effect.gen(function*() {
         const { guild, token } = yield* Fixtures.botWithGuild
