@@ -55,6 +55,8 @@ export class RequestTurns {
   /** When the first request of this turn began; undefined if none has. */
   #beganAt: number | undefined
   #hasAccepted = false
+  /** Whether the sockets are being polled since the first request of this turn began. */
+  #isPolling = false
   #lastAddress = ""
   /** When a request came from another address than the one before it. */
   #inCompanySince = Number.NEGATIVE_INFINITY
@@ -91,6 +93,7 @@ export class RequestTurns {
   #hasTime(millis: number): boolean {
     if (this.#beganAt !== undefined) return this.#eventLoop.now() - this.#beganAt < millis
     this.#startTurn()
+    this.#isPolling = true
     return true
   }
 
@@ -109,6 +112,7 @@ export class RequestTurns {
       this.#eventLoop.nextTurn(() => this.#endTurn())
       return
     }
+    this.#isPolling = false
     this.#leavesSince = undefined
     this.#beganAt = undefined
     if (this.#waiting.size === 0) return
@@ -116,10 +120,15 @@ export class RequestTurns {
     this.#beginMore()
   }
 
-  /** Whether the requests that wait leave this turn to connections: one was accepted, so that there may be more. */
+  /**
+   * Whether the requests that wait leave this turn to others: it began some already and there are other callers, or the last
+   * one accepted a connection, so that there may be more.
+   */
   #leavesTurn(): boolean {
-    if (!this.#hasAccepted) return false
+    const leaves = (this.#isPolling && !this.#isAlone()) || this.#hasAccepted
+    this.#isPolling = false
     this.#hasAccepted = false
+    if (!leaves) return false
     const now = this.#eventLoop.now()
     this.#leavesSince ??= now
     return now - this.#leavesSince < ACCEPT_MILLIS
