@@ -1,5 +1,6 @@
 import {
   ACCEPT_MILLIS,
+  COMPANY_MILLIS,
   RequestTurns,
   TURN_MILLIS,
   WAITING_TURN_MILLIS
@@ -10,7 +11,7 @@ import { describe, expect, it } from "vitest"
  * Turns that pass when the test says so, and the requests that began in each of them. Each takes so long at once, and so long
  * in promises that follow.
  */
-const eventLoop = (requestMillis: number, promisesMillis = 0) => {
+const eventLoop = (requestMillis: number, promisesMillis = 0, isAlone = false) => {
   const next: Array<() => void> = []
   const afterPromises: Array<() => void> = []
   const began: Array<Array<string>> = [[]]
@@ -21,6 +22,8 @@ const eventLoop = (requestMillis: number, promisesMillis = 0) => {
     afterPromises: (work) => afterPromises.push(work),
     now: () => now
   })
+  if (!isAlone) { for (const address of ["1", "other"]) turns.begin(address, () => {}) }
+  for (const work of next.splice(0)) work()
   const passTurn = () => {
     began.push([])
     for (const work of next.splice(0)) {
@@ -35,6 +38,9 @@ const eventLoop = (requestMillis: number, promisesMillis = 0) => {
   return {
     began,
     passTurn,
+    wait: (millis: number) => {
+      now += millis
+    },
     /** Passes a turn in which a connection is accepted. */
     accept: () => {
       turns.accept()
@@ -62,6 +68,23 @@ describe("Requests that arrive at once", () => {
     for (const name of ["a", "b", "c", "d", "e", "f", "g"]) request("1", name)
     for (let turn = 0; turn < 3; turn += 1) passTurn()
     expect(began).toEqual([["a", "b", "c", "d"], [], ["e", "f"], ["g"]])
+  })
+
+  it("begin in the next turn, in which they have twice the time, if nobody else is there", () => {
+    const alone = eventLoop(WAITING_TURN_MILLIS / 2, 0, true)
+    for (const name of ["a", "b", "c", "d", "e", "f", "g", "h", "i"]) alone.request("1", name)
+    for (let turn = 0; turn < 2; turn += 1) alone.passTurn()
+    expect(alone.began).toEqual([["a", "b", "c", "d"], ["e", "f", "g", "h"], ["i"]])
+
+    const left = eventLoop(TURN_MILLIS)
+    left.wait(COMPANY_MILLIS)
+    // The other one was the last to come.
+    left.request("other", "x")
+    left.wait(COMPANY_MILLIS)
+    left.passTurn()
+    for (const name of ["a", "b"]) left.request("other", name)
+    left.passTurn()
+    expect(left.began).toEqual([["x"], ["a"], ["b"]])
   })
 
   it("take time of the turn with the promises that follow, too", () => {

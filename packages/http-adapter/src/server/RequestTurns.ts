@@ -4,8 +4,11 @@
  */
 export const TURN_MILLIS = 10
 
-/** The same for requests that waited, so that others who come meanwhile wait for less. */
+/** The same for requests that waited, if there are other callers who may come meanwhile. */
 export const WAITING_TURN_MILLIS = 5
+
+/** How long after a request of another address a caller is not taken to be alone, in milliseconds. */
+export const COMPANY_MILLIS = 1_000
 
 /**
  * How long connections are accepted between two turns that begin requests which waited, in milliseconds. Node accepts one
@@ -54,6 +57,9 @@ export class RequestTurns {
   #hasAccepted = false
   /** Whether the sockets are being polled since the first request of this turn began. */
   #isPolling = false
+  #lastAddress = ""
+  /** When a request came from another address than the one before it. */
+  #inCompanySince = Number.NEGATIVE_INFINITY
   /** When the requests that wait began to leave turns to others; undefined if they do not. */
   #leavesSince: number | undefined
 
@@ -63,6 +69,10 @@ export class RequestTurns {
 
   /** Begins a request now or in a later turn. Returns whether it has begun. */
   begin(address: string, request: () => void): boolean {
+    if (address !== this.#lastAddress) {
+      if (this.#lastAddress !== "") this.#inCompanySince = this.#eventLoop.now()
+      this.#lastAddress = address
+    }
     const waiting = this.#waiting.get(address)
     if (waiting === undefined && this.#hasTime(TURN_MILLIS)) {
       request()
@@ -87,6 +97,11 @@ export class RequestTurns {
     return true
   }
 
+  /** One caller alone is served as much in a turn as it has time for: nobody else waits. */
+  #isAlone(): boolean {
+    return this.#eventLoop.now() - this.#inCompanySince >= COMPANY_MILLIS
+  }
+
   #startTurn(): void {
     this.#beganAt = this.#eventLoop.now()
     this.#eventLoop.nextTurn(() => this.#endTurn())
@@ -106,11 +121,11 @@ export class RequestTurns {
   }
 
   /**
-   * Whether the requests that wait leave this turn to others: it began some already, or the last one accepted a connection, so
-   * that there may be more.
+   * Whether the requests that wait leave this turn to others: it began some already and there are other callers, or the last
+   * one accepted a connection, so that there may be more.
    */
   #leavesTurn(): boolean {
-    const leaves = this.#isPolling || this.#hasAccepted
+    const leaves = (this.#isPolling && !this.#isAlone()) || this.#hasAccepted
     this.#isPolling = false
     this.#hasAccepted = false
     if (!leaves) return false
@@ -129,7 +144,8 @@ export class RequestTurns {
     request?.()
     this.#eventLoop.afterPromises(() => {
       queue.occupied += this.#eventLoop.now() - beganAt
-      if (this.#waiting.size > 0 && this.#hasTime(WAITING_TURN_MILLIS)) this.#beginMore()
+      const millis = this.#isAlone() ? TURN_MILLIS : WAITING_TURN_MILLIS
+      if (this.#waiting.size > 0 && this.#hasTime(millis)) this.#beginMore()
     })
   }
 
