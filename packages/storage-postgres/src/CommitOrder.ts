@@ -5,11 +5,12 @@ import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import { Clock, Effect, Option, PubSub, type Queue, Runtime, Schedule, Schema, type Scope } from "effect"
 import { Client, escapeIdentifier } from "pg"
-import { Connection, preparedStatements } from "./Connection.ts"
+import { Connection } from "./Connection.ts"
 import { clientConfig, settingsStatement } from "./ConnectionPool.ts"
 import { LogRequests } from "./LogRequests.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { Settings } from "./PostgresOptions.ts"
+import { preparedStatements } from "./PreparedStatements.ts"
 
 /*
  * Units of work commit side by side. Each writes its events and member changes to a table of news; afterwards one

@@ -1,9 +1,10 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Exit, Redacted, type Scope } from "effect"
 import { type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
-import { Connection, preparedStatements } from "./Connection.ts"
+import { Connection } from "./Connection.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { Settings } from "./PostgresOptions.ts"
+import { preparedStatements } from "./PreparedStatements.ts"
 import * as TypeParsers from "./TypeParsers.ts"
 
 /** How long a connection that nobody uses stays open, in milliseconds. */

@@ -1,4 +1,5 @@
-import { Connection, preparedStatements } from "@community-messaging/storage-postgres/Connection"
+import { Connection } from "@community-messaging/storage-postgres/Connection"
+import { preparedStatements } from "@community-messaging/storage-postgres/PreparedStatements"
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Scheduler } from "effect"
 import { Client } from "pg"

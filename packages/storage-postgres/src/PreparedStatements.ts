@@ -1,0 +1,41 @@
+/** A statement with a name under which connections prepare it once. */
+interface PreparedStatement {
+  readonly name: string
+  readonly text: string
+}
+
+/** The statements of a storage. */
+export interface PreparedStatements {
+  readonly of: (text: string) => PreparedStatement
+}
+
+/** Makes the names of statements. Their texts are few, so all are kept. */
+export const preparedStatements = (): PreparedStatements => {
+  const known = new Map<string, PreparedStatement>()
+  return {
+    of: (text) => {
+      const found = known.get(text)
+      if (found !== undefined) return found
+      let count = 0
+      const numbered = text.replaceAll("?", () => {
+        count += 1
+        return `$${count}`
+      })
+      const made = prepared(`statement_${known.size + 1}`, numbered)
+      known.set(text, made)
+      return made
+    }
+  }
+}
+
+/** For each query, the driver copies what is the statement's own. That would be half of what it does: this has nothing. */
+const prepared = (name: string, text: string): PreparedStatement =>
+  new (class {
+    get name() {
+      return name
+    }
+
+    get text() {
+      return text
+    }
+  })()
