@@ -1,4 +1,3 @@
-import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { Context, Duration, Effect, Option, Queue, type Scope } from "effect"
@@ -42,8 +41,6 @@ export interface GuildIndexes {
   readonly find: FindMembers
   /** Searches like `search`, by an index elsewhere, for so many milliseconds at most. */
   readonly searchBy: (find: FindMembers, patienceMillis: number) => MemberDirectory["Type"]["search"]
-  /** Returns whether the guild has an index here. Without it, a search begins to build one. */
-  readonly isIndexed: (guildId: GuildId) => boolean
 }
 
 /** The indexes over a storage, for those who divide them among several servers. */
@@ -183,5 +180,5 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(Duration.times(maxIdle, 1 / 8)), dropIdle)))
     }
 
-    return { search: searchBy(find, PATIENCE_MILLIS), find, searchBy, isIndexed: kept.has }
+    return { search: searchBy(find, PATIENCE_MILLIS), find, searchBy }
   })

@@ -23,7 +23,6 @@ export interface KeptIndex {
 export interface IndexCache {
   /** The position up to which changes were read for all indexes; none if the cache is empty. */
   readonly position: () => number | undefined
-  readonly has: (guildId: GuildId) => boolean
   /** Returns the guild's index and marks it as the most recently used, now. */
   readonly use: (guildId: GuildId, now: number) => KeptIndex | undefined
   readonly isKept: (entry: KeptIndex) => boolean
@@ -78,7 +77,6 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
 
   return {
     position: () => known,
-    has: (guildId) => entries.has(guildId),
     use: (guildId, now) => {
       const entry = entries.get(guildId)
       if (entry !== undefined) {

@@ -17,7 +17,6 @@ export const layer: Layer.Layer<MemberDirectory, never, MemoryState> = Layer.eff
           Option.toArray(Option.map(Table.get(users, membership.userId), (user) => fromMembership(membership, user)))
         )
         return search(members, query, epoch)
-      }),
-    canSearchAhead: () => false
+      })
   }))
 )

@@ -21,21 +21,9 @@ export const preparedStatements = (): PreparedStatements => {
         count += 1
         return `$${count}`
       })
-      const made = prepared(`statement_${known.size + 1}`, numbered)
+      const made = { name: `statement_${known.size + 1}`, text: numbered }
       known.set(text, made)
       return made
     }
   }
 }
-
-/** For each query, the driver copies what is the statement's own. That would be half of what it does: this has nothing. */
-const prepared = (name: string, text: string): PreparedStatement =>
-  new (class {
-    get name() {
-      return name
-    }
-
-    get text() {
-      return text
-    }
-  })()

@@ -7,8 +7,5 @@ import { Readers } from "./SqliteDatabase.ts"
 /** `MemberDirectory` on SQLite, with an in-memory index per guild. */
 export const layer: Layer.Layer<MemberDirectory, never, Readers> = Layer.scoped(
   MemberDirectory,
-  Effect.flatMap(Readers, (readers) => GuildIndexes.make(CommittedMembersSqlite.make(readers))).pipe(
-    // There is no network to wait for.
-    Effect.map(({ search }) => ({ search, canSearchAhead: () => false }))
-  )
+  Effect.flatMap(Readers, (readers) => GuildIndexes.make(CommittedMembersSqlite.make(readers)))
 )

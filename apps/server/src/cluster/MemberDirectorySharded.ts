@@ -138,14 +138,12 @@ export const layer = (
   Layer.scoped(
     MemberDirectory,
     Effect.gen(function*() {
-      const { isIndexed, search, searchBy } = yield* MemberIndexes
+      const { search, searchBy } = yield* MemberIndexes
       const searchElsewhere = searchBy(yield* findElsewhere, Duration.toMillis(answerTimeout))
       const sharding = yield* Sharding.Sharding
-      const isHere = (guildId: GuildId): boolean => GuildOwners.isHere(sharding, guildId)
       return {
-        search: (guildId, query) => isHere(guildId) ? search(guildId, query) : searchElsewhere(guildId, query),
-        // The other server may have to build the index.
-        canSearchAhead: (guildId) => isHere(guildId) && isIndexed(guildId)
+        search: (guildId, query) =>
+          GuildOwners.isHere(sharding, guildId) ? search(guildId, query) : searchElsewhere(guildId, query)
       }
     })
   ).pipe(Layer.provideMerge(GuildOwners.layer))

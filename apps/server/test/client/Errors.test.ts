@@ -153,10 +153,7 @@ layer(
   testServer({
     storage: Layer.merge(
       StorageMemory.layer,
-      Layer.succeed(MemberDirectory, {
-        search: () => Effect.fail(new StorageError({ operation: "search" })),
-        canSearchAhead: () => false
-      })
+      Layer.succeed(MemberDirectory, { search: () => Effect.fail(new StorageError({ operation: "search" })) })
     )
   }),
   { excludeTestServices: true }

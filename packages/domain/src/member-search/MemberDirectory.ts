@@ -15,9 +15,4 @@ export class MemberDirectory extends Context.Tag("@community-messaging/domain/Me
    * returns the exact answer.
    */
   readonly search: (guildId: GuildId, query: MemberQuery) => Effect.Effect<MemberPage, StorageError>
-  /**
-   * Returns whether it saves time to search the guild while the caller's permission is still being checked: the search
-   * waits for a network, and prepares nothing that a caller without permission must not cause, such as an index.
-   */
-  readonly canSearchAhead: (guildId: GuildId) => boolean
 }>() {}

@@ -1,4 +1,4 @@
-import { Context, Effect, Fiber, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { UserId } from "../account/User.ts"
 import type { GuildId, UnknownGuild } from "../guild/Guild.ts"
 import { GuildAccess } from "../guild/GuildAccess.ts"
@@ -28,13 +28,8 @@ export class MemberSearch extends Context.Tag("@community-messaging/domain/Membe
       const directory = yield* MemberDirectory
       return {
         search: Effect.fnUntraced(function*(callerId, guildId, query) {
-          const permission = access.require(callerId, guildId, MANAGE_GUILD)
-          const page = directory.search(guildId, query)
-          if (!directory.canSearchAhead(guildId)) return yield* Effect.zipRight(permission, page)
-          // The page is for callers with permission only: without it, the search ends.
-          const searching = yield* Effect.fork(page)
-          yield* Effect.onError(permission, () => Fiber.interrupt(searching))
-          return yield* Fiber.join(searching)
+          yield* access.require(callerId, guildId, MANAGE_GUILD)
+          return yield* directory.search(guildId, query)
         }, traced("MemberSearch.search"))
       }
     })

@@ -15,7 +15,7 @@ interface LastRead {
 /**
  * Reads a log of events for many readers. Each goes on in a turn of the event loop of its own, because many that go on at
  * once would hold it. Readers who wait at the same place share one read: all of them do when an event happens. A read that
- * began before a reader asked is not shared with him, because an event may have been committed in between.
+ * began before a reader asked is not shared with that reader, because an event may have been committed in between.
  */
 export const sharedReads = (read: Read): Read => {
   const oneByOne = Effect.unsafeMakeSemaphore(1).withPermits(1)

@@ -14,10 +14,7 @@ import { testServer } from "../TestServer.ts"
 
 /** A storage in memory whose searches do this instead. */
 const searchesThat = (behave: Effect.Effect<MemberPage, StorageError>) =>
-  Layer.merge(
-    StorageMemory.layer,
-    Layer.succeed(MemberDirectory, { search: () => behave, canSearchAhead: () => false })
-  )
+  Layer.merge(StorageMemory.layer, Layer.succeed(MemberDirectory, { search: () => behave }))
 
 const search = Effect.gen(function*() {
   const { guild, token } = yield* Fixtures.botWithGuild

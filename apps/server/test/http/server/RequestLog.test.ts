@@ -137,10 +137,7 @@ describe("The log of requests", () => {
         }),
       Layer.merge(
         StorageMemory.layer,
-        Layer.sync(MemberDirectory, () => ({
-          search: () => Effect.die(new TypeError("secret")),
-          canSearchAhead: () => false
-        }))
+        Layer.sync(MemberDirectory, () => ({ search: () => Effect.die(new TypeError("secret")) }))
       )
     ))
 
@@ -162,8 +159,7 @@ describe("The log of requests", () => {
       Layer.merge(
         StorageMemory.layer,
         Layer.succeed(MemberDirectory, {
-          search: () => Effect.fail(new StorageError({ operation: "searching", cause: new TypeError("secret") })),
-          canSearchAhead: () => false
+          search: () => Effect.fail(new StorageError({ operation: "searching", cause: new TypeError("secret") }))
         })
       )
     ))
@@ -176,8 +172,7 @@ describe("The log of requests", () => {
         Deferred.unsafeDone(ended, Effect.succeed(annotations["status"]))
       })
       const directory = Layer.succeed(MemberDirectory, {
-        search: () => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never),
-        canSearchAhead: () => false
+        search: () => Effect.zipRight(Deferred.succeed(searching, undefined), Effect.never)
       })
       yield* Effect.gen(function*() {
         const { guild, token } = yield* Fixtures.botWithGuild
