@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { setFlagsFromString } from "node:v8"
 import * as Durable from "./durable/Durable.ts"
 import * as Http from "./http/Http.ts"
 import * as Postgres from "./postgres/Postgres.ts"
@@ -51,6 +52,9 @@ const readArguments = () => {
     return fail(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
   }
 }
+
+// As the service does (`Pretenuring`): some parts run its use cases in this process.
+setFlagsFromString("--no-allocation-site-pretenuring")
 
 const { help, only, out, quick } = readArguments()
 if (help) {
