@@ -1,4 +1,4 @@
-import { ReadAhead, REQUESTS_PER_END, REQUESTS_PER_TURN } from "@community-messaging/http-adapter/server/ReadAhead"
+import { ReadAhead, REQUESTS_PER_TURN } from "@community-messaging/http-adapter/server/ReadAhead"
 import { describe, expect, it } from "vitest"
 
 /** Two connections, and turns that pass when the test says so. */
@@ -11,9 +11,6 @@ const twoConnections = () => {
     held,
     read: (requests: number) => {
       for (let index = 0; index < requests; index += 1) readAhead.count()
-    },
-    end: (count: number) => {
-      for (let index = 0; index < count; index += 1) readAhead.countEnd()
     },
     passTurn: () => {
       for (const work of next.splice(0)) work()
@@ -42,16 +39,6 @@ describe("Requests behind others", () => {
   it("hold the reading of all connections until the next turn when they are many", () => {
     const { held, passTurn, read } = twoConnections()
     read(3 * REQUESTS_PER_TURN)
-    expect([...held]).toEqual(["a", "b"])
-    passTurn()
-    expect(held.size).toBe(0)
-  })
-
-  it("count together with connections that end", () => {
-    const { end, held, passTurn, read } = twoConnections()
-    end(REQUESTS_PER_TURN / REQUESTS_PER_END - 1)
-    expect(held.size).toBe(0)
-    read(REQUESTS_PER_END + 1)
     expect([...held]).toEqual(["a", "b"])
     passTurn()
     expect(held.size).toBe(0)

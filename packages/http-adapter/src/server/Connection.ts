@@ -84,11 +84,7 @@ export class Connection {
       shared.waiting -= this.#waiting.length
       this.#waiting = []
     })
-    socket.once("error", () => shared.readAhead.countEnd())
-    socket.once("end", () => {
-      shared.readAhead.countEnd()
-      this.#finish()
-    })
+    socket.once("end", () => this.#finish())
   }
 
   /** Answers a request, with this reply if one is given. */
@@ -151,12 +147,11 @@ export class Connection {
     this.#present = request
     this.#answering = undefined
     if (this.#shared.isStopping) this.#markLast()
-    const hasBegun = this.#shared.turns.begin(this.#address, () => {
+    this.#shared.turns.begin(this.#address, () => {
       if (this.socket.destroyed) return
       const { refusal = this.#refusal, source, target } = request
       this.#answering = this.#shared.answers.answer(source, target, refusal)
     })
-    if (!hasBegun) this.#shared.readAhead.count()
   }
 
   /** The answer to the last request tells that the connection is closed. */

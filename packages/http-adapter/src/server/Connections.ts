@@ -150,7 +150,6 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
     server.maxHeadersCount = 0
     // Before the listener of the HTTP server itself.
     server.prependListener("connection", (socket: Socket) => {
-      shared.turns.accept()
       const address = keyOf(socket.remoteAddress ?? "")
       const verdict = admission.open(address)
       if (verdict._tag !== "Admitted") logRefusal("too many connections")

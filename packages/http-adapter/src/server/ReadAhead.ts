@@ -1,8 +1,5 @@
-/** The requests that are read in one turn of the event loop although they cannot begin: a few milliseconds of work. */
+/** The requests behind others that are read in one turn of the event loop: a few milliseconds of work. */
 export const REQUESTS_PER_TURN = 100
-
-/** The end of a connection takes the time of so many of them. */
-export const REQUESTS_PER_END = 2
 
 /** A connection as far as reading from it is concerned. */
 export interface Readable {
@@ -12,9 +9,8 @@ export interface Readable {
 }
 
 /**
- * Shares the event loop among connections that send many requests at once, or end at once. Node reads up to 64 KiB of each
- * in one turn, hundreds of requests, from up to a thousand of them, and cannot be told to read less. So a turn that has read
- * too much reads from no more connections.
+ * Shares the event loop among connections that send many requests at once. Node reads up to 64 KiB of each in one turn,
+ * hundreds of requests, and cannot be told to read less. So a turn that has read too many reads from no more connections.
  */
 export class ReadAhead {
   readonly #connections: Iterable<Readable>
@@ -28,21 +24,11 @@ export class ReadAhead {
     this.#nextTurn = nextTurn
   }
 
-  /** A request was read that cannot begin: another one is in progress, the turn has no time, or its connection is closed. */
+  /** A request was read that cannot begin: the one before it is in progress, or its connection is closed. */
   count(): void {
-    this.#add(1)
-  }
-
-  /** A connection has ended. */
-  countEnd(): void {
-    this.#add(REQUESTS_PER_END)
-  }
-
-  #add(requests: number): void {
-    if (this.#count === 0) this.#nextTurn(() => this.#endTurn())
-    const hadRoom = this.#count < REQUESTS_PER_TURN
-    this.#count += requests
-    if (!hadRoom || this.#count < REQUESTS_PER_TURN) return
+    this.#count += 1
+    if (this.#count === 1) this.#nextTurn(() => this.#endTurn())
+    if (this.#count !== REQUESTS_PER_TURN) return
     this.#held = Array.from(this.#connections)
     for (const connection of this.#held) connection.hold()
   }
