@@ -2,7 +2,7 @@ import { SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import type { Parameter } from "@community-messaging/storage-sql/Statements"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import { Effect, Exit, Predicate } from "effect"
-import { type Client, Query, type QueryArrayResult, type QueryResult } from "pg"
+import type { Client, QueryArrayResult, QueryResult } from "pg"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import type { PreparedStatements } from "./PreparedStatements.ts"
 import { escape } from "./StoredText.ts"
@@ -75,11 +75,10 @@ export class Connection {
 
   /** Runs a statement; its rows come as objects. */
   readonly run: Run = (text, parameters) => {
-    const statement = this.#statements.of(text)
-    const values = valuesOf(parameters)
+    const config = { ...this.#statements.of(text), values: valuesOf(parameters) }
     return Effect.map(
       this.#query<QueryResult<Record<string, unknown>>>((done) =>
-        this.#client.query(new Query(statement, values, this.#notingSuccess(done)))
+        this.#client.query(config, this.#notingSuccess(done))
       ),
       ({ rows }) => rows
     )
@@ -87,8 +86,7 @@ export class Connection {
 
   /** Runs a query; its rows come as arrays of values. */
   readonly values: Values = (text, parameters) => {
-    const { name, text: numbered } = this.#statements.of(text)
-    const config = { name, text: numbered, values: valuesOf(parameters), rowMode: "array" as const }
+    const config = { ...this.#statements.of(text), values: valuesOf(parameters), rowMode: "array" as const }
     return Effect.map(
       this.#query<QueryArrayResult<Array<unknown>>>((done) => this.#client.query(config, this.#notingSuccess(done))),
       ({ rows }) => rows
@@ -115,11 +113,10 @@ export class Connection {
   /** Sends a statement, and does not wait for its result. If it fails, the next one fails for its reason. */
   send(text: string, parameters: ReadonlyArray<Parameter>): void {
     this.#prepareToSend()
-    const done: Done<unknown> = (error) => {
+    this.#client.query({ ...this.#statements.of(text), values: valuesOf(parameters) }, (error) => {
       this.#noteEnd()
       if (Predicate.isNotNullable(error)) this.#failureSent ??= this.#noteFailure(error)
-    }
-    this.#client.query(new Query(this.#statements.of(text), valuesOf(parameters), done))
+    })
   }
 
   /** Why a statement of this transaction has failed that nobody waited for, if none has succeeded since. */
