@@ -8,7 +8,11 @@ import { type ClusterServer, divided, guildsOfOne, memberOf, start, until } from
 /** Servers come and go in seconds, on a busy machine in tens of them. */
 const PATIENCE = 120_000
 
-const twoServers = (url: string) => Effect.all([start({ url }), start({ url })], { concurrency: 2 })
+/** On a busy machine, a guild is without a server for longer than a search waits by default. */
+const answerTimeout = Duration.minutes(1)
+
+const twoServers = (url: string) =>
+  Effect.all([start({ url, answerTimeout }), start({ url, answerTimeout })], { concurrency: 2 })
 
 const usernames = (server: ClusterServer, guildId: GuildId) =>
   Effect.map(
@@ -65,7 +69,8 @@ describe("Servers that divide the guilds among themselves", () => {
         const silent = yield* start({ url, secret: "another secret, which the others do not know" })
         const made = yield* Effect.provide(guildsOfOne, asking.context)
         yield* divided([asking, silent], made)
-        for (const guildId of made) {
+        const some = [asking, silent].flatMap(({ owns }) => made.filter(owns).slice(0, 3))
+        for (const guildId of some) {
           expect(yield* usernames(asking, guildId)).toEqual(asking.owns(guildId) ? ["ada"] : "indexing")
         }
       }),
