@@ -1,6 +1,8 @@
 import * as Body from "@community-messaging/http-adapter/server/Body"
-import type { Accepted } from "@community-messaging/http-adapter/server/BodyArrival"
+import { type Accepted, arrive, PACE } from "@community-messaging/http-adapter/server/BodyArrival"
 import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
+import { BodyTurns, MILLIS_PER_TURN } from "@community-messaging/http-adapter/server/BodyTurns"
+import * as Deadline from "@community-messaging/http-adapter/server/Deadline"
 import * as Projection from "@community-messaging/http-adapter/server/Projection"
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
@@ -123,6 +125,25 @@ describe("A body that arrives", () => {
       expect(source.isPaused()).toBe(true)
       source.emit("end")
       expect(yield* Fiber.join(fiber)).toEqual({ a: "x".repeat(4_000) })
+    }))
+
+  it.scoped("leaves turns to others while it is read slowly, also within one piece", () =>
+    Effect.gen(function*() {
+      const { source } = yield* exchange
+      let now = 0
+      const slowly = () => {
+        now += MILLIS_PER_TURN
+        return now
+      }
+      const paces = yield* Deadline.make(PACE.window)
+      const turns = new BodyTurns(setImmediate, slowly)
+      const fiber = yield* Effect.fork(arrive(source, ACCEPTED, lease(), () => Effect.void, turns, paces()))
+      yield* Effect.yieldNow()
+      source.resume()
+      source.emit("data", Buffer.from(`{"a":"${"x".repeat(32 * 1024)}"}`))
+      expect(source.isPaused()).toBe(true)
+      source.emit("end")
+      expect(yield* Fiber.join(fiber)).toEqual({ a: "x".repeat(32 * 1024) })
     }))
 
   it.scoped("takes no memory after its end or its interruption, also where a piece waits for its turn", () =>

@@ -1,14 +1,19 @@
-import { BodyTurns, BYTES_PER_TURN } from "@community-messaging/http-adapter/server/BodyTurns"
+import { BodyTurns, BYTES_PER_TURN, MILLIS_PER_TURN } from "@community-messaging/http-adapter/server/BodyTurns"
 import { describe, expect, it } from "vitest"
 
 /** Turns that pass when the test says so, and the pieces that were read in each of them. */
-const counted = () => {
+const counted = (pieceMillis = 0) => {
   const next: Array<() => void> = []
-  const turns = new BodyTurns((work) => next.push(work))
+  let now = 0
+  const turns = new BodyTurns((work) => next.push(work), () => now)
   const read: Array<Array<string>> = [[]]
   return {
     read,
-    add: (name: string, bytes: number) => turns.run(bytes, () => read[read.length - 1]?.push(name)),
+    add: (name: string, bytes: number) =>
+      turns.run(bytes, () => {
+        read.at(-1)?.push(name)
+        now += pieceMillis
+      }),
     passTurns: () => {
       for (let work = next.shift(); work !== undefined; work = next.shift()) {
         read.push([])
@@ -34,6 +39,13 @@ describe("Large bodies", () => {
     passTurns()
     expect(read.flat()).toEqual(names)
     expect(Math.max(...read.map(({ length }) => length))).toBe(1)
+  })
+
+  it("wait for the next turn where reading took the time of this one", () => {
+    const { add, passTurns, read } = counted(MILLIS_PER_TURN / 2)
+    for (const name of ["a", "b", "c"]) add(name, 1)
+    passTurns()
+    expect(read).toEqual([["a", "b"], ["c"], []])
   })
 
   it("have room again after a turn", () => {

@@ -57,7 +57,7 @@ export interface Bodies {
 export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, RateLimits | Scope.Scope> =>
   Effect.map(Effect.all([Deadline.make(PACE.window), BodyQuota.make]), ([paces, quota]) => {
     const memory = new BodyMemory.BodyMemory(limits)
-    const turns = new BodyTurns(setImmediate)
+    const turns = new BodyTurns()
     let draining = 0
     return {
       lease: (principal) => memory.lease(principal),

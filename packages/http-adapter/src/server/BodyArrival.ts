@@ -1,7 +1,7 @@
 import { Duration, Effect, Either, type Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InternalServerError, InvalidJson, PayloadTooLarge, RequestTimeout } from "../wire/ApiError.ts"
-import * as BodyMemory from "./BodyMemory.ts"
+import type * as BodyMemory from "./BodyMemory.ts"
 import { type BodyQuota, unitsOf } from "./BodyQuota.ts"
 import type { BodyTurns } from "./BodyTurns.ts"
 import * as ContinueExpectation from "./ContinueExpectation.ts"
@@ -28,6 +28,20 @@ export interface Accepted {
  * sends, of one byte if it likes.
  */
 const WORK_OF_PIECE = 64
+
+/** The size of the parts in which a piece is read, in bytes: Node's have up to 64 KiB. */
+const PART_BYTES = 8 * 1024
+
+/** The size of what is read of each body as soon as it comes, in bytes. Most bodies are smaller. */
+const READ_AT_ONCE = 16 * 1024
+
+const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
+  piece.length <= PART_BYTES
+    ? [piece]
+    : Array.from(
+      { length: Math.ceil(piece.length / PART_BYTES) },
+      (_, part) => piece.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)
+    )
 
 export type ArrivalError = ErrorWithHeaders | InternalServerError | InvalidJson | PayloadTooLarge | RequestTimeout
 
@@ -93,7 +107,7 @@ class Arrival {
   }
 
   get isLarge(): boolean {
-    return this.#work > BodyMemory.UNCOUNTED
+    return this.#work > READ_AT_ONCE
   }
 
   /** Reads a piece, or forgets it if the body is refused. The response is sent when the body has arrived. */
@@ -174,9 +188,11 @@ export const arrive = (
       if (!isRead) source.pause()
     }
     const take = (piece: Uint8Array) => {
-      arrival.count(piece)
-      if (arrival.isTooLarge) return refuse(tooLarge())
-      for (const bytes of small.add(piece)) readInTurn(bytes)
+      for (const part of partsOf(piece)) {
+        arrival.count(part)
+        if (arrival.isTooLarge) return refuse(tooLarge())
+        for (const bytes of small.add(part)) readInTurn(bytes)
+      }
     }
     const end = () => {
       source.off("close", fail)

@@ -1,5 +1,11 @@
-/** The number of bytes of large bodies that are read in one turn of the event loop: a few milliseconds of work at most. */
+/** The number of bytes of large bodies that are read in one turn of the event loop. */
 export const BYTES_PER_TURN = 64 * 1024
+
+/**
+ * How long a turn of the event loop reads large bodies, in milliseconds. So many bytes take one or two of them, and thirty
+ * as long as V8 has not compiled their reader.
+ */
+export const MILLIS_PER_TURN = 4
 
 /**
  * Shares the event loop among large bodies. Pieces for which a turn has no room are read in the next turns, in the order in
@@ -7,13 +13,19 @@ export const BYTES_PER_TURN = 64 * 1024
  */
 export class BodyTurns {
   readonly #nextTurn: (work: () => void) => void
+  readonly #now: () => number
   #waiting: Array<() => void> = []
-  #left = BYTES_PER_TURN
+  #bytesLeft = BYTES_PER_TURN
+  #millisLeft = MILLIS_PER_TURN
   #isScheduled = false
 
-  /** `nextTurn` runs work in the next turn of the event loop. */
-  constructor(nextTurn: (work: () => void) => void) {
+  /** `nextTurn` runs work in the next turn of the event loop; `now` is a clock in milliseconds. */
+  constructor(
+    nextTurn: (work: () => void) => void = setImmediate,
+    now: () => number = () => performance.now()
+  ) {
     this.#nextTurn = nextTurn
+    this.#now = now
   }
 
   /** Does work on so many bytes, now or in a later turn. Returns whether it is done. */
@@ -22,9 +34,11 @@ export class BodyTurns {
       this.#isScheduled = true
       this.#nextTurn(() => this.#begin())
     }
-    if (this.#left > 0) {
-      this.#left -= bytes
+    if (this.#bytesLeft > 0 && this.#millisLeft > 0) {
+      const began = this.#now()
       work()
+      this.#bytesLeft -= bytes
+      this.#millisLeft -= this.#now() - began
       return true
     }
     this.#waiting.push(() => this.run(bytes, work))
@@ -33,7 +47,8 @@ export class BodyTurns {
 
   #begin(): void {
     this.#isScheduled = false
-    this.#left = BYTES_PER_TURN
+    this.#bytesLeft = BYTES_PER_TURN
+    this.#millisLeft = MILLIS_PER_TURN
     const waiting = this.#waiting
     this.#waiting = []
     // Work without room in this turn waits again, in the same order.

@@ -4,14 +4,27 @@
  */
 export const TURN_MILLIS = 10
 
+/**
+ * The same of a turn in which requests begin that waited, in milliseconds. Those of others come meanwhile, and are read only
+ * after it.
+ */
+export const BACKLOG_MILLIS = 4
+
 /** The turns of an event loop, and a clock in milliseconds. */
 export interface EventLoop {
   /** Runs work in the next turn of the event loop. */
   readonly nextTurn: (work: () => void) => void
+  /** Runs work in this turn, after what was put off until the end of the present step, such as the sending of replies. */
+  readonly nextStep: (work: () => void) => void
   readonly now: () => number
 }
 
-const NODE: EventLoop = { nextTurn: setImmediate, now: () => performance.now() }
+const NODE: EventLoop = {
+  nextTurn: setImmediate,
+  // Ticks come before microtasks, and microtasks before the ticks that they add.
+  nextStep: (work) => process.nextTick(queueMicrotask, work),
+  now: () => performance.now()
+}
 
 /**
  * Shares the event loop among requests that arrive at once: Node reports up to a thousand in one turn. Those for which a
@@ -22,8 +35,8 @@ export class RequestTurns {
   readonly #eventLoop: EventLoop
   /** By address, in the order in which they came. */
   readonly #waiting = new Map<string, Array<() => void>>()
-  /** When the first request of this turn began; undefined if none has. */
-  #beganAt: number | undefined
+  /** Until when requests begin in this turn; undefined if none has begun. */
+  #endsAt: number | undefined
 
   constructor(eventLoop: EventLoop = NODE) {
     this.#eventLoop = eventLoop
@@ -38,22 +51,27 @@ export class RequestTurns {
   }
 
   #hasTime(): boolean {
-    if (this.#beganAt !== undefined) return this.#eventLoop.now() - this.#beganAt < TURN_MILLIS
-    this.#startTurn()
+    if (this.#endsAt !== undefined) return this.#eventLoop.now() < this.#endsAt
+    this.#startTurn(TURN_MILLIS)
     return true
   }
 
-  #startTurn(): void {
-    this.#beganAt = this.#eventLoop.now()
+  #startTurn(millis: number): void {
+    this.#endsAt = this.#eventLoop.now() + millis
     this.#eventLoop.nextTurn(() => this.#endTurn())
   }
 
   #endTurn(): void {
-    this.#beganAt = undefined
+    this.#endsAt = undefined
     if (this.#waiting.size === 0) return
-    this.#startTurn()
-    do this.#beginOneOfEach()
-    while (this.#waiting.size > 0 && this.#hasTime())
+    this.#startTurn(BACKLOG_MILLIS)
+    this.#beginWaiting()
+  }
+
+  /** What has begun is answered before the next ones begin: an answer does not wait for the end of the turn. */
+  #beginWaiting(): void {
+    this.#beginOneOfEach()
+    if (this.#waiting.size > 0 && this.#hasTime()) this.#eventLoop.nextStep(() => this.#beginWaiting())
   }
 
   #beginOneOfEach(): void {
