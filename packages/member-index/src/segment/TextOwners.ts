@@ -1,4 +1,3 @@
-import * as Bitset from "./Bitset.ts"
 import type { SegmentText, SortingSpace } from "./SuffixSorting.ts"
 
 const BLOCK_BITS = 6
@@ -29,17 +28,6 @@ export class TextOwners {
     while ((this.#starts[ordinal + 1] ?? 0) <= at) ordinal += 1
     return ordinal
   }
-}
-
-/** Adds the owners of the entries to `target`. */
-export const countOwners = (
-  entries: Uint32Array,
-  from: number,
-  to: number,
-  owners: TextOwners,
-  target: Uint32Array
-): void => {
-  for (let index = from; index < to; index += 1) Bitset.insert(target, owners.ownerOf(entries[index] ?? 0))
 }
 
 /** Writes the owners of the entries, each once, at `at`. Returns where they end. */
