@@ -13,10 +13,10 @@ import {
   moveByByte,
   placeSuffixes,
   type SegmentText,
-  type SortingSpace
+  type SortingSpace,
+  writeOrdinals
 } from "./SuffixSorting.ts"
 import { NO_BITSET, SuffixTrie } from "./SuffixTrie.ts"
-import { TextOwners, writeOwners } from "./TextOwners.ts"
 import { fieldOf, ROOTS } from "./TrieRoots.ts"
 
 /*
@@ -49,7 +49,6 @@ export class SuffixTrieBuilding {
   readonly #space: SortingSpace
   readonly #limits: IndexLimits
   readonly #leafEntries: number
-  readonly #owners: TextOwners
   /** A temporary bitset for counting the members of a node. */
   readonly #counted: Uint32Array
   /** By depth: the counts of the current node. */
@@ -78,7 +77,6 @@ export class SuffixTrieBuilding {
     this.#fields = fields
     this.#members = text.starts.length - 1
     this.#space = space
-    this.#owners = new TextOwners(text)
     this.#counted = new Uint32Array(Bitset.wordsFor(this.#members))
     this.#limits = limits
     const timesSmaller = Math.floor(limits.segmentMembers / Math.max(1, this.#members))
@@ -159,7 +157,7 @@ export class SuffixTrieBuilding {
       this.#byte.values[first + child] = byte
       this.#start.values[first + child] = this.#ordinals
       // Its entries are in the order of their lengths.
-      this.#shortest.values[first + child] = this.#short[this.#owners.ownerOf(this.#space.entries[at] ?? 0)] ?? 0
+      this.#shortest.values[first + child] = this.#short[this.#space.ordinals[at] ?? 0] ?? 0
       if (size > this.#leafEntries && depth + 1 < MAX_DEPTH) {
         below = yield* this.#grow(first + child, at, at + size, depth + 1)
       } else {
@@ -247,7 +245,7 @@ export class SuffixTrieBuilding {
 
   /** Writes the members of these entries, each once, in the order of the entries. */
   #addLeaf(from: number, to: number): void {
-    this.#ordinals = writeOwners(this.#space, from, to, this.#owners, this.#ordinals)
+    this.#ordinals = writeOrdinals(this.#space, from, to, this.#ordinals)
   }
 
   /** Returns whether it is time for a pause after this work. */
