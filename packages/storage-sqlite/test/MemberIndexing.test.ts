@@ -143,7 +143,7 @@ describe("a member index on SQLite", () => {
       expect(members.map((member) => member.inviterId)).toEqual([inviterId])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
-  it.effect.each([
+  it.effect.each<readonly [which: string, size: number]>([
     ["that are sorted in memory", MAX_IN_ANY_ORDER],
     ["that are too many to be sorted in memory", MAX_IN_ANY_ORDER + 1]
   ])("has all members, %s, in the order of their joining", ([, size]) =>

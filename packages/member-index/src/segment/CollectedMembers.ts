@@ -32,6 +32,9 @@ const moveHaving = <A>(from: Having<A>, to: Having<A>, moved: Uint16Array): void
   }
 }
 
+/** The number of members that are put into order between two pauses: takes some tenths of a millisecond. */
+const MOVED_AT_ONCE = 2048
+
 /** The members of a future segment as columns. */
 export class CollectedMembers {
   readonly joinedAt: DoubleColumn
@@ -78,10 +81,13 @@ export class CollectedMembers {
   }
 
   /** Returns the members in this order, as others; these here are of no use any more. `moved` has their new ordinals. */
-  inOrder(order: Uint16Array, moved: Uint16Array): CollectedMembers {
+  *inOrder(order: Uint16Array, moved: Uint16Array): Generator<undefined, CollectedMembers> {
     const ordered = new CollectedMembers(this.size)
     ordered.text.reserve(this.text.length)
-    for (const ordinal of order) ordered.#move(this, ordinal)
+    for (let from = 0; from < order.length; from += MOVED_AT_ONCE) {
+      for (const ordinal of order.subarray(from, from + MOVED_AT_ONCE)) ordered.#move(this, ordinal)
+      yield
+    }
     moveHaving(this.roles, ordered.roles, moved)
     moveHaving(this.sources, ordered.sources, moved)
     moveHaving(this.invites, ordered.invites, moved)

@@ -13,7 +13,7 @@ import { UserOrder } from "./UserOrder.ts"
 const ENTRIES_PER_SET = 100
 const ENTRIES_AT_ONCE = 50_000
 
-/** Makes a sealed segment of the members. Pauses every few tenths of a millisecond; longer, if it has to sort them. */
+/** Makes a sealed segment of the members. Pauses every few tenths of a millisecond. */
 export function* seal(
   collected: CollectedMembers,
   space: SortingSpace,
@@ -60,8 +60,7 @@ function* inJoinOrder(
   if (byJoining.every((ordinal, rank) => ordinal === rank)) return { members, byUser }
   const moved = new Uint16Array(size)
   for (let rank = 0; rank < size; rank += 1) moved[byJoining[rank] ?? 0] = rank
-  const ordered = members.inOrder(byJoining, moved)
-  yield
+  const ordered = yield* members.inOrder(byJoining, moved)
   return { members: ordered, byUser: byUser.map((ordinal) => moved[ordinal] ?? 0) }
 }
 
