@@ -133,7 +133,9 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         if (entry === undefined || position === undefined) return buildAndFind(question, deadline)
         const isBehind = entry.outdated.size > 0 ||
           Option.exists(question.mismatch, (known) => known.isChanged && position <= known.position)
-        if (!isBehind) return Effect.succeedSome({ ...entry.index.search(question.query), position, build: entry.build })
+        if (!isBehind) {
+          return Effect.succeedSome({ ...entry.index.search(question.query), position, build: entry.build })
+        }
         if (performance.now() >= deadline) return Effect.succeedNone
         return Effect.zipRight(
           Effect.zipRight(updated(entry), TimeSlicer.yieldToEventLoop),
