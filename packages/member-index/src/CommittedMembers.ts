@@ -39,12 +39,15 @@ export interface MemberReader {
   readonly page: MembersAt<GuildMember>
 }
 
+/** Up to this many members may be read in any order: they are sorted in memory, which takes some milliseconds. */
+export const MAX_IN_ANY_ORDER = 20_000
+
 /** A snapshot of a guild's members at one position. */
 export interface MembersSnapshot {
   readonly position: number
   /** Returns the number of members, at most `limit`. */
   readonly count: (limit: number) => Effect.Effect<number, StorageError>
-  /** The members ordered by `joinedAt`, then by user id. */
+  /** The members ordered by `joinedAt`, then by user id. Up to `MAX_IN_ANY_ORDER` members may come in any order. */
   readonly members: MemberPieces
 }
 

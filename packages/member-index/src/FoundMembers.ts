@@ -11,12 +11,15 @@ export interface FoundMembers {
   readonly total: number
   /** The index has all changes up to this position. Whether the guild has later ones, the storage tells with the page. */
   readonly position: number
+  /** The number of the build of the index: an index that is built anew has another one. */
+  readonly build: number
 }
 
 /** Why an answer did not match the storage. */
 export interface Mismatch {
-  /** The position of that answer. */
+  /** The position of that answer, and the build of the index that gave it. */
   readonly position: number
+  readonly build: number
   /** Whether the guild may have changed after that position. Otherwise, it changed and the storage's log does not tell. */
   readonly isChanged: boolean
 }

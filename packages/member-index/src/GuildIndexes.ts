@@ -115,10 +115,15 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
 
     const updated = (entry: IndexCache.KeptIndex) => storage.read((reader) => update(entry, reader))
 
-    /** The index, unless an answer of it did not match what the storage has without a logged change: it is not valid. */
+    /**
+     * The index, unless an answer of it did not match what the storage has without a logged change: it is not valid. Another
+     * search may have had it built anew since that answer.
+     */
     const keptIndex = ({ guildId, mismatch }: IndexQuestion) => {
-      if (Option.exists(mismatch, ({ isChanged }) => !isChanged)) kept.drop(guildId)
-      return kept.use(guildId, now())
+      const entry = kept.use(guildId, now())
+      if (!Option.exists(mismatch, ({ build, isChanged }) => !isChanged && build === entry?.build)) return entry
+      kept.drop(guildId)
+      return undefined
     }
 
     const findUntil: FindMembers = (question, deadline) =>
@@ -127,8 +132,10 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         const position = kept.position()
         if (entry === undefined || position === undefined) return buildAndFind(question, deadline)
         const isBehind = entry.outdated.size > 0 ||
-          Option.exists(question.mismatch, (known) => position <= known.position)
-        if (!isBehind) return Effect.succeedSome({ ...entry.index.search(question.query), position })
+          Option.exists(question.mismatch, (known) => known.isChanged && position <= known.position)
+        if (!isBehind) {
+          return Effect.succeedSome({ ...entry.index.search(question.query), position, build: entry.build })
+        }
         if (performance.now() >= deadline) return Effect.succeedNone
         return Effect.zipRight(
           Effect.zipRight(updated(entry), TimeSlicer.yieldToEventLoop),

@@ -8,6 +8,8 @@ import type { MemberIndex } from "./MemberIndex.ts"
 export interface KeptIndex {
   readonly guildId: GuildId
   readonly index: MemberIndex
+  /** The number of its build. No other index of this cache has the same. */
+  readonly build: number
   /** The members that changed: they must be read again before the next search. */
   readonly outdated: Set<UserId>
   /** Its memory when it was last measured, in bytes. */
@@ -50,6 +52,7 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
   const entries = new Map<GuildId, KeptIndex>()
   let known: number | undefined
   let bytes = 0
+  let builds = 0
 
   const countBytes = (difference: number) => {
     bytes += difference
@@ -89,7 +92,8 @@ export const make = (options: { readonly maxBytes: number; readonly maxOutdated:
     isKept,
     keep: (guildId, index, outdated, position, now) => {
       drop(guildId)
-      const entry = { guildId, index, outdated, bytes: 0, usedAt: now }
+      builds += 1
+      const entry = { guildId, index, build: builds, outdated, bytes: 0, usedAt: now }
       entries.set(guildId, entry)
       IndexMetrics.countIndex(1)
       known ??= position

@@ -19,13 +19,13 @@ export const make = (
   find: FindMembers,
   patienceMillis: number
 ): MemberDirectory["Type"]["search"] => {
-  const pageOf = (guildId: GuildId, { position, total, userIds }: FoundMembers) =>
+  const pageOf = (guildId: GuildId, { build, position, total, userIds }: FoundMembers) =>
     Effect.map(
       storage.read((reader) => reader.page(guildId, userIds, position)),
       (members): Either.Either<MemberPage, Mismatch> =>
         Option.isSome(members) && members.value.length === userIds.length
           ? Either.right({ members: members.value, total, indexing: false })
-          : Either.left({ position, isChanged: Option.isNone(members) })
+          : Either.left({ position, build, isChanged: Option.isNone(members) })
     )
 
   const searchUntil = (

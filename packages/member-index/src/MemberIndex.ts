@@ -28,7 +28,10 @@ export interface MemberIndex {
  * `finish`.
  */
 export interface MemberIndexBuilder {
-  /** Adds the next member. Members must be added ordered by `joinedAt`, then by user id. */
+  /**
+   * Adds the next member. Members must be added ordered by `joinedAt`, then by user id, unless they fit into one segment,
+   * which puts them into order.
+   */
   readonly add: (member: IndexedMember) => void
   /** Ends the input. After that, steps also seal the last members; without it, `finish` does. */
   readonly end: () => void

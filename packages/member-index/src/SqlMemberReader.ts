@@ -3,6 +3,7 @@ import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Effect, Option } from "effect"
 import type { MemberChanges, MemberPieces, MemberReader, MembersAt, MembersSnapshot } from "./CommittedMembers.ts"
+import type { IndexedMember } from "./IndexedMember.ts"
 import * as MemberRows from "./MemberRows.ts"
 
 /*
@@ -78,26 +79,22 @@ export const page = (byIds: MembersByIds): MemberReader["page"] =>
     (guildId, rows) => MemberRows.decodeAll("memberships", MemberRows.guildMember(guildId))(rows)
   )
 
-/** The guild's members in a snapshot: `next` selects the next ones in join order, after those that were read last. */
-export const snapshot = (options: {
-  readonly position: number
-  readonly count: (limit: number) => Effect.Effect<Rows, StorageError>
-  readonly next: (last: { readonly joinedAt: number; readonly userId: UserId } | undefined) => Effect.Effect<
-    Rows,
-    StorageError
-  >
-}): MembersSnapshot => {
-  let last: { readonly joinedAt: number; readonly userId: UserId } | undefined
-  const members: MemberPieces = Effect.suspend(() => options.next(last)).pipe(
+/** Selects members after the one that was read last. */
+export type SelectNext = (last: IndexedMember | undefined) => Effect.Effect<Rows, StorageError>
+
+/** Reads members in the order in which they are selected. */
+export const pieces = (next: SelectNext): MemberPieces => {
+  let last: IndexedMember | undefined
+  return Effect.suspend(() => next(last)).pipe(
     Effect.flatMap(decodeIndexed),
     Effect.map((piece) => {
       last = piece.at(-1)
       return last === undefined ? Option.none() : Option.some(piece)
     })
   )
-  return {
-    position: options.position,
-    count: (limit) => Effect.flatMap(options.count(limit), ([row]) => MemberRows.lastInteger("memberships", row)),
-    members
-  }
 }
+
+/** Counts by a statement that selects the number of members, at most `limit`. */
+export const count =
+  (select: (limit: number) => Effect.Effect<Rows, StorageError>): MembersSnapshot["count"] => (limit) =>
+    Effect.flatMap(select(limit), ([row]) => MemberRows.lastInteger("memberships", row))

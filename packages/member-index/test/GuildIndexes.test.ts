@@ -282,6 +282,25 @@ describe("a guild's index", () => {
       world.removeUntold(guild(1), Users.UserId.make("2"))
       expect([yield* search(1), world.built.length]).toEqual([[SIZE - 1, "ada1", "ada3", "ada4"], 2])
     }))
+
+  it.scoped("is built anew once where several searches have found that it is not valid", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      world.removeUntold(guild(1), Users.UserId.make("2"))
+      const goOn = yield* Deferred.make<void>()
+      world.hooks.beforePage = Effect.suspend(() => {
+        world.hooks.beforePage = Effect.void
+        return Deferred.await(goOn)
+      })
+      const slow = yield* Effect.fork(search(1))
+      yield* letAllRun
+      const found = [SIZE - 1, "ada1", "ada3", "ada4"]
+      expect([yield* search(1), world.built.length]).toEqual([found, 2])
+      yield* Deferred.succeed(goOn, undefined)
+      expect([yield* Fiber.join(slow), world.built.length]).toEqual([found, 2])
+    }))
 })
 
 /** A search by an index that another server has. */
@@ -343,7 +362,7 @@ describe("a guild's index on another server", () => {
       const world = makeStorage()
       world.save(member(guild(1), 2, { username: "grace" }))
       const { searchBy } = yield* GuildIndexes.make(world.storage)
-      const behind = Effect.succeedSome({ userIds: [], total: 0, position: 0 })
+      const behind = Effect.succeedSome({ userIds: [], total: 0, position: 0, build: 1 })
       const search = searchBy(() => Effect.zipLeft(behind, yieldToEventLoop), 20)
       expect(yield* search(guild(1), MemberQuery.make({}))).toEqual({ members: [], total: 0, indexing: true })
     }))

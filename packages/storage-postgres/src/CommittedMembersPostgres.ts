@@ -105,11 +105,11 @@ const snapshotOn = (connection: Connection, guildId: GuildId) =>
       isOpen = true
       return select(STATEMENTS.openMembers, [guildId])
     })
-    return SqlMemberReader.snapshot({
+    return {
       position,
-      count: (limit) => select(STATEMENTS.count, [guildId, limit]),
-      next: () => Effect.zipRight(open, select(STATEMENTS.nextMembers, []))
-    })
+      count: SqlMemberReader.count((limit) => select(STATEMENTS.count, [guildId, limit])),
+      members: SqlMemberReader.pieces(() => Effect.zipRight(open, select(STATEMENTS.nextMembers, [])))
+    }
   })
 
 /**

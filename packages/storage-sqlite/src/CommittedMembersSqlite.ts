@@ -1,6 +1,10 @@
 import type { UserId } from "@community-messaging/domain/account/User"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
-import type { CommittedMembers, MemberReader } from "@community-messaging/member-index/CommittedMembers"
+import {
+  type CommittedMembers,
+  MAX_IN_ANY_ORDER,
+  type MemberReader
+} from "@community-messaging/member-index/CommittedMembers"
 import * as MemberRows from "@community-messaging/member-index/MemberRows"
 import * as SqlMemberReader from "@community-messaging/member-index/SqlMemberReader"
 import { BEFORE_ALL_IDS } from "@community-messaging/storage-sql/Paging"
@@ -33,7 +37,10 @@ export const STATEMENTS = {
   indexed: byIds(MemberRows.INDEXED_COLUMNS),
   page: byIds(MemberRows.GUILD_MEMBER_COLUMNS),
   count: "SELECT count(*) FROM (SELECT 1 FROM memberships WHERE guild_id = ? LIMIT ?)",
-  nextMembers: `
+  nextByUser: `
+    SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
+    WHERE m.guild_id = ? AND m.user_id > ? ORDER BY m.user_id LIMIT ?`,
+  nextByJoining: `
     SELECT ${MemberRows.INDEXED_COLUMNS} FROM memberships m CROSS JOIN users u ON u.id = m.user_id
     WHERE m.guild_id = ? AND (m.joined_at, m.user_id) > (?, ?) ORDER BY m.joined_at, m.user_id LIMIT ?`
 } as const
@@ -60,24 +67,26 @@ const readerOn = (connection: Connection): MemberReader => {
 }
 
 /** The guild's members in a snapshot. */
-const snapshotOn = (connection: Connection, guildId: GuildId) => {
-  const select = selectOn(connection)
-  return Effect.map(
-    Effect.flatMap(select(STATEMENTS.position, []), SqlMemberReader.lastChange),
-    (position) =>
-      SqlMemberReader.snapshot({
-        position,
-        count: (limit) => select(STATEMENTS.count, [guildId, limit]),
-        next: (last) =>
-          select(STATEMENTS.nextMembers, [
-            guildId,
-            last?.joinedAt ?? Number.MIN_SAFE_INTEGER,
-            last?.userId ?? BEFORE_ALL_IDS,
-            AT_A_TIME
-          ])
-      })
-  )
-}
+const snapshotOn = (connection: Connection, guildId: GuildId) =>
+  Effect.gen(function*() {
+    const select = selectOn(connection)
+    const count = SqlMemberReader.count((limit) => select(STATEMENTS.count, [guildId, limit]))
+    // The order of the table's key, in which reading takes about two thirds of the time.
+    const byUser = SqlMemberReader.pieces((last) =>
+      select(STATEMENTS.nextByUser, [guildId, last?.userId ?? BEFORE_ALL_IDS, AT_A_TIME])
+    )
+    const byJoining = SqlMemberReader.pieces((last) =>
+      select(STATEMENTS.nextByJoining, [
+        guildId,
+        last?.joinedAt ?? Number.MIN_SAFE_INTEGER,
+        last?.userId ?? BEFORE_ALL_IDS,
+        AT_A_TIME
+      ])
+    )
+    const position = yield* Effect.flatMap(select(STATEMENTS.position, []), SqlMemberReader.lastChange)
+    const members = (yield* count(MAX_IN_ANY_ORDER + 1)) > MAX_IN_ANY_ORDER ? byJoining : byUser
+    return { position, count, members }
+  })
 
 /** `CommittedMembers` on SQLite. Triggers number the changes, so that changes of other processes are included. */
 export const make = ({ committed, openSnapshot }: typeof Readers.Service): CommittedMembers => {

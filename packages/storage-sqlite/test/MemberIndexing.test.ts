@@ -7,6 +7,7 @@ import { MembershipRepository } from "@community-messaging/domain/guild/Membersh
 import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
+import { MAX_IN_ANY_ORDER } from "@community-messaging/member-index/CommittedMembers"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
 import { STATEMENTS } from "@community-messaging/storage-sqlite/CommittedMembersSqlite"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
@@ -142,6 +143,31 @@ describe("a member index on SQLite", () => {
       expect(members.map((member) => member.inviterId)).toEqual([inviterId])
     }).pipe(Effect.provide(temporaryStorageWithClient)))
 
+  it.effect.each<readonly [which: string, size: number]>([
+    ["that are sorted in memory", MAX_IN_ANY_ORDER],
+    ["that are too many to be sorted in memory", MAX_IN_ANY_ORDER + 1]
+  ])("has all members, %s, in the order of their joining", ([, size]) =>
+    Effect.gen(function*() {
+      const sql = yield* SqliteClient.SqliteClient
+      const directory = yield* MemberDirectory
+      const { guildId, user } = yield* guildWithOne
+      yield* sql.unsafe(
+        `INSERT INTO users (id, username, username_text, discriminator, bot, system, flags, suspicious_activity_flags, acls,
+          traits, has_totp, authenticator_types)
+        WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ?)
+        SELECT number, 'ada', 'ada', 0, 0, 0, '0', 0, '[]', '[]', 0, '[]' FROM numbers`,
+        [size - 1]
+      )
+      // Who has the larger id joins earlier, two in a second.
+      yield* sql`
+        INSERT INTO memberships (guild_id, user_id, role_ids, joined_at)
+        SELECT ${guildId}, id, '[]', -id / 2 FROM users WHERE id <> ${user.id}
+      `
+      const page = yield* directory.search(guildId, MemberQuery.make({ sortOrder: "asc", limit: 4 }))
+      const first = size % 2 === 0 ? [-2, -1, -4, -3] : [-1, -3, -2, -5]
+      expect([page.total, ...page.members.map(({ userId }) => Number(userId) - size)]).toEqual([size, ...first])
+    }).pipe(Effect.provide(temporaryStorageWithClient)))
+
   it.effect.each([
     ["memberships", "role_ids = '[\"-1\"]'"],
     ["memberships", "role_ids = '[1]'"],
@@ -197,7 +223,7 @@ describe("query plans of member search", () => {
       Effect.gen(function*() {
         const sql = yield* SqliteClient.SqliteClient
         const plan = yield* Effect.flatMap(
-          sql.unsafe(`EXPLAIN QUERY PLAN ${STATEMENTS.nextMembers}`, ["1", 1, "1", 1]),
+          sql.unsafe(`EXPLAIN QUERY PLAN ${STATEMENTS.nextByJoining}`, ["1", 1, "1", 1]),
           Schema.decodeUnknown(Plan)
         )
         expect(plan[0]?.detail).toContain("(guild_id=? AND (joined_at,user_id)>(?,?))")

@@ -15,12 +15,17 @@ import { Predicate, Schema } from "effect"
 const Question = Schema.Struct({
   guildId: GuildId,
   query: MemberQuery,
-  mismatch: optionalField(Schema.Struct({ position: Schema.Int, isChanged: Schema.Boolean }))
+  mismatch: optionalField(Schema.Struct({ position: Schema.Int, build: Schema.Int, isChanged: Schema.Boolean }))
 })
 
 const Answer = Schema.Struct({
   found: optionalField(
-    Schema.Struct({ userIds: Schema.Array(UserId), total: Schema.NonNegativeInt, position: Schema.Int })
+    Schema.Struct({
+      userIds: Schema.Array(UserId),
+      total: Schema.NonNegativeInt,
+      position: Schema.Int,
+      build: Schema.Int
+    })
   )
 })
 

@@ -14,12 +14,17 @@ const question = { guildId, query: MemberQuery.make({}), mismatch: Option.none()
 const optionOf = <A>(values: FastCheck.Arbitrary<A>) =>
   FastCheck.option(values, { nil: undefined }).map(Option.fromNullable)
 
-const mismatches = FastCheck.record({ position: FastCheck.nat(), isChanged: FastCheck.boolean() })
+const mismatches = FastCheck.record({
+  position: FastCheck.nat(),
+  build: FastCheck.nat(),
+  isChanged: FastCheck.boolean()
+})
 
 const found = FastCheck.record({
   userIds: FastCheck.array(Arbitrary.make(UserId), { maxLength: 100 }),
   total: FastCheck.nat(),
-  position: FastCheck.nat()
+  position: FastCheck.nat(),
+  build: FastCheck.nat()
 })
 
 describe("A search between servers", () => {

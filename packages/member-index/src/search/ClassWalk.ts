@@ -46,8 +46,8 @@ export const walkClass = (
   if (place === PLACE.wordStart) trie.walk(rootOf(field, place), whole.bytes, 0, whole.end)
   else walkOnce(hits, whole, field, place)
   if (isToTheEnd) trie.walkOn(END)
-  // A match that does not begin the field has at least one character before it.
-  const shortest = shortLength(place === PLACE.fieldStart ? whole.length : whole.length + 1)
+  // No longer inside a field: a query may begin with the second half of the field's first character.
+  const shortest = shortLength(whole.length)
   return {
     place,
     end: isToTheEnd ? whole.end + 1 : whole.end,

@@ -20,21 +20,25 @@ export interface SegmentText {
 /** The working memory of the sort. Reused for all segments, because it is large. */
 export class SortingSpace {
   entries = new Uint32Array(0)
-  moved = new Uint32Array(0)
+  /** By entry: the member. From the first entry on, they are replaced by those of the leaves. */
+  ordinals = new Uint16Array(0)
+  movedEntries = new Uint32Array(0)
+  movedOrdinals = new Uint16Array(0)
   /** The bytes by which entries were counted, so that moving the entries does not read the text again. */
   keys = new Uint8Array(0)
-  ordinals = new Uint16Array(0)
 
   bytes(): number {
-    return this.entries.byteLength + this.moved.byteLength + this.keys.byteLength + this.ordinals.byteLength
+    return this.entries.byteLength + this.ordinals.byteLength + this.movedEntries.byteLength +
+      this.movedOrdinals.byteLength + this.keys.byteLength
   }
 
   reserve(entries: number): void {
     if (this.entries.length >= entries) return
     this.entries = new Uint32Array(entries)
-    this.moved = new Uint32Array(entries)
-    this.keys = new Uint8Array(entries)
     this.ordinals = new Uint16Array(entries)
+    this.movedEntries = new Uint32Array(entries)
+    this.movedOrdinals = new Uint16Array(entries)
+    this.keys = new Uint8Array(entries)
   }
 }
 
@@ -70,7 +74,7 @@ export const placeSuffixes = (
   field: number,
   members: Uint16Array,
   next: Uint32Array,
-  { entries }: SortingSpace
+  { entries, ordinals }: SortingSpace
 ): void => {
   const anywhere = rootOf(field, PLACE.anywhere) * BYTES
   const fieldStarts = rootOf(field, PLACE.fieldStart) * BYTES
@@ -83,11 +87,13 @@ export const placeSuffixes = (
       if (!startsUnit(byte)) continue
       const slot = next[anywhere + byte] ?? 0
       entries[slot] = at
+      ordinals[slot] = ordinal
       next[anywhere + byte] = slot + 1
       if (isWordStart(bytes, start, at)) {
         const place = (at === start ? fieldStarts : wordStarts) + byte
         const another = next[place] ?? 0
         entries[another] = at
+        ordinals[another] = ordinal
         next[place] = another + 1
       }
     }
@@ -150,7 +156,7 @@ export const countByByte = (
 
 /** Copies the entries from `from` to `to` to the positions in `counts`, by the bytes by which they were counted. */
 export const moveByByte = (
-  { entries, keys, moved }: SortingSpace,
+  { entries, keys, movedEntries, movedOrdinals, ordinals }: SortingSpace,
   from: number,
   to: number,
   { next }: ByteCounts
@@ -158,14 +164,37 @@ export const moveByByte = (
   for (let index = from; index < to; index += 1) {
     const byte = keys[index] ?? 0
     const slot = next[byte] ?? 0
-    moved[slot] = entries[index] ?? 0
+    movedEntries[slot] = entries[index] ?? 0
+    movedOrdinals[slot] = ordinals[index] ?? 0
     next[byte] = slot + 1
   }
 }
 
 /** Copies the entries from `from` to `to` back in their new order. */
-export const moveBack = ({ entries, moved }: SortingSpace, from: number, to: number): void => {
-  entries.set(moved.subarray(from, to), from)
+export const moveBack = (
+  { entries, movedEntries, movedOrdinals, ordinals }: SortingSpace,
+  from: number,
+  to: number
+): void => {
+  entries.set(movedEntries.subarray(from, to), from)
+  ordinals.set(movedOrdinals.subarray(from, to), from)
+}
+
+/**
+ * Writes the members of the entries from `from` to `to`, each once, at `at`, which is not behind `from`. Returns where they
+ * end.
+ */
+export const writeOrdinals = ({ ordinals }: SortingSpace, from: number, to: number, at: number): number => {
+  let end = at
+  let last = -1
+  for (let index = from; index < to; index += 1) {
+    const ordinal = ordinals[index] ?? 0
+    if (ordinal === last) continue
+    ordinals[end] = ordinal
+    end += 1
+    last = ordinal
+  }
+  return end
 }
 
 /** The number of counts by root and first byte. */

@@ -13,10 +13,10 @@ import {
   moveByByte,
   placeSuffixes,
   type SegmentText,
-  type SortingSpace
+  type SortingSpace,
+  writeOrdinals
 } from "./SuffixSorting.ts"
 import { NO_BITSET, SuffixTrie } from "./SuffixTrie.ts"
-import { countOwners, TextOwners, writeOwners } from "./TextOwners.ts"
 import { fieldOf, ROOTS } from "./TrieRoots.ts"
 
 /*
@@ -49,7 +49,6 @@ export class SuffixTrieBuilding {
   readonly #space: SortingSpace
   readonly #limits: IndexLimits
   readonly #leafEntries: number
-  readonly #owners: TextOwners
   /** A temporary bitset for counting the members of a node. */
   readonly #counted: Uint32Array
   /** By depth: the counts of the current node. */
@@ -78,7 +77,6 @@ export class SuffixTrieBuilding {
     this.#fields = fields
     this.#members = text.starts.length - 1
     this.#space = space
-    this.#owners = new TextOwners(text)
     this.#counted = new Uint32Array(Bitset.wordsFor(this.#members))
     this.#limits = limits
     const timesSmaller = Math.floor(limits.segmentMembers / Math.max(1, this.#members))
@@ -99,7 +97,7 @@ export class SuffixTrieBuilding {
       }
       this.#start.values[root] = this.#ordinals
       this.#short = this.#fields[fieldOf(root)]?.short ?? this.#short
-      yield* this.#burst(root, from, ofRoot, 0, NO_BITSET)
+      yield* this.#burst(root, from, ofRoot, 0)
       from += size
     }
     this.#start.values[ROOTS] = this.#ordinals
@@ -138,18 +136,20 @@ export class SuffixTrieBuilding {
     return this.#start.extend(nodes + 1)
   }
 
-  /** Makes the children of the node, one for each byte. Its entries from `from` on are already sorted by that byte. */
+  /**
+   * Makes the children of the node, one for each byte. Its entries from `from` on are already sorted by that byte. Returns
+   * the number of the node's bitset.
+   */
   *#burst(
     node: number,
     from: number,
     { bytes, counts, different }: ByteCounts,
-    depth: number,
-    bitset: number
-  ): Generator<undefined, void> {
+    depth: number
+  ): Generator<undefined, number> {
     const first = this.#allocate(different)
-    this.#addInner(node, first, different, bitset)
-    // An only child has the same members as its parent, so they share a bitset.
-    const inherited = different === 1 ? bitset : NO_BITSET
+    const inner = this.#addInner(node, first, different)
+    const begin = this.#ordinals
+    let below = NO_BITSET
     let at = from
     for (let child = 0; child < different; child += 1) {
       const byte = bytes[child] ?? 0
@@ -157,9 +157,9 @@ export class SuffixTrieBuilding {
       this.#byte.values[first + child] = byte
       this.#start.values[first + child] = this.#ordinals
       // Its entries are in the order of their lengths.
-      this.#shortest.values[first + child] = this.#short[this.#owners.ownerOf(this.#space.entries[at] ?? 0)] ?? 0
+      this.#shortest.values[first + child] = this.#short[this.#space.ordinals[at] ?? 0] ?? 0
       if (size > this.#leafEntries && depth + 1 < MAX_DEPTH) {
-        yield* this.#grow(first + child, at, at + size, depth + 1, inherited)
+        below = yield* this.#grow(first + child, at, at + size, depth + 1)
       } else {
         this.#addLeaf(at, at + size)
         if (this.#shouldPause(size)) yield
@@ -167,17 +167,20 @@ export class SuffixTrieBuilding {
       at += size
     }
     this.#start.values[first + different] = this.#ordinals
+    // No search ends at a root. An only child has the same members as its parent, so they share a bitset.
+    if (depth === 0) return NO_BITSET
+    return this.#setBitset(inner, different === 1 && below !== NO_BITSET ? below : this.#bitsetFrom(begin))
   }
 
-  /** Builds an inner node and the nodes below it from the entries from `from` to `to`. */
-  *#grow(node: number, from: number, to: number, depth: number, inherited: number): Generator<undefined, void> {
+  /** Builds an inner node and the nodes below it from the entries from `from` to `to`. Returns the number of its bitset. */
+  *#grow(node: number, from: number, to: number, depth: number): Generator<undefined, number> {
     const size = to - from
-    const bitset = inherited === NO_BITSET ? this.#bitsetOf(from, to) : inherited
     if (this.#byte.values[node] === END) {
-      this.#addInner(node, 0, 0, bitset)
+      const inner = this.#addInner(node, 0, 0)
+      const begin = this.#ordinals
       this.#addLeaf(from, to)
       if (this.#shouldPause(2 * size)) yield
-      return
+      return this.#setBitset(inner, this.#bitsetFrom(begin))
     }
     const counts = this.#counts[depth] ?? new ByteCounts()
     counts.clear()
@@ -185,7 +188,7 @@ export class SuffixTrieBuilding {
       this.#sort(from, to, depth, counts)
       if (this.#shouldPause(size)) yield
     } else yield* this.#sortInPieces(from, to, depth, counts)
-    yield* this.#burst(node, from, counts, depth, bitset)
+    return yield* this.#burst(node, from, counts, depth)
   }
 
   /** Sorts the entries from `from` to `to` by their byte at this depth, and counts them. */
@@ -216,18 +219,25 @@ export class SuffixTrieBuilding {
     moveBack(this.#space, from, to)
   }
 
-  #addInner(node: number, firstChild: number, children: number, bitset: number): void {
+  /** Adds an inner node without a bitset. Returns its index among the inner nodes. */
+  #addInner(node: number, firstChild: number, children: number): number {
     this.#inner.push(node)
     this.#firstChild.push(firstChild)
     this.#children.push(children)
-    this.#bitset.push(bitset)
+    this.#bitset.push(NO_BITSET)
+    return this.#inner.length - 1
   }
 
-  /** Returns the number of a bitset of the members of these entries; `NO_BITSET` if they are too few. */
-  #bitsetOf(from: number, to: number): number {
-    if ((to - from) * DENSE_SHARE <= this.#members || this.#bitsets.length === NO_BITSET) return NO_BITSET
+  #setBitset(inner: number, bitset: number): number {
+    this.#bitset.values[inner] = bitset
+    return bitset
+  }
+
+  /** Returns the number of a bitset of the ordinals that were written from `from` on; `NO_BITSET` if they are too few. */
+  #bitsetFrom(from: number): number {
+    if ((this.#ordinals - from) * DENSE_SHARE <= this.#members || this.#bitsets.length === NO_BITSET) return NO_BITSET
     this.#counted.fill(0)
-    countOwners(this.#space.entries, from, to, this.#owners, this.#counted)
+    insertAll(this.#counted, this.#space.ordinals, from, this.#ordinals)
     if (Bitset.count(this.#counted, this.#counted.length) * DENSE_SHARE <= this.#members) return NO_BITSET
     this.#bitsets.push(this.#counted.slice())
     return this.#bitsets.length - 1
@@ -235,7 +245,7 @@ export class SuffixTrieBuilding {
 
   /** Writes the members of these entries, each once, in the order of the entries. */
   #addLeaf(from: number, to: number): void {
-    this.#ordinals = writeOwners(this.#space, from, to, this.#owners, this.#ordinals)
+    this.#ordinals = writeOrdinals(this.#space, from, to, this.#ordinals)
   }
 
   /** Returns whether it is time for a pause after this work. */
@@ -276,6 +286,10 @@ export class SuffixTrieBuilding {
       ordinals: this.#space.ordinals.slice(0, this.#ordinals)
     })
   }
+}
+
+const insertAll = (bits: Uint32Array, ordinals: Uint16Array, from: number, to: number): void => {
+  for (let at = from; at < to; at += 1) Bitset.insert(bits, ordinals[at] ?? 0)
 }
 
 /** Returns by word the number of set bits before it. */

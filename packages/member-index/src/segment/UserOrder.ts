@@ -87,36 +87,3 @@ export class UserOrder {
     }
   }
 }
-
-/** Sorts ordinals by user id: a stable radix sort from the least significant byte (LSD). */
-export function* sortByUser(ids: UserIdColumns): Generator<undefined, UserOrder> {
-  const members = ids.high.length
-  let sorted = new Uint16Array(members)
-  for (let ordinal = 0; ordinal < members; ordinal += 1) sorted[ordinal] = ordinal
-  let moved = new Uint16Array(members)
-  for (const column of [ids.low, ids.high]) {
-    for (let shift = 0; shift < 32; shift += 8) {
-      if (moveByByte(column, shift, sorted, moved)) [sorted, moved] = [moved, sorted]
-      yield
-    }
-  }
-  return new UserOrder(sorted, ids)
-}
-
-/** Sorts by one byte of the column. Returns false if all bytes are equal, so that nothing moved. */
-const moveByByte = (column: Uint32Array, shift: number, sorted: Uint16Array, moved: Uint16Array): boolean => {
-  const next = new Uint32Array(257)
-  for (const value of column) {
-    const byte = (value >>> shift) & 0xff
-    next[byte + 1] = (next[byte + 1] ?? 0) + 1
-  }
-  if (next.includes(column.length)) return false
-  for (let byte = 0; byte < 256; byte += 1) next[byte + 1] = (next[byte + 1] ?? 0) + (next[byte] ?? 0)
-  for (const ordinal of sorted) {
-    const byte = ((column[ordinal] ?? 0) >>> shift) & 0xff
-    const slot = next[byte] ?? 0
-    moved[slot] = ordinal
-    next[byte] = slot + 1
-  }
-  return true
-}
