@@ -29,10 +29,14 @@ const LAST_CHANGE = `
     0
   ) END`
 
-/** Returns SQL for members of a guild in the order of their ids in an array, each with the last change of the guild. */
+/**
+ * Returns SQL for members of a guild in the order of their ids in an array, each with the last change of the guild. The
+ * subselect hides the array's length from the planner: it would plan the statement again for each short array, which takes
+ * longer than to read the members.
+ */
 const byIds = (columns: string) => `
   SELECT ${columns}, ${LAST_CHANGE}
-  FROM unnest(CAST(? AS bigint[])) WITH ORDINALITY AS wanted (user_id, place)
+  FROM unnest((SELECT CAST(? AS bigint[]))) WITH ORDINALITY AS wanted (user_id, place)
   JOIN memberships m ON m.guild_id = CAST(? AS bigint) AND m.user_id = wanted.user_id
   JOIN users u ON u.id = m.user_id
   ORDER BY wanted.place`

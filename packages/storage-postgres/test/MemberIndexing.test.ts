@@ -1,8 +1,33 @@
 import { memberIndexingContract } from "@community-messaging/domain-contract/MemberIndexingContract"
+import * as Saved from "@community-messaging/domain-contract/Saved"
+import { MemberDirectory } from "@community-messaging/domain/member-search/MemberDirectory"
+import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { MemberIndexMaxBytes, MembersIndexedAtOnce } from "@community-messaging/member-index/GuildIndexes"
-import { describe } from "@effect/vitest"
-import { Layer } from "effect"
-import { temporaryStorage } from "./TemporaryDatabase.ts"
+import type { Connection } from "@community-messaging/storage-postgres/Connection"
+import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
+import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { migrated, temporaryStorage } from "./TemporaryDatabase.ts"
+
+/** A storage, and the one connection that all of its statements share. */
+const onOneConnection = Layer.unwrapScoped(
+  Effect.map(
+    migrated,
+    (url) => Layer.provideMerge(StoragePostgres.ports, PostgresDatabase.layer({ url: Redacted.make(url), poolSize: 1 }))
+  )
+)
+
+const onTheConnection = <A, E>(use: (connection: Connection) => Effect.Effect<A, E>) =>
+  Effect.flatMap(PostgresDatabase.Connections, ({ acquire, release }) =>
+    Effect.acquireUseRelease(
+      Effect.uninterruptibleMask(acquire),
+      use,
+      (connection) => Effect.sync(() => release(connection))
+    ))
+
+/** PostgreSQL plans a statement so often for its parameters, before it compares that with a plan for all of them. */
+const PLANS_FOR_PARAMETERS = 5
 
 describe("PostgreSQL", () => {
   memberIndexingContract(({ maxBytes, membersAtOnce }) =>
@@ -13,4 +38,22 @@ describe("PostgreSQL", () => {
       maxBytes === undefined ? (layer) => layer : Layer.provide(Layer.succeed(MemberIndexMaxBytes, maxBytes))
     )
   )
+
+  it.effect("searches that find few members do not plan the reading of each page", () =>
+    Effect.gen(function*() {
+      const { id: guildId } = yield* Saved.guild()
+      const { id: userId } = yield* Saved.user()
+      yield* Saved.membership({ guildId, userId })
+      const { search } = yield* MemberDirectory
+      // With the few rows here, the planner thinks that to plan costs more than to read any number of members.
+      yield* onTheConnection((connection) => connection.command("SET cpu_operator_cost TO 0.000001"))
+      yield* Effect.replicateEffect(search(guildId, MemberQuery.make({})), 2 * PLANS_FOR_PARAMETERS)
+      const plans = yield* onTheConnection((connection) =>
+        connection.values(
+          "SELECT custom_plans, generic_plans FROM pg_prepared_statements WHERE statement LIKE ?",
+          ["%u.discriminator%"]
+        )
+      )
+      expect(plans).toEqual([[PLANS_FOR_PARAMETERS, PLANS_FOR_PARAMETERS]])
+    }).pipe(Effect.provide(onOneConnection)))
 })
