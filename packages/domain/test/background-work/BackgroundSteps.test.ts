@@ -38,7 +38,7 @@ describe("the background work done once", () => {
       expect(yield* posted(at.channel.id)).toHaveLength(13)
     }).pipe(inWorld))
 
-  it.effect("does nothing where nothing is to be done", () =>
+  it.effect("does nothing if nothing is due", () =>
     Effect.gen(function*() {
       expect(yield* BackgroundWork.runOnce).toEqual({
         checkPendingMessages: NOTHING,
@@ -63,7 +63,7 @@ describe("a step", () => {
       expect(yield* postDueMessages).toEqual({ claimed: 2, done: 2, failed: 0 })
     }).pipe(inWorld))
 
-  it.effect("stops where all of a batch of pending messages fail, so that it ends", () =>
+  it.effect("ends when all of a batch of pending messages fail", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* Effect.replicateEffect(keep(at, { status: "pending" }), 12)
@@ -73,7 +73,7 @@ describe("a step", () => {
       expect(yield* checkPendingMessages).toEqual({ claimed: 12, done: 12, failed: 0 })
     }).pipe(inWorld))
 
-  it.effect("fails where storage does", () =>
+  it.effect("fails if the storage fails", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* schedule(at)

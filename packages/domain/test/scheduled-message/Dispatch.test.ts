@@ -43,7 +43,7 @@ describe("a scheduled message", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("is posted at its time, as its author's and as it was written", () =>
+  it.effect("is posted at its time, as written by its author", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       const { payload } = Samples.message({ payload: { ...saying("Good afternoon"), nonce: Option.some("7") } })
@@ -80,7 +80,7 @@ describe("a scheduled message", () => {
       expect(told).toEqual([...created, updated(message, "sent")])
     }).pipe(inWorld))
 
-  it.effect("is posted once, and late where no server runs at its time", () =>
+  it.effect("is posted once, and late if no server runs at its time", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* schedule(at)
@@ -89,7 +89,7 @@ describe("a scheduled message", () => {
       expect((yield* posted(at.channel.id)).map(({ createdAt }) => createdAt)).toEqual([startPlus("400 days")])
     }).pipe(inWorld))
 
-  it.effect("is posted in the order of the times, with at most as many others as asked for", () =>
+  it.effect("is posted in the order of the times, with at most the limit", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* Effect.forEach(
@@ -126,7 +126,7 @@ describe("a scheduled message", () => {
     }).pipe(inWorld))
 })
 
-describe("a message that can not be posted when its time comes", () => {
+describe("a message that cannot be posted when it is due", () => {
   it.effect.each(UNDELIVERABLE)(
     "becomes invalid with the reason where %s, with one event",
     ([, change, reason]) =>
@@ -146,7 +146,7 @@ describe("a message that can not be posted when its time comes", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("does not stop others", () =>
+  it.effect("does not prevent others from being posted", () =>
     Effect.gen(function*() {
       const [at, other] = [yield* scene(), yield* scene()]
       yield* keep(at, { payload: saying(""), scheduledAt: START })

@@ -29,7 +29,7 @@ const failing = Faults.whileFailing("messages.insert")
 
 const untilDue = Time.setTime(AN_HOUR_LATER.epochMillis)
 
-/** A message whose time has come. */
+/** A message that is due. */
 const dueMessage = Effect.gen(function*() {
   const at = yield* scene()
   const message = yield* schedule(at)
@@ -40,7 +40,7 @@ const dueMessage = Effect.gen(function*() {
 const nextAttempt = (message: ScheduledMessage): number =>
   DateTime.toEpochMillis(Option.getOrThrow(message.nextAttemptAt))
 
-/** Fails to post the message that many times, each time when it is due; returns the waits in seconds. */
+/** Fails to post the message that many times, each time when it is due; returns the delays in seconds. */
 const failTimes = ({ message }: { readonly message: ScheduledMessage }, times: number) =>
   Effect.replicateEffect(
     Effect.gen(function*() {
@@ -53,8 +53,8 @@ const failTimes = ({ message }: { readonly message: ScheduledMessage }, times: n
     times
   )
 
-describe("an attempt at posting a message that fails", () => {
-  it.effect("changes nothing but the count of attempts and the time of the next", () =>
+describe("a failed attempt to post a message", () => {
+  it.effect("changes only the number of attempts and the time of the next one", () =>
     Effect.gen(function*() {
       const { message } = yield* dueMessage
       const before = yield* everything
@@ -77,7 +77,7 @@ describe("an attempt at posting a message that fails", () => {
       }).pipe(Effect.withRandom(Random.fixed([random])), inWorld)
   )
 
-  it.effect("is followed by another at its time, and not a millisecond before", () =>
+  it.effect("is followed by another one at its time, and not a millisecond before", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
       yield* failing(dispatch())
@@ -108,7 +108,7 @@ describe("an attempt at posting a message that fails", () => {
       expect(yield* posted(due.channel.id)).toEqual([])
     }).pipe(inWorld))
 
-  it.effect("does not stop others", () =>
+  it.effect("does not prevent others from being posted", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* Effect.forEach(["1", "2", "3"], (content) => schedule(at, { payload: saying(content) }))
@@ -127,7 +127,7 @@ describe("an attempt at posting a message that fails", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("is not counted while storage is out of reach: the message comes back when the lease ends", () =>
+  it.effect("is not counted while the storage fails: the message is claimed again when the lease ends", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
       const outOfReach = Faults.whileFailing("scheduledMessages.find", "before commit")
@@ -140,7 +140,7 @@ describe("an attempt at posting a message that fails", () => {
       expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
     }).pipe(inWorld))
 
-  it.effect("is named in the log, by the id of the message and the failed operation", () =>
+  it.effect("is in the log, by the id of the message and the failed operation", () =>
     Effect.gen(function*() {
       const { message } = yield* dueMessage
       expect(yield* linesOf(failing(dispatch()))).toEqual([
@@ -151,7 +151,7 @@ describe("an attempt at posting a message that fails", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect("is not made where the claim fails", () =>
+  it.effect("does not happen if the claim fails", () =>
     Effect.gen(function*() {
       const { message } = yield* dueMessage
       const error = yield* Effect.flip(Faults.whileFailing("scheduledMessages.claimDue")(dispatch()))
@@ -159,7 +159,7 @@ describe("an attempt at posting a message that fails", () => {
       expect(plain(yield* stored(message.id))).toEqual(plain(message))
     }).pipe(inWorld))
 
-  it.effect("is not counted where the message was posted before the failure was reported", () =>
+  it.effect("is not counted if the message was posted before the failure was reported", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
       yield* Faults.injectFault("fails", (step) => step === "after commit")(dispatch())
