@@ -12,6 +12,8 @@ import {
   deleteDue,
   dispatch,
   inUtc,
+  NOTHING_DUE,
+  ONE_DONE,
   saying,
   scene,
   schedule,
@@ -23,8 +25,6 @@ import { inOwnWorld } from "../world/World.ts"
 
 /** The timeout in milliseconds: each of these tests runs many times. */
 const LONG = 60_000
-
-const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
 
 /** Longer than the lease of a claim and than the delay before an attempt. */
 const LONG_ENOUGH = "30 seconds"
@@ -126,7 +126,7 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* Time.adjust(A_MILLISECOND_LESS)
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
         yield* Time.adjust(1)
-        expect(yield* dispatch()).toEqual({ claimed: 1, done: 1, failed: 0 })
+        expect(yield* dispatch()).toEqual(ONE_DONE)
         expect(yield* contents(at.channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))
 
@@ -139,7 +139,7 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* Time.adjust(A_MILLISECOND_LESS)
         expect(yield* deleteDue()).toEqual(NOTHING_DUE)
         yield* Time.adjust(1)
-        expect(yield* deleteDue()).toEqual({ claimed: 1, done: 1, failed: 0 })
+        expect(yield* deleteDue()).toEqual(ONE_DONE)
       }).pipe(inWorld))
   })
 }

@@ -22,6 +22,7 @@ import { DateTime, type Duration, Effect, Option } from "effect"
 import { plainData } from "../PlainData.ts"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
+import * as Time from "./Time.ts"
 import { START } from "./World.ts"
 
 /* The participants and the steps of these tests. */
@@ -74,6 +75,23 @@ export const greeting = (channelId: ChannelId, changes: Partial<Schedule> = {}):
 /** The author schedules a greeting. */
 export const schedule = ({ author, channel }: Scene, changes: Partial<Schedule> = {}) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.schedule(author.id, greeting(channel.id, changes)))
+
+/** The time of the scheduled greetings comes. */
+export const untilDue = Time.setTime(AN_HOUR_LATER.epochMillis)
+
+/** A message that is due. */
+export const dueMessage = Effect.gen(function*() {
+  const at = yield* scene()
+  const message = yield* schedule(at)
+  yield* untilDue
+  return { ...at, message }
+})
+
+/** The result of a batch if nothing was due. */
+export const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
+
+/** The result of a batch that handled one item. */
+export const ONE_DONE = { claimed: 1, done: 1, failed: 0 }
 
 /** Stores a message of the author as it is, with any status. The use cases could not make it. */
 export const keep = ({ author, channel }: Scene, changes: Partial<ScheduledMessage> = {}) =>

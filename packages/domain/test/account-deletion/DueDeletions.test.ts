@@ -9,6 +9,8 @@ import {
   dispatch,
   eventsOf,
   inUtc,
+  NOTHING_DUE,
+  ONE_DONE,
   plain,
   plainUser,
   saying,
@@ -36,9 +38,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { linesOf } from "../Logged.ts"
 import { inWorld } from "../World.ts"
-
-const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
-const DONE = { claimed: 1, done: 1, failed: 0 }
 
 const IN_14_DAYS = startPlus("14 days")
 
@@ -77,7 +76,7 @@ describe("an account whose deletion is scheduled", () => {
   it.effect("is a tombstone from its date on: its id, flags and deletion fields, and nothing else", () =>
     Effect.gen(function*() {
       const { user } = yield* dueAccount
-      expect(yield* deleteDue()).toEqual(DONE)
+      expect(yield* deleteDue()).toEqual(ONE_DONE)
       expect(plainUser(yield* storedUser(user.id))).toEqual({
         id: user.id,
         username: `deleted-user-${user.id}`,
@@ -261,7 +260,7 @@ describe("accounts whose deletion is due", () => {
       const told = yield* eventsOf(deleteDue(2))
       const soonest = [1, 2].map((days) => accounts.find((account) => account.days === days)?.id)
       expect(told).toEqual(soonest.map((userId) => ({ _tag: "user.deleted", version: 1, userId })))
-      expect(yield* deleteDue(2)).toEqual(DONE)
+      expect(yield* deleteDue(2)).toEqual(ONE_DONE)
     }).pipe(inWorld))
 
   it.effect("are deleted although one of them fails", () =>
@@ -275,7 +274,7 @@ describe("accounts whose deletion is due", () => {
       yield* Time.adjust(29_999)
       expect(yield* deleteDue()).toEqual(NOTHING_DUE)
       yield* Time.adjust(1)
-      expect(yield* deleteDue()).toEqual(DONE)
+      expect(yield* deleteDue()).toEqual(ONE_DONE)
     }).pipe(inWorld))
 
   it.effect("are in the log, by the id of the account and the failed operation, when they cannot be deleted", () =>

@@ -1,5 +1,12 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
-import { keep, posted, scene, schedule, scheduleDeletion } from "@community-messaging/domain-contract/world/Scene"
+import {
+  keep,
+  NOTHING_DUE,
+  posted,
+  scene,
+  schedule,
+  scheduleDeletion
+} from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { START } from "@community-messaging/domain-contract/world/World"
 import * as BackgroundSteps from "@community-messaging/domain/background-work/BackgroundSteps"
@@ -7,8 +14,6 @@ import { BackgroundWork } from "@community-messaging/domain/background-work/Back
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Option } from "effect"
 import { inWorld } from "../World.ts"
-
-const NOTHING = { claimed: 0, done: 0, failed: 0 }
 
 describe("the background work done once", () => {
   it.effect("returns what each step did", () =>
@@ -41,9 +46,9 @@ describe("the background work done once", () => {
   it.effect("does nothing if nothing is due", () =>
     Effect.gen(function*() {
       expect(yield* BackgroundWork.runOnce).toEqual({
-        checkPendingMessages: NOTHING,
-        postDueMessages: NOTHING,
-        deleteDueAccounts: NOTHING,
+        checkPendingMessages: NOTHING_DUE,
+        postDueMessages: NOTHING_DUE,
+        deleteDueAccounts: NOTHING_DUE,
         removeExpiredData: { scheduledMessages: 0, authorisationCodes: 0, deliveries: 0, events: 0, purged: true }
       })
     }).pipe(inWorld))

@@ -1,16 +1,15 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import {
-  AN_HOUR_LATER,
   cancelDeletion,
   contents,
   deleteDue,
   dispatch,
+  dueMessage,
   eventsOf,
   inUtc,
   plainUser,
   saying,
   scene,
-  schedule,
   scheduleDeletion,
   startPlus,
   stored,
@@ -20,7 +19,7 @@ import * as Time from "@community-messaging/domain-contract/world/Time"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { inWorld } from "../World.ts"
 
 const A_DAY_BUT_A_MILLISECOND = 86_399_999
@@ -32,14 +31,6 @@ const dispatchWhile = <A, E, R>(others: Effect.Effect<A, E, R>) =>
 /** Deletes due accounts, and runs `others` right after they were claimed. */
 const deleteWhile = <A, E, R>(others: Effect.Effect<A, E, R>) =>
   Faults.meanwhile("users.claimDueDeletions", others)(deleteDue())
-
-/** A message that is due. */
-const dueMessage = Effect.gen(function*() {
-  const at = yield* scene()
-  const message = yield* schedule(at)
-  yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
-  return { ...at, message }
-})
 
 /** An account that is due. */
 const dueAccount = Effect.gen(function*() {

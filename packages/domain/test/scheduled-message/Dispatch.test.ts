@@ -7,6 +7,8 @@ import {
   inUtc,
   join,
   keep,
+  NOTHING_DUE,
+  ONE_DONE,
   plain,
   plainMessage,
   posted,
@@ -16,6 +18,7 @@ import {
   scheduleDeletion,
   startPlus,
   stored,
+  untilDue,
   updated
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
@@ -27,11 +30,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { inWorld } from "../World.ts"
 import { UNDELIVERABLE } from "./Undeliverable.ts"
-
-const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
-const DONE = { claimed: 1, done: 1, failed: 0 }
-
-const untilDue = Time.setTime(AN_HOUR_LATER.epochMillis)
 
 describe("a scheduled message", () => {
   it.effect("is not posted a millisecond before its time", () =>
@@ -49,7 +47,7 @@ describe("a scheduled message", () => {
       const { payload } = Samples.message({ payload: { ...saying("Good afternoon"), nonce: Option.some("7") } })
       yield* schedule(at, { payload })
       yield* untilDue
-      expect(yield* dispatch()).toEqual(DONE)
+      expect(yield* dispatch()).toEqual(ONE_DONE)
       const found = yield* posted(at.channel.id)
       expect(found.length).toBe(1)
       expect(found.map(plainMessage)).toEqual(found.map(({ id }) =>
@@ -85,7 +83,7 @@ describe("a scheduled message", () => {
       const at = yield* scene()
       yield* schedule(at)
       yield* Time.adjust("400 days")
-      expect([yield* dispatch(), yield* dispatch()]).toEqual([DONE, NOTHING_DUE])
+      expect([yield* dispatch(), yield* dispatch()]).toEqual([ONE_DONE, NOTHING_DUE])
       expect((yield* posted(at.channel.id)).map(({ createdAt }) => createdAt)).toEqual([startPlus("400 days")])
     }).pipe(inWorld))
 

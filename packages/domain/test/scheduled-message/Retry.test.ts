@@ -1,15 +1,18 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import {
-  AN_HOUR_LATER,
   contents,
   dispatch,
+  dueMessage,
   eventsOf,
+  NOTHING_DUE,
+  ONE_DONE,
   plain,
   posted,
   saying,
   scene,
   schedule,
   stored,
+  untilDue,
   updated
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
@@ -20,22 +23,10 @@ import { DateTime, Effect, Option, Random } from "effect"
 import { linesOf } from "../Logged.ts"
 import { inWorld } from "../World.ts"
 
-const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
-const DONE = { claimed: 1, done: 1, failed: 0 }
 const FAILED = { claimed: 1, done: 0, failed: 1 }
 
 /** Runs the effect while no message can be posted. */
 const failing = Faults.whileFailing("messages.insert")
-
-const untilDue = Time.setTime(AN_HOUR_LATER.epochMillis)
-
-/** A message that is due. */
-const dueMessage = Effect.gen(function*() {
-  const at = yield* scene()
-  const message = yield* schedule(at)
-  yield* untilDue
-  return { ...at, message }
-})
 
 const nextAttempt = (message: ScheduledMessage): number =>
   DateTime.toEpochMillis(Option.getOrThrow(message.nextAttemptAt))
@@ -85,7 +76,7 @@ describe("a failed attempt to post a message", () => {
       yield* Time.setTime(next - 1)
       expect(yield* dispatch()).toEqual(NOTHING_DUE)
       yield* Time.setTime(next)
-      expect(yield* dispatch()).toEqual(DONE)
+      expect(yield* dispatch()).toEqual(ONE_DONE)
       expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
       expect(yield* stored(message.id)).toMatchObject({ status: "sent", attempts: 1 })
     }).pipe(inWorld))

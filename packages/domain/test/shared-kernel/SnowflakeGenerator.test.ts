@@ -1,5 +1,6 @@
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import { UserId } from "@community-messaging/domain/account/User"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Logger, Option, TestClock } from "effect"
@@ -247,11 +248,25 @@ const changing = Effect.sync(() => {
   }
 })
 
+type Changing = Effect.Effect.Success<typeof changing>
+
+/** Runs the test with a generator over an empty storage, whose worker number the test sets and removes. */
+const withChangingNumber = <E>(
+  test: (changes: Pick<Changing, "give" | "lose">) => Effect.Effect<void, E, SnowflakeGenerator | StoragePorts>
+) =>
+  Effect.flatMap(changing, ({ worker, ...changes }) =>
+    Effect.provide(
+      test(changes),
+      SnowflakeGenerator.layerOfWorker.pipe(
+        Layer.provide(Layer.succeed(WorkerNumber, worker)),
+        Layer.provideMerge(StorageMemory.layer)
+      )
+    ))
+
 describe("a generator of snowflakes whose worker number changes", () => {
   it.effect("fails without a number, and continues with another one", () =>
-    Effect.gen(function*() {
-      const { give, lose, worker } = yield* changing
-      yield* Effect.gen(function*() {
+    withChangingNumber(({ give, lose }) =>
+      Effect.gen(function*() {
         yield* at(1000)
         expect(yield* Effect.flip(next)).toBe(NO_NUMBER)
         yield* give(3)
@@ -262,15 +277,12 @@ describe("a generator of snowflakes whose worker number changes", () => {
         const after = yield* next
         expect([before, after].map(workerOf)).toEqual([3n, 4n])
         expect(ascends([before, after])).toBe(true)
-      }).pipe(
-        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
-      )
-    }).pipe(Effect.provide(StorageMemory.layer)))
+      })
+    ))
 
   it.effect("continues after its own last id when the clock went back and less is stored", () =>
-    Effect.gen(function*() {
-      const { give, lose, worker } = yield* changing
-      yield* Effect.gen(function*() {
+    withChangingNumber(({ give, lose }) =>
+      Effect.gen(function*() {
         yield* at(1000)
         yield* give(3)
         const before = yield* next
@@ -279,15 +291,12 @@ describe("a generator of snowflakes whose worker number changes", () => {
         yield* at(600)
         yield* give(3)
         expect(ascends([before, yield* next])).toBe(true)
-      }).pipe(
-        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
-      )
-    }).pipe(Effect.provide(StorageMemory.layer)))
+      })
+    ))
 
   it.effect("uses no id of the millisecond in which another process with its number stored the last one", () =>
-    Effect.gen(function*() {
-      const { give, lose, worker } = yield* changing
-      yield* Effect.gen(function*() {
+    withChangingNumber(({ give, lose }) =>
+      Effect.gen(function*() {
         yield* at(1000)
         yield* give(3)
         yield* next
@@ -295,15 +304,12 @@ describe("a generator of snowflakes whose worker number changes", () => {
         yield* storedUntil(1000)
         yield* give(3)
         expect(millisOf(yield* next)).toBe(EPOCH + 1001)
-      }).pipe(
-        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
-      )
-    }).pipe(Effect.provide(StorageMemory.layer)))
+      })
+    ))
 
   it.effect("continues after what others stored while it had no number", () =>
-    Effect.gen(function*() {
-      const { give, lose, worker } = yield* changing
-      yield* Effect.gen(function*() {
+    withChangingNumber(({ give, lose }) =>
+      Effect.gen(function*() {
         yield* at(1000)
         yield* give(3)
         yield* next
@@ -311,8 +317,6 @@ describe("a generator of snowflakes whose worker number changes", () => {
         yield* storedUntil(60_000)
         yield* give(3)
         expect(millisOf(yield* next)).toBe(EPOCH + 60_001)
-      }).pipe(
-        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
-      )
-    }).pipe(Effect.provide(StorageMemory.layer)))
+      })
+    ))
 })
