@@ -1,6 +1,6 @@
 // A reader follows the links and pastes the commands of the pages. What they name must exist.
 
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { OVERVIEW } from "../apps/server/src/command-line/Overview.ts"
@@ -33,6 +33,15 @@ const commands = [...OVERVIEW.matchAll(/^ {2}([a-z].*?)(?: {2,}|$)/gm)].flatMap(
 
 const isCommand = (words: string): boolean => commands.some((command) => `${words} `.startsWith(`${command} `))
 
+/** The modules of the repository, such as `packages/domain/account/User`. */
+const modules = ["apps", "attack", "bench", "cluster", "conformance", "packages", "test"].flatMap((folder) =>
+  readdirSync(join(REPOSITORY, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.includes("node_modules"))
+    .map((file) => `${folder}/${file.replace("/src/", "/").replace(/(?:\.test)?\.ts$/, "")}`)
+)
+
+const isModule = (name: string): boolean => modules.some((module) => `/${module}`.endsWith(`/${name}`))
+
 const compiledFrom = (path: string): string => path.replace("/dist/", "/src/").replace(/\.js$/, ".ts")
 
 describe.each(pages())("$file", (page) => {
@@ -60,6 +69,11 @@ describe.each(pages())("$file", (page) => {
     const folders = ["node_modules/.bin", "conformance/node_modules/.bin"]
     const isInstalled = (name: string) => folders.some((folder) => existsSync(join(REPOSITORY, folder, name)))
     expect(tools.filter((name) => !isInstalled(name))).toEqual([])
+  })
+
+  it("names modules that exist", () => {
+    const names = named(page, /^((?!effect\/)(?:[\w-]+\/)+[A-Z0-9]\w+)$/g)
+    expect(names.filter((name) => !isModule(name) && !existsSync(join(REPOSITORY, name)))).toEqual([])
   })
 
   it("names commands of the program that exist", () => {

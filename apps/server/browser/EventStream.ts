@@ -1,7 +1,7 @@
 import { RequestFailed, send } from "./Api.ts"
 
 /** An event of the server. */
-export interface StreamedEvent {
+interface StreamedEvent {
   readonly type: string
   readonly data: unknown
 }

@@ -6,7 +6,7 @@ import { portContract } from "./OwnPorts.ts"
 import { ORDERED_PAGES, pages, SHUFFLED } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 
-/** What `ApplicationRepository` promises. */
+/** The contract of `ApplicationRepository`. */
 export const applicationRepositoryContract = portContract<ApplicationRepository>("ApplicationRepository", (storage) => {
   it.effect("applications are listed in the order of their ids by number, page by page", () =>
     Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import { Arbitrary, FastCheck, type Schema } from "effect"
 
-// Characters that storages have lost or mixed up before: quotes and wildcards of query languages, NUL, a byte order mark,
-// letters with more than one form or case, signs beyond the basic multilingual plane.
+// Characters that storages have lost or confused before: quotes and wildcards of query languages, NUL, a byte order
+// mark, letters with several forms or cases, characters beyond the basic multilingual plane.
 const TRICKY = [
   "'",
   "\"",
@@ -21,17 +21,17 @@ const TRICKY = [
   "\u{10ffff}"
 ]
 
-/** One code point of any script. Lone surrogates are left out: they are no text and have no UTF-8. */
+/** One code point of any script. Lone surrogates are left out: they are not text and have no UTF-8. */
 const codePoint = FastCheck.oneof(
   FastCheck.constantFrom(...TRICKY),
   FastCheck.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }),
   FastCheck.string({ unit: "binary", minLength: 1, maxLength: 1 })
 )
 
-/** The largest bit set that is read back from decimal digits. */
+/** The largest bit set that can be read from decimal digits. */
 const MAX_BIG_INT = 10n ** 78n - 1n
 
-/** Generators as the schemas ask for them, made wider where the usual ones are narrow, and smaller where they are big. */
+/** Arbitraries by schema: wider than fast-check's where those are narrow, smaller where those are large. */
 const generators: typeof FastCheck = {
   ...FastCheck,
   string: (constraints) => FastCheck.string({ maxLength: 12, ...constraints, unit: codePoint }),
@@ -53,12 +53,12 @@ const generators: typeof FastCheck = {
   array: (item, constraints) => FastCheck.array(item, { maxLength: 3, ...constraints })
 }
 
-/** Values of the schema: every optional field with and without a value, text of all scripts, numbers up to the ends. */
+/** Values of the schema: optional fields with and without a value, text of all scripts, numbers up to their bounds. */
 export const arbitrary = <A, I, R>(schema: Schema.Schema<A, I, R>): FastCheck.Arbitrary<A> =>
   Arbitrary.makeLazy(schema)(generators)
 
-/** How often properties are run. */
+/** The number of runs of a property. */
 export const RUNS = { fastCheck: { numRuns: 40 } } as const
 
-/** As `RUNS`, for values of many kinds. */
+/** The number of runs of a property over values of many kinds. */
 export const MANY_RUNS = { fastCheck: { ...RUNS.fastCheck, numRuns: 120 } } as const

@@ -14,7 +14,7 @@ import * as Saved from "./Saved.ts"
 
 const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.save(user))
 
-/** The names of those accounts that are found. */
+/** The usernames of those accounts that exist. */
 const namesOf = (users: ReadonlyArray<User>) =>
   Effect.forEach(
     users,
@@ -26,7 +26,7 @@ const outer = Samples.user({ username: "outer" })
 const inner = Samples.user({ username: "inner" })
 const innermost = Samples.user({ username: "innermost" })
 
-/** What it promises of events. */
+/** The contract of `UnitOfWork.atomically` for events. */
 const committedEventsContract = (storage: Layer.Layer<StoragePorts, unknown>) =>
   describe("events", () => {
     const read = Effect.map(
@@ -45,7 +45,7 @@ const committedEventsContract = (storage: Layer.Layer<StoragePorts, unknown>) =>
         expect(yield* read).toEqual([outer.id, innermost.id])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a reader who resumes misses nothing that was committed after a unit of work that failed", () =>
+    it.effect("a reader that resumes misses no event that was committed after a unit of work failed", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
         yield* append(outer)
@@ -56,21 +56,21 @@ const committedEventsContract = (storage: Layer.Layer<StoragePorts, unknown>) =>
       }).pipe(Effect.provide(storage)))
   })
 
-/** What `UnitOfWork.atomically` promises of all and nothing. */
+/** The contract of `UnitOfWork.atomically`: all writes or none. */
 export const atomicityContract = portContract<UnitOfWork | UserRepository>(
   "UnitOfWork, all or nothing",
   (storage, has) => {
     const kinds = kindsOf(has)
     const ownOf = (all: Related) => Effect.map(foundOf(all), (found) => found.filter((kind) => kinds.includes(kind)))
 
-    it.effect("a unit of work that succeeds keeps its writes through every port, and its result", () =>
+    it.effect("a unit of work that succeeds keeps its writes through every port, and returns its result", () =>
       Effect.gen(function*() {
         const all = related()
         expect(yield* atomically(Effect.as(writeAll(all), "done"))).toBe("done")
         expect(yield* ownOf(all)).toEqual(kinds)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("inside a unit of work its own writes are seen, but perhaps not yet its events", () =>
+    it.effect("a unit of work reads its own writes, but perhaps not its own events", () =>
       Effect.gen(function*() {
         const all = related()
         const seen = yield* atomically(Effect.zipRight(writeAll(all), ownOf(all)))
@@ -78,21 +78,21 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect(seen.filter(isState)).toEqual(kinds.filter(isState))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit of work that fails leaves nothing, through no port", () =>
+    it.effect("a unit of work that fails leaves no write, through any port", () =>
       Effect.gen(function*() {
         const all = related()
         yield* Effect.flip(atomically(Effect.zipRight(writeAll(all), Effect.fail("no"))))
         expect(yield* ownOf(all)).toEqual([])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit of work that dies leaves nothing, through no port", () =>
+    it.effect("a unit of work that dies leaves no write, through any port", () =>
       Effect.gen(function*() {
         const all = related()
         yield* Effect.exit(atomically(Effect.zipRight(writeAll(all), Effect.die("broken"))))
         expect(yield* ownOf(all)).toEqual([])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit of work that is interrupted leaves nothing, through no port", () =>
+    it.effect("a unit of work that is interrupted leaves no write, through any port", () =>
       Effect.gen(function*() {
         const all = related()
         const written = yield* Deferred.make<void>()
@@ -106,7 +106,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect(yield* ownOf(all)).toEqual([])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("whoever interrupts a unit of work waits until it has come to its end", () =>
+    it.effect("an interruption waits until the unit of work has ended", () =>
       Effect.gen(function*() {
         const written = yield* Deferred.make<void>()
         let seen: ReadonlyArray<string> = []
@@ -126,19 +126,19 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect([seen, yield* namesOf([outer])]).toEqual([["outer"], []])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit of work that a storage error ends leaves nothing", () =>
+    it.effect("a unit of work that ends with a storage error leaves no write", () =>
       Effect.gen(function*() {
         const user = Samples.user()
         yield* Effect.flip(atomically(Effect.zipRight(save(user), Saved.channel({ guildId: Samples.guild().id }))))
         expect(yield* namesOf([user])).toEqual([])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a failure is passed on as it is", () =>
+    it.effect("a failure is passed on unchanged", () =>
       Effect.gen(function*() {
         expect(yield* Effect.exit(atomically(Effect.fail("no")))).toEqual(Exit.fail("no"))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a defect is passed on as it is", () =>
+    it.effect("a defect is passed on unchanged", () =>
       Effect.gen(function*() {
         expect(yield* Effect.exit(atomically(Effect.die("broken")))).toEqual(Exit.die("broken"))
       }).pipe(Effect.provide(storage)))
@@ -149,7 +149,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect(Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a fiber with a unit of work of its own that is joined inside does not take the outer one away", () =>
+    it.effect("a fiber that ran a unit of work of its own and is joined inside does not replace the outer unit", () =>
       Effect.gen(function*() {
         const before = yield* Effect.fork(atomically(save(outer)))
         yield* Fiber.await(before)
@@ -158,39 +158,39 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
         expect(yield* namesOf([outer, inner])).toEqual(["outer"])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("after a unit of work that failed the next one is kept", () =>
+    it.effect("a unit of work after one that failed is kept", () =>
       Effect.gen(function*() {
         yield* Effect.flip(atomically(Effect.zipRight(save(outer), Effect.fail("no"))))
         yield* atomically(save(inner))
         expect(yield* namesOf([outer, inner])).toEqual(["inner"])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what fibers within a unit of work write belongs to it when it succeeds", () =>
+    it.effect("writes of fibers inside a unit of work are kept when it succeeds", () =>
       Effect.gen(function*() {
         yield* atomically(Effect.all([save(outer), save(inner), save(innermost)], { concurrency: "unbounded" }))
         expect(yield* namesOf([outer, inner, innermost])).toEqual(["outer", "inner", "innermost"])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what fibers within a unit of work write belongs to it when it fails", () =>
+    it.effect("writes of fibers inside a unit of work are rolled back when it fails", () =>
       Effect.gen(function*() {
         const writes = Effect.all([save(outer), save(inner), save(innermost)], { concurrency: "unbounded" })
         yield* Effect.flip(atomically(Effect.zipRight(writes, Effect.fail("no"))))
         expect(yield* namesOf([outer, inner, innermost])).toEqual([])
       }).pipe(Effect.provide(storage)))
 
-    describe("one inside another", () => {
+    describe("nested", () => {
       it.effect("both are kept when both succeed", () =>
         Effect.gen(function*() {
           yield* atomically(Effect.zipRight(save(outer), atomically(save(inner))))
           expect(yield* namesOf([outer, inner])).toEqual(["outer", "inner"])
         }).pipe(Effect.provide(storage)))
 
-      it.effect("the inner one sees what the outer one wrote", () =>
+      it.effect("the inner one reads what the outer one wrote", () =>
         Effect.gen(function*() {
           expect(yield* atomically(Effect.zipRight(save(outer), atomically(namesOf([outer]))))).toEqual(["outer"])
         }).pipe(Effect.provide(storage)))
 
-      it.effect("the outer one sees what the inner one wrote", () =>
+      it.effect("the outer one reads what the inner one wrote", () =>
         Effect.gen(function*() {
           expect(yield* atomically(Effect.zipRight(atomically(save(inner)), namesOf([inner])))).toEqual(["inner"])
         }).pipe(Effect.provide(storage)))
@@ -202,7 +202,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
           expect(yield* namesOf([outer, inner])).toEqual([])
         }).pipe(Effect.provide(storage)))
 
-      it.effect("neither is kept when the inner one fails and the failure is not caught", () =>
+      it.effect("neither is kept when the failure of the inner one is not caught", () =>
         Effect.gen(function*() {
           const failing = atomically(Effect.zipRight(save(inner), Effect.fail("no")))
           expect(yield* Effect.flip(atomically(Effect.zipRight(save(outer), failing)))).toBe("no")
@@ -230,7 +230,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
           }).pipe(Effect.provide(storage))
       )
 
-      it.effect("an inner one that fails gives back what it changed of the outer one's writes", () =>
+      it.effect("an inner one that fails restores what it changed of the outer one's writes", () =>
         Effect.gen(function*() {
           yield* atomically(Effect.gen(function*() {
             yield* save(outer)
@@ -240,7 +240,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
           expect(yield* namesOf([outer])).toEqual(["outer"])
         }).pipe(Effect.provide(storage)))
 
-      it.effect("an inner one that fails takes those inside it with it", () =>
+      it.effect("an inner one that fails also rolls back those inside it", () =>
         Effect.gen(function*() {
           yield* atomically(Effect.gen(function*() {
             yield* save(outer)
@@ -250,7 +250,7 @@ export const atomicityContract = portContract<UnitOfWork | UserRepository>(
           expect(yield* namesOf([outer, inner, innermost])).toEqual(["outer"])
         }).pipe(Effect.provide(storage)))
 
-      it.effect("of two side by side the one that fails undoes its own writes alone", () =>
+      it.effect("of two inner ones side by side, the one that fails rolls back its own writes only", () =>
         Effect.gen(function*() {
           const written = (user: User) => Effect.zipRight(save(user), Effect.yieldNow())
           yield* atomically(Effect.all([

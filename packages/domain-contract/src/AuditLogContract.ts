@@ -16,7 +16,7 @@ const places = Effect.map(
   (records) => records.map(({ sequence }) => sequence)
 )
 
-/** What `AuditLog` promises. */
+/** The contract of `AuditLog`. */
 export const auditLogContract = portContract<AuditLog>("AuditLog", (storage, has) => {
   it.layer(storage)((it) => {
     it.effect.prop(
@@ -33,7 +33,7 @@ export const auditLogContract = portContract<AuditLog>("AuditLog", (storage, has
     )
   })
 
-  it.effect("records are counted from one without gaps, in the order in which they were appended", () =>
+  it.effect("records are numbered from one without gaps, in the order in which they were appended", () =>
     Effect.gen(function*() {
       const audit = yield* AuditLog
       const appended = Array.from({ length: 12 }, () => Samples.auditRecord())
@@ -42,7 +42,7 @@ export const auditLogContract = portContract<AuditLog>("AuditLog", (storage, has
         .toEqual(appended.map(({ targetId }, index) => [index + 1, targetId]))
     }).pipe(Effect.provide(storage)))
 
-  it.effect("records are read after a place, at most what is asked for", () =>
+  it.effect("records are read after a number, at most the limit", () =>
     Effect.gen(function*() {
       const audit = yield* AuditLog
       yield* Effect.replicateEffect(
@@ -63,7 +63,7 @@ export const auditLogContract = portContract<AuditLog>("AuditLog", (storage, has
       }).pipe(Effect.provide(storage)))
   }
 
-  it.effect("records appended at a time are counted without gaps", () =>
+  it.effect("records that are appended at the same time are numbered without gaps", () =>
     Effect.gen(function*() {
       const audit = yield* AuditLog
       yield* Effect.all(

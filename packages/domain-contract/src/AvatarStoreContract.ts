@@ -17,13 +17,13 @@ import { pages } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
-/** The avatar as plain data, whatever kind of byte array it comes in. */
+/** The avatar as plain data, whatever kind of byte array it has. */
 const plain = ({ animated, bytes, contentType, hash }: Avatar) => ({ animated, bytes: [...bytes], contentType, hash })
 
-/** Gives the avatar of the webhook to something else. */
+/** Assigns the webhook's avatar to another entity. */
 type Use = (webhook: Webhook) => Effect.Effect<unknown, EmailAlreadyInUse | StorageError, StoragePorts>
 
-/** What `AvatarStore` promises. */
+/** The contract of `AvatarStore`. */
 export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (storage, has) => {
   it.layer(storage)((it) => {
     it.effect.prop(
@@ -44,14 +44,14 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
     )
   })
 
-  it.effect("an avatar that was never kept is not found", () =>
+  it.effect("an avatar that was never stored is not found", () =>
     Effect.gen(function*() {
       const avatars = yield* AvatarStore
       yield* avatars.put(Samples.avatar())
       expect(yield* avatars.find(FreshIds.avatarHash())).toEqual(Option.none())
     }).pipe(Effect.provide(storage)))
 
-  it.effect("an avatar of a megabyte is kept whole", () =>
+  it.effect("an avatar of a megabyte is stored completely", () =>
     Effect.gen(function*() {
       const avatars = yield* AvatarStore
       const bytes = Uint8Array.from({ length: 1_048_576 }, (_, index) => (index * 31 + (index >> 8)) % 256)
@@ -61,7 +61,7 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
       expect([found.length, found.every((byte, index) => byte === bytes[index])]).toEqual([bytes.length, true])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("keeping an avatar again is no error", () =>
+  it.effect("storing an avatar again is no error", () =>
     Effect.gen(function*() {
       const avatars = yield* AvatarStore
       const avatar = Samples.avatar()
@@ -70,7 +70,7 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
       expect(Option.map(yield* avatars.find(avatar.hash), plain)).toEqual(Option.some(plain(avatar)))
     }).pipe(Effect.provide(storage)))
 
-  it.effect("what is written to the caller's bytes later does not change the avatar", () =>
+  it.effect("a later change of the caller's bytes does not change the avatar", () =>
     Effect.gen(function*() {
       const avatars = yield* AvatarStore
       const bytes = Uint8Array.of(1, 2, 3)
@@ -84,7 +84,7 @@ export const avatarStoreContract = portContract<AvatarStore>("AvatarStore", (sto
     }).pipe(Effect.provide(storage)))
 
   describe("an avatar that is replaced", () => {
-    /** A webhook with an avatar. Returns whether the avatar is kept after the change. */
+    /** A webhook with an avatar. Returns whether the avatar still exists after the change. */
     const keptAfter = <E2, R>(change: (webhook: Webhook, avatar: Avatar) => Effect.Effect<unknown, E2, R>) =>
       Effect.gen(function*() {
         const avatars = yield* AvatarStore

@@ -7,9 +7,9 @@ import { atomically } from "./Atomically.ts"
 import type { Has } from "./OwnPorts.ts"
 import { NOON, noonPlus } from "./Samples.ts"
 
-/** Work that falls due and is given to claimants, whatever the work is. */
+/** Work that falls due and is claimed, of whatever kind. */
 export interface Claimable<K> {
-  /** Saves something that falls due at that moment. */
+  /** Saves an item that is due at that time. */
   readonly due: (at: DateTime.Utc) => Effect.Effect<K, unknown, StoragePorts>
   readonly claim: (options: {
     readonly now: DateTime.Utc
@@ -22,7 +22,7 @@ export interface Claimable<K> {
 
 const LEASE_MILLIS = 30_000
 
-/** What is promised of claims on due work: given once, soonest first, and again when their lease has ended. */
+/** The contract of claims on due work: each item has one claimant, soonest first, and another one after the lease. */
 export const claimContract = <K extends string, E>(
   name: string,
   { claim, count, due, nextAt }: Claimable<K>,
@@ -32,25 +32,25 @@ export const claimContract = <K extends string, E>(
   const claimAt = (now: DateTime.Utc, limit = 100) => claim({ now, leaseUntil: noonPlus(LEASE_MILLIS), limit })
 
   describe(name, () => {
-    it.effect("what is due exactly now is given", () =>
+    it.effect("work that is due at this millisecond is claimed", () =>
       Effect.gen(function*() {
         const key = yield* due(NOON)
         expect(yield* claimAt(NOON)).toEqual([key])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what is due one millisecond later is not given", () =>
+    it.effect("work that is due a millisecond later is not claimed", () =>
       Effect.gen(function*() {
         yield* due(noonPlus(1))
         expect(yield* claimAt(NOON)).toEqual([])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what has been due for long is given", () =>
+    it.effect("work that has been due for long is claimed", () =>
       Effect.gen(function*() {
         const key = yield* due(noonPlus(-1_000_000_000_000))
         expect(yield* claimAt(NOON)).toEqual([key])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what is due soonest is given first, and no more than asked for", () =>
+    it.effect("work that is due soonest is claimed first, at most the limit", () =>
       Effect.gen(function*() {
         yield* due(noonPlus(-1))
         const third = yield* due(noonPlus(-2))
@@ -59,21 +59,21 @@ export const claimContract = <K extends string, E>(
         expect(yield* claimAt(NOON, 3)).toEqual([first, second, third])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what is claimed is not given to another", () =>
+    it.effect("claimed work has no second claimant", () =>
       Effect.gen(function*() {
         yield* due(NOON)
         yield* claimAt(NOON)
         expect(yield* claimAt(noonPlus(LEASE_MILLIS - 1))).toEqual([])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what is claimed is given to another when the lease ends", () =>
+    it.effect("claimed work is claimed by another when the lease ends", () =>
       Effect.gen(function*() {
         const key = yield* due(NOON)
         yield* claimAt(NOON)
         expect(yield* claimAt(noonPlus(LEASE_MILLIS))).toEqual([key])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what is taken over after a lease belongs to the new claimant", () =>
+    it.effect("after the lease, the new claimant has a lease of its own", () =>
       Effect.gen(function*() {
         yield* due(NOON)
         yield* claim({ now: NOON, leaseUntil: noonPlus(10), limit: 1 })
@@ -81,7 +81,7 @@ export const claimContract = <K extends string, E>(
         expect(yield* claim({ now: noonPlus(19), leaseUntil: noonPlus(30), limit: 1 })).toEqual([])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("claimed work does not count towards what is asked for", () =>
+    it.effect("claimed work does not count towards the limit", () =>
       Effect.gen(function*() {
         const first = yield* due(noonPlus(-2))
         const second = yield* due(noonPlus(-1))
@@ -89,7 +89,7 @@ export const claimContract = <K extends string, E>(
           .toEqual([[first], [second], []])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("claimants at a time get different work, and together all of it", () =>
+    it.effect("claimants at the same time get different work, and together all of it", () =>
       Effect.gen(function*() {
         const keys = yield* Effect.forEach(Arrays.range(1, 20), (millis) => due(noonPlus(-millis)))
         const claims = yield* Effect.all(Arrays.replicate(claimAt(NOON, 3), 10), { concurrency: "unbounded" })
@@ -97,7 +97,7 @@ export const claimContract = <K extends string, E>(
       }).pipe(Effect.provide(storage)))
 
     if (has(UnitOfWork)) {
-      it.effect("a claim in a unit of work that fails is given back", () =>
+      it.effect("a claim of a unit of work that fails is rolled back", () =>
         Effect.gen(function*() {
           const key = yield* due(NOON)
           yield* Effect.flip(atomically(Effect.zipRight(claimAt(NOON), Effect.fail("no"))))
@@ -105,7 +105,7 @@ export const claimContract = <K extends string, E>(
         }).pipe(Effect.provide(storage)))
     }
 
-    it.effect("what can be claimed is counted: not what is claimed, and not what is due later", () =>
+    it.effect("the count of claimable work excludes what is claimed and what is due later", () =>
       Effect.gen(function*() {
         yield* due(noonPlus(-2))
         yield* due(noonPlus(-1))
@@ -116,19 +116,19 @@ export const claimContract = <K extends string, E>(
         expect([before, yield* count(NOON, 100), yield* count(noonPlus(LEASE_MILLIS), 100)]).toEqual([3, 2, 4])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what can be claimed is counted up to the limit", () =>
+    it.effect("the count of claimable work is at most the limit", () =>
       Effect.gen(function*() {
         const none = yield* count(NOON, 2)
         yield* Effect.replicateEffect(due(NOON), 3)
         expect([none, yield* count(NOON, 2)]).toEqual([0, 2])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("without due work there is no next moment", () =>
+    it.effect("without due work there is no next time", () =>
       Effect.gen(function*() {
         expect(yield* nextAt).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the next moment is that of the work due soonest", () =>
+    it.effect("the next time is that of the work due soonest", () =>
       Effect.gen(function*() {
         yield* due(noonPlus(2))
         yield* due(noonPlus(1))
@@ -136,14 +136,14 @@ export const claimContract = <K extends string, E>(
         expect(yield* nextAt).toEqual(Option.some(noonPlus(1)))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the next moment is the end of the lease where everything is claimed", () =>
+    it.effect("the next time is the end of the lease if all work is claimed", () =>
       Effect.gen(function*() {
         yield* due(NOON)
         yield* claimAt(NOON)
         expect(yield* nextAt).toEqual(Option.some(noonPlus(LEASE_MILLIS)))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the next moment is that of other work due before the lease ends", () =>
+    it.effect("the next time is that of other work that is due before the lease ends", () =>
       Effect.gen(function*() {
         yield* due(NOON)
         yield* due(noonPlus(LEASE_MILLIS - 1))
@@ -151,7 +151,7 @@ export const claimContract = <K extends string, E>(
         expect(yield* nextAt).toEqual(Option.some(noonPlus(LEASE_MILLIS - 1)))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the next moment is the end of the lease that comes before other work is due", () =>
+    it.effect("the next time is the end of a lease that ends before other work is due", () =>
       Effect.gen(function*() {
         yield* due(NOON)
         yield* due(noonPlus(LEASE_MILLIS + 1))
@@ -159,7 +159,7 @@ export const claimContract = <K extends string, E>(
         expect(yield* nextAt).toEqual(Option.some(noonPlus(LEASE_MILLIS)))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the next moment is the earliest end of several leases", () =>
+    it.effect("the next time is the earliest end of several leases", () =>
       Effect.gen(function*() {
         yield* due(noonPlus(-2))
         yield* due(noonPlus(-1))

@@ -37,9 +37,9 @@ const revokedAt = ({ tokenDigest }: AccessGrant) =>
     Option.flatMap((grant) => grant.revokedAt)
   )
 
-/** What `ConsentRepository` promises. */
+/** The contract of `ConsentRepository`. */
 export const consentRepositoryContract = portContract<ConsentRepository>("ConsentRepository", (storage, has) => {
-  it.effect("a consent is found for its account and its application, and for neither of them with another", () =>
+  it.effect("a consent is found by its account and its application together", () =>
     Effect.gen(function*() {
       const consents = yield* ConsentRepository
       const [one, other] = [Samples.consent(), Samples.consent()]
@@ -75,13 +75,13 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
     }).pipe(Effect.provide(storage)))
 
   describe("codes", () => {
-    it.effect("a second code with the same digest is refused", () =>
+    it.effect("a second code with the same digest is rejected", () =>
       Effect.gen(function*() {
         const { digest } = yield* insertedCode()
         expect((yield* Effect.flip(insertedCode({ digest })))._tag).toBe("StorageError")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a redeemed code is found with the moment", () =>
+    it.effect("a redeemed code is found with the time of its redemption", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const code = yield* insertedCode()
@@ -90,7 +90,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
           .toEqual(Option.some(plainCode({ ...code, redeemedAt: Option.some(NOON) })))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a code is redeemed once, and keeps the moment", () =>
+    it.effect("a code is redeemed once, and keeps the time", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const { digest } = yield* insertedCode()
@@ -99,7 +99,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         expect(Option.flatMap(yield* consents.findCode(digest), (code) => code.redeemedAt)).toEqual(Option.some(NOON))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("of several callers who redeem a code at a time one alone is told true", () =>
+    it.effect("of several callers that redeem a code at the same time, exactly one gets true", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const { digest } = yield* insertedCode()
@@ -111,13 +111,13 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         ).toBe(1)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a code that is not there can not be redeemed", () =>
+    it.effect("a code that does not exist cannot be redeemed", () =>
       Effect.gen(function*() {
         expect(yield* (yield* ConsentRepository).redeemCode(FreshIds.digest(), NOON)).toBe(false)
       }).pipe(Effect.provide(storage)))
 
     if (has(UnitOfWork)) {
-      it.effect("a code redeemed in a unit of work that failed can be redeemed", () =>
+      it.effect("a code that was redeemed in a unit of work that failed can be redeemed", () =>
         Effect.gen(function*() {
           const consents = yield* ConsentRepository
           const { digest } = yield* insertedCode()
@@ -126,7 +126,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         }).pipe(Effect.provide(storage)))
     }
 
-    it.effect("codes that expired before that moment are removed, not one that expires at it", () =>
+    it.effect("codes that expired before that time are removed, not one that expires at it", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const before = yield* insertedCode({ expiresAt: noonPlus(-1) })
@@ -137,7 +137,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         ).toEqual([false, true])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("at most the limit of expired codes is removed at a time, and the number told", () =>
+    it.effect("at most the limit of expired codes is removed, and their count is returned", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         yield* Effect.replicateEffect(insertedCode({ expiresAt: noonPlus(-1) }), 3)
@@ -148,7 +148,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         ]).toEqual([2, 1, 0])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an expired code that was redeemed leaves the grant that it gave", () =>
+    it.effect("the removal of an expired code keeps its grant", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const { digest } = yield* insertedCode({ expiresAt: noonPlus(-1), redeemedAt: Option.some(noonPlus(-2)) })
@@ -159,13 +159,13 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
   })
 
   describe("grants", () => {
-    it.effect("a second grant with the same digest is refused", () =>
+    it.effect("a second grant with the same digest is rejected", () =>
       Effect.gen(function*() {
         const { tokenDigest } = yield* insertedGrant()
         expect((yield* Effect.flip(insertedGrant({ tokenDigest })))._tag).toBe("StorageError")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what a code gave is revoked and still found, and what another gave stays", () =>
+    it.effect("the grants of a code are revoked and still found, those of another code stay", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const grant = yield* insertedGrant()
@@ -176,7 +176,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         expect(yield* revokedAt(other)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what a code gave one application stays when it is revoked for another", () =>
+    it.effect("the grant of a code to one application stays when grants to another one are revoked", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const { codeDigest, tokenDigest } = yield* insertedGrant()
@@ -187,7 +187,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         )
       }).pipe(Effect.provide(storage)))
 
-    it.effect("revoking what a code gave again keeps the first moment", () =>
+    it.effect("revoking the grants of a code again keeps the first time", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const grant = yield* insertedGrant()
@@ -197,8 +197,8 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
       }).pipe(Effect.provide(storage)))
   })
 
-  describe("removal of all of a user", () => {
-    it.effect("consents and codes of the user are removed, another's stay", () =>
+  describe("removal of everything of a user", () => {
+    it.effect("consents and codes of the user are removed, those of another user stay", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const { id: userId } = Samples.user()
@@ -213,7 +213,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         ]).toEqual([[plainConsent(other)], [false, true]])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("grants of the user are revoked and still found, another's stay", () =>
+    it.effect("grants of the user are revoked and still found, those of another user stay", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const grant = yield* insertedGrant()
@@ -222,7 +222,7 @@ export const consentRepositoryContract = portContract<ConsentRepository>("Consen
         expect([yield* revokedAt(grant), yield* revokedAt(other)]).toEqual([Option.some(NOON), Option.none()])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a grant revoked before keeps its moment", () =>
+    it.effect("a grant that was revoked before keeps its time", () =>
       Effect.gen(function*() {
         const consents = yield* ConsentRepository
         const grant = yield* insertedGrant({ revokedAt: Option.some(NOON) })

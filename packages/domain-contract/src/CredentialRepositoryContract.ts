@@ -17,7 +17,7 @@ const plain = plainData(Credential)
 const insert = (credential: Credential) =>
   Effect.flatMap(CredentialRepository, (credentials) => Effect.as(credentials.insert(credential), credential))
 
-/** A stored bot token, of an account of its own unless one is given. */
+/** A stored bot token, of a new account unless one is given. */
 const botToken = (changes: Partial<BotToken> = {}) =>
   Effect.gen(function*() {
     const userId = changes.userId ?? (yield* Saved.user()).id
@@ -30,7 +30,7 @@ const revokedAt = (id: CredentialId) =>
     Option.flatMap((credential): Option.Option<DateTime.Utc> => credential.revokedAt)
   )
 
-/** What `CredentialRepository` promises. */
+/** The contract of `CredentialRepository`. */
 export const credentialRepositoryContract = portContract<CredentialRepository>("CredentialRepository", (storage) => {
   it.layer(storage)((it) => {
     it.effect.prop("a bot token is found by id and by digest with every field", { token: arbitrary(BotToken) }, (
@@ -56,7 +56,7 @@ export const credentialRepositoryContract = portContract<CredentialRepository>("
       }), RUNS)
   })
 
-  it.effect("an id and a digest that nobody has are not found", () =>
+  it.effect("an unknown id and an unknown digest are not found", () =>
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
       yield* botToken()
@@ -82,14 +82,14 @@ export const credentialRepositoryContract = portContract<CredentialRepository>("
       ])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a bot token of an account that is not there is refused", () =>
+  it.effect("a bot token of an account that does not exist is rejected", () =>
     Effect.gen(function*() {
       const token = Samples.botToken()
       expect((yield* Effect.flip(insert(token)))._tag).toBe("StorageError")
       expect(yield* (yield* CredentialRepository).find(token.id)).toEqual(Option.none())
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a second credential under the same id is refused and leaves the first", () =>
+  it.effect("a second credential with the same id is rejected and leaves the first", () =>
     Effect.gen(function*() {
       const first = yield* insert(Samples.adminKey())
       const second = Samples.adminKey({ id: first.id, name: "another" })
@@ -99,13 +99,13 @@ export const credentialRepositoryContract = portContract<CredentialRepository>("
       )
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a second credential with the same digest is refused", () =>
+  it.effect("a second credential with the same digest is rejected", () =>
     Effect.gen(function*() {
       const first = yield* insert(Samples.adminKey())
       expect((yield* Effect.flip(insert(Samples.adminKey({ digest: first.digest }))))._tag).toBe("StorageError")
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a revoked credential is still found by its digest, with the moment", () =>
+  it.effect("a revoked credential is still found by its digest, with the time", () =>
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
       const token = yield* botToken()
@@ -114,7 +114,7 @@ export const credentialRepositoryContract = portContract<CredentialRepository>("
         .toEqual(Option.some(plain({ ...token, revokedAt: Option.some(NOON) })))
     }).pipe(Effect.provide(storage)))
 
-  it.effect("revoking again keeps the first moment", () =>
+  it.effect("revoking again keeps the first time", () =>
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
       const { id } = yield* insert(Samples.adminKey())
@@ -132,14 +132,14 @@ export const credentialRepositoryContract = portContract<CredentialRepository>("
       expect(yield* revokedAt(other.id)).toEqual(Option.none())
     }).pipe(Effect.provide(storage)))
 
-  it.effect("revoking a credential that is not there is no error", () =>
+  it.effect("revoking a credential that does not exist is no error", () =>
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
       yield* credentials.revoke(CredentialId.make(FreshIds.snowflake()), NOON)
       expect(yield* credentials.list).toEqual([])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("all bot tokens of an account are revoked at once, and nobody else's", () =>
+  it.effect("all bot tokens of an account are revoked at once, and no others", () =>
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
       const { id: userId } = yield* Saved.user()
@@ -152,7 +152,7 @@ export const credentialRepositoryContract = portContract<CredentialRepository>("
         .toEqual([Option.some(NOON), Option.some(NOON), Option.none(), Option.none()])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("revoking all bot tokens of an account keeps the moment of one revoked before", () =>
+  it.effect("revoking all bot tokens of an account keeps the time of one that was revoked before", () =>
     Effect.gen(function*() {
       const credentials = yield* CredentialRepository
       const token = yield* botToken({ revokedAt: Option.some(NOON) })

@@ -6,15 +6,15 @@ import { portContract, PORTS } from "./OwnPorts.ts"
 
 const purge = Effect.flatMap(DeletedData, (deletedData) => deletedData.purge)
 
-/** What `DeletedData` promises of every storage. A storage with files also tests that no deleted data is in them. */
+/** The contract of `DeletedData` for every storage. A storage with files also tests that they have no deleted data. */
 export const deletedDataContract = portContract<DeletedData>("DeletedData", (storage, has) => {
-  it.effect("a purge of nothing succeeds, as often as it is asked for", () =>
+  it.effect("a purge without deleted data succeeds, also when it is repeated", () =>
     Effect.gen(function*() {
       expect([yield* purge, yield* purge]).toEqual([true, true])
     }).pipe(Effect.provide(storage)))
 
   if (has(...PORTS)) {
-    it.effect("a purge leaves everything that is stored", () =>
+    it.effect("a purge keeps all stored data", () =>
       Effect.gen(function*() {
         const all = related()
         yield* writeAll(all)

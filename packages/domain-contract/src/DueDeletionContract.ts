@@ -17,7 +17,7 @@ const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.sav
 
 const nextAt = Effect.flatMap(UserRepository, (users) => users.nextDeletionAt)
 
-/** What `UserRepository` promises of deletions that fall due. */
+/** The contract of `UserRepository` for due deletions. */
 export const dueDeletionContract = portContract<UserRepository>("UserRepository, deletions", (storage, has) => {
   claimContract(
     "due deletions",
@@ -43,13 +43,13 @@ export const dueDeletionContract = portContract<UserRepository>("UserRepository,
       expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("an account whose deletion was taken back is not due", () =>
+  it.effect("an account whose deletion was cancelled is not due", () =>
     Effect.gen(function*() {
       yield* save({ ...(yield* pending()), pendingDeletionAt: Option.none() })
       expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("an account whose deletion was scheduled anew is due at the new date alone", () =>
+  it.effect("an account whose deletion was scheduled again is due at the new date only", () =>
     Effect.gen(function*() {
       const user = yield* pending()
       yield* save({ ...user, pendingDeletionAt: Option.some(noonPlus(5)) })
@@ -57,7 +57,7 @@ export const dueDeletionContract = portContract<UserRepository>("UserRepository,
         .toEqual([[], Option.some(noonPlus(5)), [user.id]])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("another change of the account leaves it to its claimant", () =>
+  it.effect("another change of the account does not end the claim", () =>
     Effect.gen(function*() {
       const user = yield* pending()
       yield* claimAt()

@@ -36,7 +36,7 @@ const nextAt = Effect.flatMap(ScheduledMessageRepository, (messages) => messages
 const count = (now: DateTime.Utc, limit: number) =>
   Effect.flatMap(ScheduledMessageRepository, (messages) => messages.countDue(now, limit))
 
-/** What `ScheduledMessageRepository` promises of messages whose time has come. */
+/** The contract of `ScheduledMessageRepository` for due messages. */
 export const dueMessageContract = portContract<ScheduledMessageRepository>(
   "ScheduledMessageRepository, deliveries",
   (storage, has) => {
@@ -70,20 +70,20 @@ export const dueMessageContract = portContract<ScheduledMessageRepository>(
       has
     )
 
-    it.effect("a claimed message is given with every field", () =>
+    it.effect("a claimed message is returned with every field", () =>
       Effect.gen(function*() {
         const message = yield* inserted({ attempts: 3, nextAttemptAt: Option.some(noonPlus(-1)) })
         expect((yield* claimAt()).map(plain)).toEqual([plain(message)])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("messages in any other status than scheduled are not due", () =>
+    it.effect("messages with another status than scheduled are not due", () =>
       Effect.gen(function*() {
         const others = ScheduledMessageStatus.literals.filter((status) => status !== "scheduled")
         yield* Effect.forEach(others, (status) => inserted({ status }))
         expect([yield* claimAt(), yield* nextAt]).toEqual([[], Option.none()])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a message is due from the moment at which it is armed", () =>
+    it.effect("a message is due from the time when it is armed", () =>
       Effect.gen(function*() {
         const message = yield* inserted({ status: "pending" })
         yield* (yield* ScheduledMessageRepository).update({ ...message, status: "scheduled" }, "pending")
@@ -107,7 +107,7 @@ export const dueMessageContract = portContract<ScheduledMessageRepository>(
         expect([yield* nextAt, idsOf(yield* claimAt(noonPlus(5)))]).toEqual([Option.some(noonPlus(5)), [message.id]])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a refused change of a claimed message leaves the claim", () =>
+    it.effect("a rejected change of a claimed message does not end the claim", () =>
       Effect.gen(function*() {
         const message = yield* inserted()
         yield* claimAt()

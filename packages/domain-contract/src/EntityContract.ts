@@ -34,7 +34,7 @@ import { type Related, related, writeAll } from "./EveryPort.ts"
 import { plainData } from "./PlainData.ts"
 import * as Samples from "./Samples.ts"
 
-/** Values that fit some fields and not others. */
+/** Values that are valid for some fields and not for others. */
 const VALUES: ReadonlyArray<unknown> = [
   undefined,
   null,
@@ -68,30 +68,30 @@ const VALUES: ReadonlyArray<unknown> = [
   Option.some(DateTime.unsafeMake(0))
 ]
 
-/** The entity with another value in one of its fields, which may fit or not. */
+/** The entity with another value, valid or not, in one of its fields. */
 const withField = <A extends object>(entity: A, field: string, value: unknown): A => ({ ...entity, [field]: value })
 
-/** How many changed entities are written in one run. */
+/** The number of changed entities in one run. */
 const CHANGES = 100
 
-/** A kind of entity, and the port that keeps it. */
+/** A kind of entity, and the port that stores it. */
 interface Kept<A extends object, I> {
   readonly schema: Schema.Schema<A, I>
-  /** A new entity that refers to those. */
+  /** A new entity that refers to these. */
   readonly fresh: (all: Related) => A
   readonly write: (entity: A) => Effect.Effect<void, { readonly _tag: string }, StoragePorts>
 }
 
-/** A kind of entity that is found by its keys. */
+/** A kind of entity with keys. */
 interface Found<A extends object, I> extends Kept<A, I> {
   readonly find: (entity: A) => Effect.Effect<Option.Option<A>, StorageError, StoragePorts>
-  /** The fields that it is found by, and those that refer to others. */
+  /** The fields of its key, and those that refer to others. */
   readonly keys: (entity: A) => Partial<A>
-  /** Whether a second one with the same keys replaces the first. */
+  /** Whether a second one with the same key replaces the first. */
   readonly isReplaced: boolean
 }
 
-/** What holds for entities of every kind. */
+/** The contract of entities of every kind. */
 export const entityContract = <E>(storage: Layer.Layer<StoragePorts, E>) =>
   describe("what is written through a port", () => {
     it.layer(storage)((it) => {

@@ -11,7 +11,7 @@ import * as Samples from "./Samples.ts"
 
 const plain = plainData(DomainEvent)
 
-/** What `EventLog` promises; what it promises together with units of work stands in `UnitOfWorkContract`. */
+/** The contract of `EventLog`. What concerns units of work is in `UnitOfWorkContract`. */
 export const eventLogContract = portContract<EventLog>("EventLog", (storage, has) => {
   it.layer(storage)((it) => {
     it.effect.prop(
@@ -28,7 +28,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
     )
   })
 
-  it.effect("an empty log has nothing to read", () =>
+  it.effect("an empty log has no events", () =>
     Effect.gen(function*() {
       expect(yield* EventStream.read(0, 10)).toEqual([])
     }).pipe(Effect.provide(storage)))
@@ -56,7 +56,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       expect(hours).toEqual([3, 2, 1])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a reader resumes after the last sequence number it has seen, and gets at most what it asks for", () =>
+  it.effect("a reader resumes after the last sequence number that it has read, and gets at most the limit", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       yield* Effect.forEach(Arrays.makeBy(5, () => Samples.event()), events.append)
@@ -66,7 +66,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       expect([...first, ...rest].map(({ sequence }) => sequence)).toEqual(all.slice(0, 4))
     }).pipe(Effect.provide(storage)))
 
-  it.effect("after the last event there is nothing to read", () =>
+  it.effect("there is nothing to read after the last event", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       yield* events.append(Samples.event())
@@ -74,7 +74,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       expect(yield* events.read(last, 10)).toEqual([])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("an event carries the moment at which it was appended", () =>
+  it.effect("an event has the time at which it was appended", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       yield* TestClock.setTime(DateTime.toEpochMillis(Samples.noonPlus(123)))
@@ -84,7 +84,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
         .toEqual([DateTime.toEpochMillis(Samples.noonPlus(123))])
     }).pipe(Effect.provide(storage)))
 
-  it.scoped("who has subscribed is told of a commit that appended events, and of many before it looks only once", () =>
+  it.scoped("a subscriber is notified of a commit that appended events, and once of many before it looks", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       const { atomically } = yield* UnitOfWork
@@ -95,7 +95,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       expect(yield* Queue.poll(appended)).toEqual(Option.none())
     }).pipe(Effect.provide(storage)))
 
-  it.scoped("who takes no signals keeps none from others who have subscribed", () =>
+  it.scoped("a subscriber that takes no notifications does not delay those of others", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       const slow = yield* events.subscribe
@@ -109,7 +109,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
     }).pipe(Effect.provide(storage)))
 
   if (has(UnitOfWork)) {
-    it.scoped("nobody is told of events that were rolled back", () =>
+    it.scoped("subscribers are not notified of events that were rolled back", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
@@ -120,7 +120,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
   }
 
   if (has(UnitOfWork)) {
-    it.scoped("who has subscribed is told of events of an inner unit of work when the outer one is committed", () =>
+    it.scoped("subscribers are notified of events of an inner unit of work when the outer one is committed", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
@@ -134,7 +134,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
   }
 
   if (has(UnitOfWork)) {
-    it.scoped("nobody is told of events of an inner unit of work that was undone", () =>
+    it.scoped("subscribers are not notified of events of an inner unit of work that was rolled back", () =>
       Effect.gen(function*() {
         const events = yield* EventLog
         const { atomically } = yield* UnitOfWork
@@ -145,7 +145,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       }).pipe(Effect.provide(storage)))
   }
 
-  it.scoped("who is told of a commit finds its events in the log", () =>
+  it.scoped("a subscriber that is notified of a commit finds its events in the log", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       const { atomically } = yield* UnitOfWork
@@ -155,7 +155,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       expect((yield* Fiber.join(found)).length).toBe(1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("events before a moment are removed, oldest first and at most as many as asked for; numbers go on", () =>
+  it.effect("events before a time are removed, oldest first and at most the limit; numbers are not reused", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       const numbers = Effect.map(events.read(0, 100), (read) => read.map(({ sequence }) => sequence))
@@ -174,7 +174,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       expect((yield* numbers).every((sequence) => sequence > Math.max(...all))).toBe(true)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("at the end of the log there is nothing to read but what is appended later, also when all is removed", () =>
+  it.effect("after the end of the log a reader gets later events only, also when all earlier ones are removed", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       expect(yield* events.read(yield* events.end, 10)).toEqual([])
@@ -204,7 +204,7 @@ export const eventLogContract = portContract<EventLog>("EventLog", (storage, has
       }).pipe(Effect.provide(storage)))
   }
 
-  it.scoped("a stream gives every event after a number, sleeps at the end of the log and goes on with the next commit", () =>
+  it.scoped("a stream emits every event after a number, sleeps at the end of the log and continues with the next commit", () =>
     Effect.gen(function*() {
       const events = yield* EventLog
       const before = Arrays.makeBy(150, () => Samples.event())

@@ -41,7 +41,7 @@ export const related = () => {
   }
 }
 
-/** What `related` gives. */
+/** What `related` returns. */
 export type Related = ReturnType<typeof related>
 
 /** Writes all of them, each through its port. */
@@ -67,7 +67,7 @@ export const writeAll = (all: Related) =>
     yield* (yield* AuditLog).append(Samples.auditRecord({ targetId: all.user.id }))
   })
 
-/** Which of them are found, by the names of the kinds. */
+/** Which of them exist, by the names of the kinds. */
 export const foundOf = (all: Related) =>
   Effect.gen(function*() {
     const guilds = yield* GuildRepository
@@ -113,7 +113,7 @@ const PORT_OF = {
   auditRecord: AuditLog
 } as const
 
-/** The names of all kinds, as `foundOf` gives them when everything is found. */
+/** The names of all kinds, as `foundOf` returns them when all of them exist. */
 export const ALL_KINDS = Object.keys(PORT_OF)
 
 /** The names of the kinds that the tested layer stores itself. */

@@ -7,10 +7,10 @@ export interface Lock {
   readonly isHeld: () => boolean
 }
 
-/** A lock that fibers hold one at a time, in the order in which they came. Interruption never keeps it held. */
+/** A FIFO lock. An interruption never leaves it held. */
 export const fifoLockContract = (make: () => Lock) =>
   describe("FifoLock", () => {
-    it.effect("is given to one fiber at a time, in the order in which they came", () =>
+    it.effect("is held by one fiber at a time, in the order of their requests", () =>
       Effect.gen(function*() {
         const lock = make()
         const log: Array<string> = []
@@ -24,7 +24,7 @@ export const fifoLockContract = (make: () => Lock) =>
         expect(log).toEqual(["1 in", "1 out", "2 in", "2 out", "3 in", "3 out"])
       }))
 
-    it.effect("is free when the last one is out, however it ended", () =>
+    it.effect("is free when its last holder ends, however it ends", () =>
       Effect.gen(function*() {
         const lock = make()
         yield* Effect.forEach(
@@ -35,13 +35,13 @@ export const fifoLockContract = (make: () => Lock) =>
         expect(lock.isHeld()).toBe(false)
       }))
 
-    it.effect("is passed on by one that is interrupted when it has just been given it", () =>
+    it.effect("is passed on by a fiber that is interrupted right after it was granted", () =>
       Effect.gen(function*() {
         const lock = make()
         const release = yield* Deferred.make<void>()
         const log: Array<string> = []
         let interrupt: () => void = () => undefined
-        // It goes out and hands over, and before the one that is let in can go on, that one is interrupted.
+        // The holder releases and grants the lock; the waiter is interrupted before it continues.
         yield* Effect.fork(Effect.zipRight(lock.exclusively(Deferred.await(release)), Effect.sync(() => interrupt())))
         yield* Effect.yieldNow()
         const waiting = yield* Effect.fork(lock.exclusively(Effect.sync(() => log.push("waiting"))))
@@ -53,7 +53,7 @@ export const fifoLockContract = (make: () => Lock) =>
         expect([log, lock.isHeld()]).toEqual([["next"], false])
       }))
 
-    it.effect("stays with the one that has it when another one is interrupted while it waits", () =>
+    it.effect("stays with its holder when a waiter is interrupted", () =>
       Effect.gen(function*() {
         const lock = make()
         const release = yield* Deferred.make<void>()
@@ -72,7 +72,7 @@ export const fifoLockContract = (make: () => Lock) =>
         expect([log, lock.isHeld()]).toEqual([["next"], false])
       }))
 
-    it.effect("is free in the end, at whatever moment fibers are interrupted", () =>
+    it.effect("is free in the end, whenever fibers are interrupted", () =>
       Effect.gen(function*() {
         const lock = make()
         yield* Effect.forEach(Array.from({ length: 40 }, (_, moment) => moment), (moment) =>

@@ -18,7 +18,7 @@ const plainRole = plainData(Role)
 
 const ORDERED = ORDERED_PAGES.flat()
 
-/** What `GuildRepository` promises. */
+/** The contract of `GuildRepository`. */
 export const guildRepositoryContract = portContract<GuildRepository>("GuildRepository", (storage) => {
   it.effect("guilds are listed in the order of their ids by number, page by page", () =>
     Effect.gen(function*() {
@@ -29,7 +29,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       ).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a guild's roles come in the order of their ids by number, without another guild's", () =>
+  it.effect("a guild's roles are in the order of their ids by number, without those of another guild", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       const { id: guildId } = yield* Saved.guild()
@@ -38,7 +38,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       expect((yield* guilds.roles(guildId)).map(({ id }) => id)).toEqual(ORDERED)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a guild's channels come in the order of their ids by number, without another guild's", () =>
+  it.effect("a guild's channels are in the order of their ids by number, without those of another guild", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       const { id: guildId } = yield* Saved.guild()
@@ -47,14 +47,14 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       expect((yield* guilds.channels(guildId)).map(({ id }) => id)).toEqual(ORDERED)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a guild that is not there has neither roles nor channels", () =>
+  it.effect("a guild that does not exist has neither roles nor channels", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       const guildId = GuildId.make(FreshIds.snowflake())
       expect([yield* guilds.roles(guildId), yield* guilds.channels(guildId)]).toEqual([[], []])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a role of a guild that is not there is refused", () =>
+  it.effect("a role of a guild that does not exist is rejected", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       const role = Samples.role()
@@ -62,7 +62,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       expect(yield* guilds.roles(role.guildId)).toEqual([])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a channel of a guild that is not there is refused", () =>
+  it.effect("a channel of a guild that does not exist is rejected", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       const channel = Samples.channel()
@@ -84,7 +84,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       expect(Option.map(yield* guilds.findManagedRole(guildId, bot), plainRole)).toEqual(Option.some(plainRole(role)))
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a bot's managed role in one guild is none in another", () =>
+  it.effect("a bot's managed role in one guild is not found in another", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       const bot = UserId.make(FreshIds.snowflake())
@@ -103,7 +103,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
         .toEqual([Option.none(), [other.id]])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("removing a channel that is not there is no error", () =>
+  it.effect("removing a channel that does not exist is no error", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       const { guildId, id } = yield* Saved.channel()
@@ -111,7 +111,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       expect((yield* guilds.channels(guildId)).map((left) => left.id)).toEqual([id])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a removed channel takes its webhooks with it, and no other's", () =>
+  it.effect("the removal of a channel removes its webhooks, and no others", () =>
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
       const { id: channelId } = yield* Saved.channel()
@@ -139,7 +139,7 @@ export const guildRepositoryContract = portContract<GuildRepository>("GuildRepos
       expect(Option.isSome(yield* webhooks.find(webhook.id))).toBe(true)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a removed channel leaves its messages", () =>
+  it.effect("the removal of a channel keeps its messages", () =>
     Effect.gen(function*() {
       const messages = yield* MessageRepository
       const { id: channelId } = yield* Saved.channel()

@@ -15,10 +15,10 @@ const save = (user: User) => Effect.flatMap(UserRepository, (users) => users.sav
 
 const find = ({ id }: User) => Effect.map(Effect.flatMap(UserRepository, (users) => users.find(id)), Option.getOrThrow)
 
-/** Lets the other fibers go on for a while. */
+/** Lets other fibers run for a while. */
 const others = Effect.repeatN(Effect.yieldNow(), 50)
 
-/** Holds and reads the account, lets others go on, and saves it with one more flag. */
+/** Locks and reads the account, lets others run, and saves it with one more flag. */
 const count = (user: User) =>
   Effect.gen(function*() {
     yield* (yield* UnitOfWork).lock(account(user.id))
@@ -28,7 +28,7 @@ const count = (user: User) =>
     yield* Effect.yieldNow()
   })
 
-/** A unit of work that has written, and goes on when it is told to. */
+/** A unit of work that has written, and continues when it is told to. */
 const paused = <E, R, E2>(write: Effect.Effect<unknown, E, R>, end: Effect.Effect<void, E2>) =>
   Effect.gen(function*() {
     const written = yield* Deferred.make<void>()
@@ -44,7 +44,7 @@ const paused = <E, R, E2>(write: Effect.Effect<unknown, E, R>, end: Effect.Effec
     return { fiber, release: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.await(fiber)) }
   })
 
-/** What `UnitOfWork.atomically` promises of several at a time. */
+/** The contract of `UnitOfWork.atomically` for concurrent units. */
 export const isolationContract = portContract<UnitOfWork | UserRepository>(
   "UnitOfWork, several at a time",
   (storage, has) => {
@@ -54,7 +54,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
         const { release } = yield* paused(save({ ...user, username: "after" }), Effect.void)
         const reader = yield* Effect.fork(find(user))
         yield* others
-        // A storage may let the reader wait until the writer is done, but not give it an answer too early.
+        // A storage may let the reader wait until the writer is done, but not answer too early.
         const early = Option.map(yield* Fiber.poll(reader), Exit.map(({ username }) => username))
         yield* release
         yield* Fiber.join(reader)
@@ -62,7 +62,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
           .toEqual([Exit.succeed("before"), "after"])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a reader outside never sees what a unit of work has written and taken back", () =>
+    it.effect("a reader outside never sees what a unit of work has written and rolled back", () =>
       Effect.gen(function*() {
         const user = yield* Saved.user({ username: "before" })
         const { release } = yield* paused(save({ ...user, username: "after" }), Effect.fail("no"))
@@ -73,7 +73,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
       }).pipe(Effect.provide(storage)))
 
     if (has(EventLog)) {
-      it.effect("a reader of the event log never sees what is not committed", () =>
+      it.effect("a reader of the event log never sees uncommitted events", () =>
         Effect.gen(function*() {
           const events = yield* EventLog
           const { release } = yield* paused(events.append(Samples.event()), Effect.fail("no"))
@@ -123,7 +123,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
       }).pipe(Effect.provide(storage)))
 
     if (has(EventLog)) {
-      it.effect("events follow one another in the order of the commits", () =>
+      it.effect("events are in the order of the commits", () =>
         Effect.gen(function*() {
           const events = yield* EventLog
           const read = Effect.map(EventStream.read(0, 100), (found) =>
@@ -144,13 +144,13 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
             )
           yield* Effect.all(Arrays.makeBy(10, () => unit(Samples.user())), { concurrency: "unbounded" })
           const all = yield* read
-          // What is committed later comes later: nobody who has read up to some place misses what is before it.
+          // A later commit has a later number: a reader that has read up to a number misses nothing before it.
           expect([all.length, ...seen]).toEqual([20, ...seen.map(({ length }) => all.slice(0, length))])
         }).pipe(Effect.provide(storage)))
     }
 
     describe("interruption", () => {
-      it.effect("a unit of work that waits for its turn can be interrupted, and is not run", () =>
+      it.effect("a unit of work that waits for its turn can be interrupted, and does not run", () =>
         Effect.gen(function*() {
           const user = yield* Saved.user({ username: "before" })
           const { release } = yield* paused(save(Samples.user()), Effect.void)
@@ -161,7 +161,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
           expect((yield* find(user)).username).toBe("before")
         }).pipe(Effect.provide(storage)))
 
-      it.effect("whoever comes after one that was interrupted while it waited has its turn", () =>
+      it.effect("a unit of work after one that was interrupted while it waited runs", () =>
         Effect.gen(function*() {
           const { release } = yield* paused(save(Samples.user()), Effect.void)
           const waiting = yield* Effect.fork(atomically(save(Samples.user())))
@@ -172,7 +172,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
           expect(yield* Fiber.join(next)).toBe("had its turn")
         }).pipe(Effect.provide(storage)))
 
-      it.effect("whoever comes after one that was interrupted at work has its turn", () =>
+      it.effect("a unit of work after one that was interrupted while it ran runs", () =>
         Effect.gen(function*() {
           const { fiber } = yield* paused(save(Samples.user()), Effect.never)
           const next = yield* Effect.fork(atomically(Effect.succeed("had its turn")))
@@ -182,7 +182,7 @@ export const isolationContract = portContract<UnitOfWork | UserRepository>(
         }).pipe(Effect.provide(storage)))
 
       if (has(EventLog)) {
-        it.effect("interruptions at any moment lose no update and no turn", () =>
+        it.effect("interruptions at any time lose no update and block no unit", () =>
           Effect.gen(function*() {
             const events = yield* EventLog
             const user = yield* Saved.user()

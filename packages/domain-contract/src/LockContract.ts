@@ -32,7 +32,7 @@ const isDefect = <A, E>(exit: Exit.Exit<A, E>) => Exit.isFailure(exit) && Cause.
 
 const unknown = Aggregate.webhook(Snowflake.make("404"))
 
-/** What `UnitOfWork.lock` and `UnitOfWork.share` promise. */
+/** The contract of `UnitOfWork.lock` and `UnitOfWork.share`. */
 export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWork.lock", (storage) => {
   it.effect("outside of a unit of work it is a defect", () =>
     Effect.gen(function*() {
@@ -43,14 +43,14 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
       expect(isDefect(yield* Effect.exit(lock(unknown)))).toBe(true)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("what nobody holds is held at once, whether it exists or not, and more than once", () =>
+  it.effect("a free aggregate is locked at once, whether it exists or not, and more than once", () =>
     atomically(Effect.zipRight(lock(unknown), Effect.all([lock(unknown), lock()]))).pipe(
       Effect.zipRight(atomically(lock(unknown))),
       Effect.zipRight(atomically(Effect.zipRight(share(unknown), share(unknown)))),
       Effect.provide(storage)
     ))
 
-  it.effect("units that hold the same aggregate lose no update", () =>
+  it.effect("units that lock the same aggregate lose no update", () =>
     Effect.gen(function*() {
       const user = yield* Saved.user()
       const unit = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))
@@ -58,7 +58,7 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
       expect((yield* find(user)).flags).toBe(20n)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a unit that fails or dies lets go of what it holds", () =>
+  it.effect("a unit that fails or dies releases its locks", () =>
     Effect.gen(function*() {
       const user = yield* Saved.user()
       const counted = Effect.zipRight(lock(Aggregate.account(user.id)), count(user))
@@ -69,7 +69,7 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
       expect((yield* find(user)).flags).toBe(1n)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("units that take the same aggregates in different orders all come to an end", () =>
+  it.effect("units that lock the same aggregates in different orders all end", () =>
     Effect.gen(function*() {
       const [first, second] = [yield* Saved.user(), yield* Saved.user()]
       const unit = (...users: ReadonlyArray<User>) =>
@@ -82,7 +82,7 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
       expect([(yield* find(first)).flags, (yield* find(second)).flags]).toEqual([20n, 20n])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a unit that holds all aggregates loses no update of one that holds some, nor the other way round", () =>
+  it.effect("a unit that locks all aggregates loses no update of one that locks some, nor the other way round", () =>
     Effect.gen(function*() {
       const user = yield* Saved.user()
       const unit = (n: number) =>
@@ -91,7 +91,7 @@ export const lockContract = portContract<UnitOfWork | UserRepository>("UnitOfWor
       expect((yield* find(user)).flags).toBe(20n)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("who holds an aggregate shared sees no change of it by those who hold it alone", () =>
+  it.effect("a unit with a shared lock sees no change by units with an exclusive lock", () =>
     Effect.gen(function*() {
       const user = yield* Saved.user()
       const changed = atomically(Effect.zipRight(lock(Aggregate.account(user.id)), count(user)))

@@ -24,7 +24,7 @@ import { ACCOUNTS, type MemberProfile, profile, query } from "./SearchSamples.ts
 
 const GUILDS = [0, 1, 2]
 
-/** A change of an account, or of its membership in the guild of that place in `GUILDS`. */
+/** A change of an account, or of its membership in the guild at that index of `GUILDS`. */
 interface Change {
   readonly kind: "joins" | "leaves" | "is renamed" | "changes here" | "is deleted"
   readonly userId: Users.UserId
@@ -49,7 +49,7 @@ const change: FastCheck.Arbitrary<Change> = FastCheck.record({
   profile
 })
 
-/** What is stored, as these tests know it. */
+/** What is stored, according to the model. */
 interface Stored {
   readonly users: ReadonlyMap<Users.UserId, Users.User>
   readonly memberships: ReadonlyArray<Membership>
@@ -60,7 +60,7 @@ interface Making {
   readonly after: Stored
 }
 
-/** A change as it is made, and what is stored then. */
+/** Makes a change. Returns what is stored then. */
 const making = (
   stored: Stored,
   guildIds: ReadonlyArray<GuildId>,
@@ -81,7 +81,7 @@ const making = (
   })
   switch (kind) {
     case "joins":
-      // Who has no account yet gets one first.
+      // An account is created first if it does not exist.
       return stored.users.has(userId) ? withMembership({ ...rest, guildId, userId }) : withUser(known)
     case "changes here":
       return isMember ? withMembership({ ...rest, guildId, userId }) : withUser(known)
@@ -97,7 +97,7 @@ const making = (
   }
 }
 
-/** How the changes of a step are made, and whether they are kept then. */
+/** How the changes of a step are made, and whether they are committed. */
 const ENDINGS = ["one by one", "succeeds", "fails", "dies", "is interrupted", "fails within", "fails around"] as const
 
 interface Step {
@@ -112,7 +112,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.record({
   wanted: query
 })
 
-/** Makes the changes; a search inside the unit of work comes after each. Gives what is stored then. */
+/** Makes the changes, each followed by a search inside the unit of work. Returns what is stored then. */
 const take = <E, R>(
   stored: Stored,
   guildIds: ReadonlyArray<GuildId>,
@@ -153,7 +153,7 @@ const take = <E, R>(
 
 const plain = plainData(MemberPage)
 
-/** What `MemberDirectory` promises of changes: the very next search knows of those that were committed, and of no others. */
+/** The contract of `MemberDirectory` for changes: the very next search includes all committed ones, and no others. */
 export const memberChangeContract = portContract<
   GuildRepository | MemberDirectory | MembershipRepository | UnitOfWork | UserRepository
 >("MemberDirectory, whatever changes", (storage) => {

@@ -27,7 +27,7 @@ const plain = plainData(MemberPage)
 const search = (guildId: GuildId, wanted: MemberQuery) =>
   Effect.map(Effect.flatMap(MemberDirectory, (directory) => directory.search(guildId, wanted)), plain)
 
-/** Keeps the account and the membership of the member. */
+/** Saves the account and the membership of the member. */
 const join = (member: GuildMember) =>
   Effect.gen(function*() {
     const { discriminator, globalName, isBot, username, ...membership } = member
@@ -36,7 +36,7 @@ const join = (member: GuildMember) =>
     yield* (yield* MembershipRepository).save(membership)
   })
 
-/** A new guild with those members, one unit of work. */
+/** A new guild with those members, made in one unit of work. */
 const guildOf = (generated: ReadonlyArray<GuildMember>) =>
   atomically(Effect.gen(function*() {
     const { id: guildId } = yield* Saved.guild()
@@ -45,7 +45,7 @@ const guildOf = (generated: ReadonlyArray<GuildMember>) =>
     return { guildId, joined }
   }))
 
-/** The usernames that a query for everybody finds, and the total. */
+/** The usernames that a query for all members finds, and the total. */
 const everybody = (guildId: GuildId) =>
   Effect.map(search(guildId, MemberQuery.make({ sortOrder: "asc" })), ({ members: found, total }) => ({
     usernames: found.map(({ username }) => username),
@@ -68,7 +68,7 @@ interface SingleChange {
   readonly wanted: Partial<MemberQuery>
 }
 
-/** Changes of one thing that is searched, each with a query that finds the member only then. */
+/** Changes of one searched field, each with a query that finds the member only after it. */
 const SINGLE_CHANGES: ReadonlyArray<SingleChange> = [
   { what: "the username", account: { username: "after" }, wanted: { text: "after" } },
   { what: "the global name", account: { globalName: Option.some("after") }, wanted: { text: "after" } },
@@ -80,7 +80,7 @@ const SINGLE_CHANGES: ReadonlyArray<SingleChange> = [
   { what: "the invite code", membership: { sourceInviteCode: Option.some("x") }, wanted: { sourceInviteCodes: ["x"] } }
 ]
 
-/** What `MemberDirectory` promises: the answers of `MemberMatch.search`, over what is committed. */
+/** The contract of `MemberDirectory`: the results of `MemberMatch.search` over the committed members. */
 export const memberDirectoryContract = portContract<
   GuildRepository | MemberDirectory | MembershipRepository | UnitOfWork | UserRepository
 >("MemberDirectory", (storage) => {
@@ -100,7 +100,7 @@ export const memberDirectoryContract = portContract<
     )
   })
 
-  it.effect("a guild that is not there has no members", () =>
+  it.effect("a guild that does not exist has no members", () =>
     Effect.gen(function*() {
       yield* guildWithOne
       expect(yield* everybody(GuildId.make(FreshIds.snowflake()))).toEqual({ usernames: [], total: 0 })
@@ -119,7 +119,7 @@ export const memberDirectoryContract = portContract<
       expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
     }).pipe(Effect.provide(storage)))
 
-  it.effect("the very next search finds an account by its new name, in every guild that it is in", () =>
+  it.effect("the very next search finds an account by its new name, in all of its guilds", () =>
     Effect.gen(function*() {
       const { guildId, membership, user } = yield* guildWithOne
       const { id: second } = yield* Saved.guild()
@@ -146,7 +146,7 @@ export const memberDirectoryContract = portContract<
       }).pipe(Effect.provide(storage))
   )
 
-  it.effect("the very next search does not find a member by what was changed", () =>
+  it.effect("the very next search does not find a member by an old value", () =>
     Effect.gen(function*() {
       const { guildId, user } = yield* guildWithOne
       yield* everybody(guildId)
@@ -154,7 +154,7 @@ export const memberDirectoryContract = portContract<
       expect((yield* search(guildId, MemberQuery.make({ text: "before" }))).total).toBe(0)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a change that was taken back never shows", () =>
+  it.effect("a change that was rolled back is never found", () =>
     Effect.gen(function*() {
       const { guildId, user } = yield* guildWithOne
       const users = yield* UserRepository
@@ -168,7 +168,7 @@ export const memberDirectoryContract = portContract<
       expect(yield* everybody(guildId)).toEqual({ usernames: ["before"], total: 1 })
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a change in an inner unit of work that was taken back never shows", () =>
+  it.effect("a change of an inner unit of work that was rolled back is never found", () =>
     Effect.gen(function*() {
       const { guildId, user } = yield* guildWithOne
       const users = yield* UserRepository
@@ -181,7 +181,7 @@ export const memberDirectoryContract = portContract<
       expect(yield* everybody(guildId)).toEqual({ usernames: ["after"], total: 1 })
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a search inside a unit of work answers over what is committed", () =>
+  it.effect("a search inside a unit of work has the results of committed members only", () =>
     Effect.gen(function*() {
       const { guildId, user } = yield* guildWithOne
       const memberships = yield* MembershipRepository
@@ -189,7 +189,7 @@ export const memberDirectoryContract = portContract<
       expect([inside.usernames, (yield* everybody(guildId)).usernames]).toEqual([["before"], []])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a search beside a unit of work never shows what is taken back later", () =>
+  it.effect("a search beside a unit of work never finds what is rolled back later", () =>
     Effect.gen(function*() {
       const { guildId, user } = yield* guildWithOne
       const memberships = yield* MembershipRepository

@@ -11,17 +11,17 @@ import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 import * as Time from "./world/Time.ts"
 
-/** What these tests set of a storage that searches through indexes; what is left out stays as it is. */
+/** The settings of a storage that searches through indexes; those that are left out have their defaults. */
 export interface IndexingSettings {
-  /** The most members that are indexed while a search waits. */
+  /** The largest guild that is indexed while a search waits. */
   readonly membersAtOnce?: number
-  /** The memory that indexes may take together, the one that is asked not counted. */
+  /** The memory of all indexes together, without the one that is searched. */
   readonly maxBytes?: number
 }
 
 const AT_ONCE = 5
 
-/** A guild with that many members, whose names begin with `name` and who join one after another unless told otherwise. */
+/** A guild with that many members, whose names begin with `name` and who join one after another by default. */
 const guildOf = (size: number, name = "ada", joinedAt = (number: number) => number) =>
   atomically(Effect.gen(function*() {
     const { id: guildId } = yield* Saved.guild()
@@ -46,45 +46,45 @@ const search = (guildId: GuildId) =>
     indexing
   })))
 
-/** The answer once there is one. */
+/** The result once there is one. */
 const answerOf = (guildId: GuildId) =>
   Effect.repeat(Effect.zipLeft(search(guildId), Time.realTurn), { while: ({ indexing }) => indexing })
 
 const exactly = (names: ReadonlyArray<string>) => ({ names, total: names.length, indexing: false })
 
-/** Joins an account of that name after everybody else. */
+/** An account with that name joins after all others. */
 const join = (guildId: GuildId, username: string) =>
   Effect.gen(function*() {
     const { id: userId } = yield* Saved.user({ username })
     yield* (yield* MembershipRepository).save(Samples.membership({ guildId, userId, joinedAt: 2_000_000_000 }))
   })
 
-/** What a storage that searches through indexes promises besides of how these are built and dropped. */
+/** The contract of a storage that searches through indexes, for building and dropping them. */
 export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) => Layer.Layer<StoragePorts, E>) => {
   describe("MemberDirectory, building an index", () => {
     const building = storage({ membersAtOnce: AT_ONCE })
 
-    it.effect("a guild of no more members than are indexed at once is answered by its first search", () =>
+    it.effect("a guild that is small enough is searched completely at its first search", () =>
       Effect.gen(function*() {
         expect(yield* search(yield* guildOf(AT_ONCE))).toEqual(exactly(namesOf(AT_ONCE)))
       }).pipe(Effect.provide(building)))
 
-    it.effect("a larger guild is being indexed at its first search, which finds nobody", () =>
+    it.effect("a larger guild is being indexed at its first search, which finds no member", () =>
       Effect.gen(function*() {
         expect(yield* search(yield* guildOf(AT_ONCE + 1))).toEqual({ names: [], total: 0, indexing: true })
       }).pipe(Effect.provide(building)))
 
-    it.effect("a larger guild is answered exactly later on", () =>
+    it.effect("a larger guild is searched exactly later", () =>
       Effect.gen(function*() {
         expect(yield* answerOf(yield* guildOf(3 * AT_ONCE))).toEqual(exactly(namesOf(3 * AT_ONCE)))
       }).pipe(Effect.provide(building)))
 
-    it.effect("members who joined in the same second are all found, also where a piece of the reading ends there", () =>
+    it.effect("members who joined in the same second are all found, also if one read of members ends between them", () =>
       Effect.gen(function*() {
         expect((yield* answerOf(yield* guildOf(301, "ada", () => 1))).total).toBe(301)
       }).pipe(Effect.provide(building)))
 
-    it.effect("what is committed while an index is built is known when it is there", () =>
+    it.effect("commits during the building of an index are in it when it is ready", () =>
       Effect.gen(function*() {
         const guildId = yield* guildOf(AT_ONCE + 1)
         yield* search(guildId)
@@ -92,7 +92,7 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
         expect(yield* answerOf(guildId)).toEqual(exactly([...namesOf(AT_ONCE + 1), "newcomer"]))
       }).pipe(Effect.provide(building)))
 
-    it.effect("what is taken back while an index is built never shows", () =>
+    it.effect("changes that are rolled back during the building of an index are never found", () =>
       Effect.gen(function*() {
         const guildId = yield* guildOf(AT_ONCE + 1)
         const found = yield* Effect.flip(atomically(Effect.gen(function*() {
@@ -103,7 +103,7 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
           .toEqual([exactly(namesOf(AT_ONCE + 1)), exactly(namesOf(AT_ONCE + 1))])
       }).pipe(Effect.provide(building)))
 
-    it.effect("a guild that grows past the bound by changes goes on being answered exactly", () =>
+    it.effect("a guild that grows past the limit by changes is still searched exactly", () =>
       Effect.gen(function*() {
         const guildId = yield* guildOf(AT_ONCE)
         yield* search(guildId)
@@ -113,7 +113,7 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
         expect([names.toSorted(), total]).toEqual([[...namesOf(AT_ONCE), ...more].toSorted(), 5 * AT_ONCE])
       }).pipe(Effect.provide(building)))
 
-    it.effect("first searches at a time are all answered", () =>
+    it.effect("concurrent first searches all get results", () =>
       Effect.gen(function*() {
         const guildIds = yield* Effect.all([guildOf(AT_ONCE), guildOf(2), guildOf(1)])
         const found = yield* Effect.forEach(
@@ -124,7 +124,7 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
         expect(found.map(({ names }) => names.length)).toEqual(Arrays.replicate([AT_ONCE, 2, 1], 4).flat())
       }).pipe(Effect.provide(building)))
 
-    it.effect("a first search that is interrupted, at whichever moment, takes nothing from the others that wait", () =>
+    it.effect("a first search that is interrupted, at any time, does not affect others that wait", () =>
       Effect.gen(function*() {
         const found = yield* Effect.forEach(Arrays.range(0, 30), (moment) =>
           Effect.gen(function*() {
@@ -142,7 +142,7 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
   describe("MemberDirectory, with memory for one index alone", () => {
     const cramped = storage({ maxBytes: 1 })
 
-    it.effect("guilds that are searched in turn are each answered exactly, with what has changed since", () =>
+    it.effect("guilds that are searched in turn each have exact results, with the changes since", () =>
       Effect.gen(function*() {
         const names = ["ada", "grace", "alan"]
         const guildIds = yield* Effect.forEach(names, (name) => guildOf(3, name))
@@ -152,7 +152,7 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
           .toEqual([...names, ...names].map((name) => exactly([...namesOf(3, name), "newcomer"])))
       }).pipe(Effect.provide(cramped)))
 
-    it.effect("an account's new name is found in every guild that it is in", () =>
+    it.effect("an account's new name is found in all of its guilds", () =>
       Effect.gen(function*() {
         const user = yield* Saved.user({ username: "before" })
         const guildIds = yield* Effect.forEach([1, 2, 3], () => guildOf(1))
@@ -164,7 +164,7 @@ export const memberIndexingContract = <E>(storage: (settings: IndexingSettings) 
           .toEqual(Arrays.replicate(exactly(["ada1", "after"]), 3))
       }).pipe(Effect.provide(cramped)))
 
-    it.effect("searches of several guilds at a time are each answered exactly, while members come in", () =>
+    it.effect("concurrent searches of several guilds have exact results while members join", () =>
       Effect.gen(function*() {
         const guildIds = yield* Effect.forEach([1, 2, 3], () => guildOf(2))
         yield* Effect.forEach(

@@ -16,7 +16,7 @@ import * as Saved from "./Saved.ts"
 
 const plain = plainData(Membership)
 
-/** A stored membership, of a guild and an account of their own unless they are given. */
+/** A stored membership, of a new guild and a new account unless they are given. */
 const joined = (changes: Partial<Membership> = {}) =>
   Effect.gen(function*() {
     const guildId = changes.guildId ?? (yield* Saved.guild()).id
@@ -26,7 +26,7 @@ const joined = (changes: Partial<Membership> = {}) =>
     return membership
   })
 
-/** What `MembershipRepository` promises, search left out: see `MemberDirectoryContract`. */
+/** The contract of `MembershipRepository`. Search is in `MemberDirectoryContract`. */
 export const membershipRepositoryContract = portContract<MembershipRepository>("MembershipRepository", (storage) => {
   it.layer(storage)((it) => {
     it.effect.prop(
@@ -46,7 +46,7 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
     )
   })
 
-  it.effect("a membership that never was is not found", () =>
+  it.effect("a membership that never existed is not found", () =>
     Effect.gen(function*() {
       const memberships = yield* MembershipRepository
       const first = yield* joined()
@@ -54,7 +54,7 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       expect(yield* memberships.find(first.guildId, second.userId)).toEqual(Option.none())
     }).pipe(Effect.provide(storage)))
 
-  it.effect("memberships of a guild are found at once, without those of others", () =>
+  it.effect("several memberships of a guild are found at once, without others", () =>
     Effect.gen(function*() {
       const memberships = yield* MembershipRepository
       const first = yield* joined()
@@ -68,7 +68,7 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       )
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a member's roles come with the guild, and @everyone, but neither others' nor another guild's", () =>
+  it.effect("a member's roles are found with the guild: also @everyone, but not those of others or of another guild", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       const memberships = yield* MembershipRepository
@@ -77,7 +77,7 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       const everyone = Samples.role({ id: RoleId.make(guild.id), guildId: guild.id })
       const role = (id: string, guildId = guild.id) => Samples.role({ id: RoleId.make(id), guildId })
       const held = [everyone, role("55"), role("7")]
-      // The id of one that the member does not have is a part of another's.
+      // The id of a role that the member does not have is part of the id of another.
       yield* Effect.forEach([...held, role("5"), role("9", other)], guilds.saveRole)
       const roleIds = ["55", "7", "9"].map((id) => RoleId.make(id))
       const { userId } = yield* joined({ guildId: guild.id, roleIds })
@@ -89,7 +89,7 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       )
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a member without roles and an owner are found without any", () =>
+  it.effect("a member without roles and an owner have no roles", () =>
     Effect.gen(function*() {
       const guilds = yield* GuildRepository
       const memberships = yield* MembershipRepository
@@ -117,13 +117,13 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       ]).toEqual([Option.none(), Option.none()])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a membership in a guild that is not there is refused", () =>
+  it.effect("a membership in a guild that does not exist is rejected", () =>
     Effect.gen(function*() {
       const refused = joined({ guildId: GuildId.make(FreshIds.snowflake()) })
       expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a membership of an account that is not there is refused", () =>
+  it.effect("a membership of an account that does not exist is rejected", () =>
     Effect.gen(function*() {
       const refused = joined({ userId: UserId.make(FreshIds.snowflake()) })
       expect((yield* Effect.flip(refused))._tag).toBe("StorageError")
@@ -141,7 +141,7 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       ]).toEqual([Option.none(), [], []])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("ending a membership leaves the guild's others and the account's others", () =>
+  it.effect("ending a membership keeps the guild's others and the account's others", () =>
     Effect.gen(function*() {
       const memberships = yield* MembershipRepository
       const { guildId, userId } = yield* joined()
@@ -154,7 +154,7 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       ]).toEqual([[plain(other)], [plain(elsewhere)]])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("ending a membership that is not there is no error", () =>
+  it.effect("ending a membership that does not exist is no error", () =>
     Effect.gen(function*() {
       const memberships = yield* MembershipRepository
       const { guildId, userId } = yield* joined()
@@ -180,7 +180,7 @@ export const membershipRepositoryContract = portContract<MembershipRepository>("
       ).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("an account's memberships come in the order of the guild ids by number", () =>
+  it.effect("an account's memberships are in the order of the guild ids by number", () =>
     Effect.gen(function*() {
       const memberships = yield* MembershipRepository
       const { id: userId } = yield* Saved.user()

@@ -12,9 +12,9 @@ import * as Saved from "./Saved.ts"
 
 const plain = plainData(Message)
 
-/** What `MessageRepository` promises. */
+/** The contract of `MessageRepository`. */
 export const messageRepositoryContract = portContract<MessageRepository>("MessageRepository", (storage) => {
-  it.effect("a message in a channel that is not there is refused", () =>
+  it.effect("a message in a channel that does not exist is rejected", () =>
     Effect.gen(function*() {
       const messages = yield* MessageRepository
       const message = Samples.message()
@@ -22,7 +22,7 @@ export const messageRepositoryContract = portContract<MessageRepository>("Messag
       expect(yield* messages.find(message.id)).toEqual(Option.none())
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a second message under the same id is refused and leaves the first", () =>
+  it.effect("a second message with the same id is rejected and leaves the first", () =>
     Effect.gen(function*() {
       const messages = yield* MessageRepository
       const first = Samples.message({ channelId: (yield* Saved.channel()).id })
@@ -32,7 +32,7 @@ export const messageRepositoryContract = portContract<MessageRepository>("Messag
       expect(Option.map(yield* messages.find(first.id), plain)).toEqual(Option.some(plain(first)))
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a channel's messages come newest id first by number, page by page, without another channel's", () =>
+  it.effect("a channel's messages are in descending order of their ids by number, page by page, without those of others", () =>
     Effect.gen(function*() {
       const messages = yield* MessageRepository
       const { id: channelId } = yield* Saved.channel()
@@ -50,7 +50,7 @@ export const messageRepositoryContract = portContract<MessageRepository>("Messag
         .toEqual([[3, 3, 1], ORDERED_PAGES.flat().reverse()])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("any number of messages is found at once, without those that do not exist", () =>
+  it.effect("any number of messages are found at once, without those that do not exist", () =>
     Effect.gen(function*() {
       const messages = yield* MessageRepository
       const { id: channelId } = yield* Saved.channel()
@@ -62,7 +62,7 @@ export const messageRepositoryContract = portContract<MessageRepository>("Messag
       expect(found.toSorted(byId).map(plain)).toEqual(all.toSorted(byId).map(plain))
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a channel that is not there has no messages", () =>
+  it.effect("a channel that does not exist has no messages", () =>
     Effect.gen(function*() {
       const messages = yield* MessageRepository
       const channelId = ChannelId.make(FreshIds.snowflake())

@@ -21,7 +21,7 @@ import { describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { withReferences } from "./References.ts"
 
-/** All ports of a storage, in the order in which an adapter is best written: each refers to earlier ones only. */
+/** All ports of a storage, in the best order to implement them: each refers to earlier ones only. */
 export const PORTS = [
   UserRepository,
   GuildRepository,
@@ -47,7 +47,7 @@ export type Port = (typeof PORTS)[number]
 
 const KEYS = PORTS.map(({ key }) => key)
 
-/** Which ports a layer provides. It is built for that. */
+/** The ports that a layer provides. The layer is built to find out. */
 const portsOf = <A, E>(own: Layer.Layer<A, E>): Promise<ReadonlyArray<Port>> =>
   Effect.runPromise(
     Effect.scoped(Effect.map(Layer.build(own), ({ unsafeMap }) => PORTS.filter(({ key }) => unsafeMap.has(key))))
@@ -62,13 +62,16 @@ const completed = <A, E>(own: Layer.Layer<A, E>, keys: ReadonlySet<string>): Lay
     return keys.size < KEYS.length ? withReferences(storage, memory, keys) : storage
   }))
 
-/** Whether the tested layer provides these ports itself. The others are in memory, so a test of both would test the memory. */
+/**
+ * Whether the tested layer provides all of these ports. The others are in memory, so a test of both would test the
+ * memory.
+ */
 export type Has = (...ports: ReadonlyArray<Port>) => boolean
 
 /**
- * Makes the contract of a port. It can be run on a layer of that port alone, or of that port and others; what the layer does
- * not provide is in memory. Tests of what several ports do together, such as a rollback, are there if the layer provides all
- * of them. To find out, the layer is built once more, unless the caller says which ports it provides.
+ * Makes the contract of a port. It can run on a layer of that port alone, or of that port and others; what the layer
+ * does not provide is in memory. Tests of several ports together, such as a rollback, run if the layer provides all of
+ * them. To find out, the layer is built once more, unless the caller says which ports it provides.
  */
 export const portContract =
   <Tested>(name: string, contract: (storage: Layer.Layer<StoragePorts, unknown>, has: Has) => void) =>

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 
-/** The keys on each page of a list, from the first page to the last that has any. */
+/** The keys on each page of a list, from the first page to the last that is not empty. */
 export const pages = <A, K, E, R>(options: {
   readonly page: (after: Option.Option<NoInfer<K>>, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
   readonly key: (item: A) => K
@@ -18,8 +18,8 @@ export const pages = <A, K, E, R>(options: {
     }
   })
 
-/** Snowflakes of different lengths, in no order. As text they sort quite differently. */
+/** Snowflakes of different lengths, in no order. Their order as text is quite different. */
 export const SHUFFLED = ["100", "9223372036854775807", "9", "9223372036854775806", "10", "4194304", "0"] as const
 
-/** The same as pages of three, in their order by number. */
+/** The same ids as pages of three, in their order by number. */
 export const ORDERED_PAGES = [["0", "9", "10"], ["100", "4194304", "9223372036854775806"], ["9223372036854775807"]]

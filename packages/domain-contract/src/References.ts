@@ -7,13 +7,13 @@ import { AvatarStore } from "@community-messaging/domain/webhook/AvatarStore"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
 import { Context, Effect } from "effect"
 
-/** Writes to the tested port, and if it accepts that to memory, too. */
+/** Writes to the tested port, and to memory if that succeeds. */
 const both = <A, E, R, E2>(tested: Effect.Effect<A, E, R>, memory: Effect.Effect<unknown, E2>) =>
   Effect.zipLeft(tested, Effect.ignore(memory))
 
 /**
- * The storage, where what the tested ports store is also in memory: the other ports are there, and refuse what refers to an
- * account or a guild that they do not know.
+ * The storage, where memory has a copy of what the tested ports store, so that the other ports, which are in memory,
+ * reject references to accounts and guilds that do not exist.
  */
 export const withReferences = (
   storage: Context.Context<StoragePorts>,
@@ -69,7 +69,7 @@ export const withReferences = (
   )
 }
 
-/** The ports of what others refer to. */
+/** The ports of what other entities refer to. */
 const REFERRED = [
   UserRepository,
   GuildRepository,

@@ -11,7 +11,7 @@ import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRe
 import { Effect } from "effect"
 import * as Samples from "./Samples.ts"
 
-/* What other entities refer to, saved for a test that is about something else. */
+/* Saves entities that others refer to, for tests of the others. */
 
 export const user = (changes: Partial<User> = {}) =>
   Effect.gen(function*() {
@@ -27,7 +27,7 @@ export const guild = (changes: Partial<Guild> = {}) =>
     return sample
   })
 
-/** A channel, of a guild of its own unless one is given. */
+/** A channel, of a new guild unless one is given. */
 export const channel = (changes: Partial<Channel> = {}) =>
   Effect.gen(function*() {
     const guildId = changes.guildId ?? (yield* guild()).id
@@ -50,7 +50,7 @@ export const membership = (changes: Partial<Membership> = {}) =>
     return sample
   })
 
-/** A webhook, of a channel of its own unless one is given. */
+/** A webhook, of a new channel unless one is given. */
 export const webhook = (changes: Partial<Webhook> = {}) =>
   Effect.gen(function*() {
     const channelId = changes.channelId ?? (yield* channel()).id

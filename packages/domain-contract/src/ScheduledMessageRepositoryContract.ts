@@ -21,7 +21,7 @@ const plain = plainData(ScheduledMessage)
 
 const STATUSES = ScheduledMessageStatus.literals
 
-/** A stored message, of an author of its own unless one is given. */
+/** A stored message, of a new author unless one is given. */
 const inserted = (changes: Partial<ScheduledMessage> = {}) =>
   Effect.gen(function*() {
     const authorId = changes.authorId ?? (yield* Saved.user()).id
@@ -33,7 +33,7 @@ const inserted = (changes: Partial<ScheduledMessage> = {}) =>
 const find = (id: ScheduledMessageId) =>
   Effect.map(Effect.flatMap(ScheduledMessageRepository, (messages) => messages.find(id)), Option.map(plain))
 
-/** Messages with numbers as ids at those moments, by one author. */
+/** Messages with these numbers as ids, scheduled at those times, by one author. */
 const atMoments = (authorId: UserId, moments: ReadonlyArray<readonly [id: string, at: DateTime.Utc]>) =>
   Effect.forEach(
     moments,
@@ -48,7 +48,7 @@ const TIES: ReadonlyArray<readonly [id: string, at: DateTime.Utc]> = [
   ["10", NOON]
 ]
 
-/** What `ScheduledMessageRepository` promises, claims left out: see `DueMessageContract`. */
+/** The contract of `ScheduledMessageRepository`. Claims are in `DueMessageContract`. */
 export const scheduledMessageRepositoryContract = portContract<ScheduledMessageRepository>(
   "ScheduledMessageRepository",
   (storage) => {
@@ -68,7 +68,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
       )
     })
 
-    it.effect("a message by an author who is not there is refused", () =>
+    it.effect("a message of an author that does not exist is rejected", () =>
       Effect.gen(function*() {
         const message = Samples.scheduledMessage()
         const refused = (yield* ScheduledMessageRepository).insert(message)
@@ -76,7 +76,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
         expect(yield* find(message.id)).toEqual(Option.none())
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a second message under the same id is refused and leaves the first", () =>
+    it.effect("a second message with the same id is rejected and leaves the first", () =>
       Effect.gen(function*() {
         const first = yield* inserted()
         const refused = (yield* ScheduledMessageRepository).insert({ ...first, createdAt: noonPlus(1) })
@@ -84,7 +84,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
         expect(yield* find(first.id)).toEqual(Option.some(plain(first)))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an author's undelivered messages come soonest first, ties by id as a number", () =>
+    it.effect("an author's undelivered messages are listed soonest first, ties by id as a number", () =>
       Effect.gen(function*() {
         const { id: authorId } = yield* Saved.user()
         yield* inserted()
@@ -93,7 +93,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
           .toEqual(["9223372036854775807", "9", "10", "100", "7"])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an author's undelivered messages are those in an undelivered status", () =>
+    it.effect("an author's undelivered messages are those with an undelivered status", () =>
       Effect.gen(function*() {
         const { id: authorId } = yield* Saved.user()
         yield* Effect.forEach(STATUSES, (status) => inserted({ authorId, status }))
@@ -101,7 +101,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
         expect(new Set(found.map(({ status }) => status))).toEqual(new Set(UNDELIVERED))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an author's messages by status come newest first, ties by id in that direction, at most the limit", () =>
+    it.effect("an author's messages by status are listed newest first, ties by id in that direction, at most the limit", () =>
       Effect.gen(function*() {
         const messages = yield* ScheduledMessageRepository
         const { id: authorId } = yield* Saved.user()
@@ -111,7 +111,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
           .toEqual(["7", "100", "10", "9"])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an author's messages by status are those in one of the statuses", () =>
+    it.effect("an author's messages by status are those with one of the statuses", () =>
       Effect.gen(function*() {
         const messages = yield* ScheduledMessageRepository
         const { id: authorId } = yield* Saved.user()
@@ -156,7 +156,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
           }).pipe(Effect.provide(storage))
       )
 
-      it.effect("a step from another status than the stored one is a conflict and changes nothing", () =>
+      it.effect("a change from another status than the stored one is a conflict and changes nothing", () =>
         Effect.gen(function*() {
           const messages = yield* ScheduledMessageRepository
           const message = yield* inserted({ status: "cancelled" })
@@ -168,7 +168,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
           expect(yield* find(message.id)).toEqual(Option.some(plain(message)))
         }).pipe(Effect.provide(storage)))
 
-      it.effect("a conflict names the message and the status that was expected", () =>
+      it.effect("a conflict has the id of the message and the expected status", () =>
         Effect.gen(function*() {
           const messages = yield* ScheduledMessageRepository
           const message = yield* inserted({ status: "sent" })
@@ -176,7 +176,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
             .toMatchObject({ scheduledMessageId: message.id, expected: "scheduled" })
         }).pipe(Effect.provide(storage)))
 
-      it.effect("a change of a message that is not there is a conflict", () =>
+      it.effect("a change of a message that does not exist is a conflict", () =>
         Effect.gen(function*() {
           const messages = yield* ScheduledMessageRepository
           const { id: authorId } = yield* Saved.user()
@@ -184,7 +184,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
           expect((yield* Effect.flip(messages.update(message, "scheduled")))._tag).toBe("ScheduledMessageConflict")
         }).pipe(Effect.provide(storage)))
 
-      it.effect("of several steps from one status that are made at a time one alone succeeds", () =>
+      it.effect("of several concurrent changes from one status, exactly one succeeds", () =>
         Effect.gen(function*() {
           const messages = yield* ScheduledMessageRepository
           const message = yield* inserted({ status: "scheduled" })
@@ -196,8 +196,8 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
         }).pipe(Effect.provide(storage)))
     })
 
-    describe("removal of what ended", () => {
-      it.effect("what ended before that moment is removed, not what ended at it or has not ended", () =>
+    describe("removal of ended messages", () => {
+      it.effect("messages that ended before that time are removed, not those that ended at it or have not ended", () =>
         Effect.gen(function*() {
           const messages = yield* ScheduledMessageRepository
           const before = yield* inserted({ status: "sent", endedAt: Option.some(noonPlus(-1)) })
@@ -208,7 +208,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
             .toEqual([false, true, true])
         }).pipe(Effect.provide(storage)))
 
-      it.effect("at most the limit is removed at a time, and the number told", () =>
+      it.effect("at most the limit is removed, and the count is returned", () =>
         Effect.gen(function*() {
           const messages = yield* ScheduledMessageRepository
           yield* Effect.replicateEffect(inserted({ status: "cancelled", endedAt: Option.some(noonPlus(-1)) }), 3)
@@ -219,7 +219,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
           ]).toEqual([2, 1, 0])
         }).pipe(Effect.provide(storage)))
 
-      it.effect("a message that began afresh after it had ended is not removed", () =>
+      it.effect("a message that was edited after it had ended is not removed", () =>
         Effect.gen(function*() {
           const messages = yield* ScheduledMessageRepository
           const message = yield* inserted({ status: "failed", endedAt: Option.some(noonPlus(-1)) })
@@ -228,7 +228,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
         }).pipe(Effect.provide(storage)))
     })
 
-    it.effect("the pending messages are listed by their ids, and no others", () =>
+    it.effect("the pending messages, and no others, are listed by their ids", () =>
       Effect.gen(function*() {
         const messages = yield* ScheduledMessageRepository
         const { id: authorId } = yield* Saved.user()
@@ -246,7 +246,7 @@ export const scheduledMessageRepositoryContract = portContract<ScheduledMessageR
         ])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a message that goes on from pending is not listed as pending any more", () =>
+    it.effect("a message that is no longer pending is not listed as pending", () =>
       Effect.gen(function*() {
         const messages = yield* ScheduledMessageRepository
         const message = yield* inserted({ status: "pending" })

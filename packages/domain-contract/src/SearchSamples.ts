@@ -6,11 +6,12 @@ import type { MemberQuery } from "@community-messaging/domain/member-search/Memb
 import { createdAtMillis, SnowflakeEpoch } from "@community-messaging/domain/shared-kernel/Snowflake"
 import { Context, FastCheck, Option } from "effect"
 
-/*
- * Members and queries out of few values, so that queries hit, members tie, and bounds are met exactly.
- */
+/* Members and queries of few different values, so that queries match, members tie, and bounds are met exactly. */
 
-/** Letters with accents, composed and not, in several cases, widths and scripts, word separators, and signs of old traps. */
+/**
+ * Letters with accents, composed or not, in several cases, widths and scripts, word separators, and characters that
+ * caused faults before.
+ */
 const COMMON = ["a", "A", "é", "e\u0301", " "]
 const RARE = ["b", "Ａ", "ß", "Σ", "ς", "'", "ﬁ", "i", "İ", "漢", "字", "🦊", "𝒜", "1", "  ", "-", "_", "%", "\u0000"]
 
@@ -31,7 +32,7 @@ const rarely = <A>(value: FastCheck.Arbitrary<A>, usual: NoInfer<A>): FastCheck.
 const bound = <A>(value: FastCheck.Arbitrary<A>): FastCheck.Arbitrary<Option.Option<A>> =>
   rarely(value.map((limit) => Option.some(limit)), Option.none())
 
-/** Accounts made in few different seconds; their ids have different numbers of digits. */
+/** Accounts that were created in few different seconds; their ids have different numbers of digits. */
 export const ACCOUNTS = [
   "7",
   "12",
@@ -44,20 +45,20 @@ export const ACCOUNTS = [
 ]
   .map((id) => UserId.make(id))
 
-/** Roles that members may have. Roles are not looked up by a search, so they need not be stored. */
+/** Roles that members may have. A search does not look roles up, so they need not be stored. */
 const ROLES = ["5", "10", "9223372036854775807"].map((id) => RoleId.make(id))
 
 const INVITE_CODES = ["x", "X", "é", ""]
 
 const epoch = Context.get(Context.empty(), SnowflakeEpoch)
 
-/** Seconds in which the accounts were made, and their neighbours. */
+/** The seconds in which the accounts were created, and their neighbours. */
 const CREATED_AT = ACCOUNTS.flatMap((id) => {
   const second = Math.floor(createdAtMillis(id, epoch) / 1000)
   return [second - 1, second, second + 1]
 })
 
-/** What is generated of a member: everything but who it is and where. */
+/** What is generated of a member: everything but ids. */
 export type MemberProfile = Omit<GuildMember, "guildId" | "userId">
 
 /** The profile of a member. */
@@ -86,7 +87,7 @@ export const members: FastCheck.Arbitrary<ReadonlyArray<GuildMember>> = FastChec
   )
 )
 
-/** A query of any kind, filters mostly left out so that something is found. */
+/** A query of any kind. It has few filters, so that it matches something. */
 export const query: FastCheck.Arbitrary<MemberQuery> = FastCheck.record({
   text: FastCheck.oneof(
     { weight: 6, arbitrary: text(1, 1) },

@@ -18,9 +18,9 @@ const nameOf = ({ id }: User) =>
 const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, (unitOfWork) => unitOfWork.snapshot(reads))
 
-/** What `UnitOfWork.snapshot` promises. */
+/** The contract of `UnitOfWork.snapshot`. */
 export const snapshotContract = portContract<UnitOfWork | UserRepository>("UnitOfWork, a snapshot", (storage) => {
-  it.effect("all reads see the same state, whatever is written meanwhile", () =>
+  it.effect("all reads see the same state, whatever is written in the meantime", () =>
     Effect.gen(function*() {
       const user = yield* Saved.user({ username: "before" })
       const begun = yield* Deferred.make<void>()

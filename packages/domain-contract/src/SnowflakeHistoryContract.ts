@@ -31,7 +31,7 @@ const WITH_IDS = [
   ["webhook", WebhookRepository]
 ] as const
 
-/** What `SnowflakeHistory` promises. */
+/** The contract of `SnowflakeHistory`. */
 export const snowflakeHistoryContract = portContract<SnowflakeHistory>("SnowflakeHistory", (storage, has) => {
   it.effect("an empty storage has no largest id, no newest ones and no epoch", () =>
     Effect.gen(function*() {
@@ -55,7 +55,7 @@ export const snowflakeHistoryContract = portContract<SnowflakeHistory>("Snowflak
   }
 
   if (has(UserRepository)) {
-    it.effect("ids are compared as numbers, and none above the bound counts", () =>
+    it.effect("ids are compared as numbers, and those above the bound do not count", () =>
       Effect.gen(function*() {
         const { largestUpTo } = yield* SnowflakeHistory
         yield* Effect.forEach(["9", "10", "9223372036854775807"], (id) => Saved.user({ id: UserId.make(id) }))
@@ -71,7 +71,7 @@ export const snowflakeHistoryContract = portContract<SnowflakeHistory>("Snowflak
   }
 
   if (has(CredentialRepository, MessageRepository)) {
-    it.effect("the newest credentials and messages come with the times of their creation", () =>
+    it.effect("the newest credentials and messages are returned with the times of their creation", () =>
       Effect.gen(function*() {
         const history = yield* SnowflakeHistory
         const all = related()

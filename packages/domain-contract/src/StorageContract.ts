@@ -30,8 +30,8 @@ import { webhookRepositoryContract } from "./WebhookRepositoryContract.ts"
 import type { TwoConnections } from "./world/World.ts"
 
 /**
- * Everything that a storage promises, to be called in a test file. The layer is built many times, and begins with an empty
- * storage of its own each time. The two connections are to one empty storage.
+ * The contract of a storage, to be called in a test file. The layer is built many times, each time over a new, empty
+ * storage. The two connections are to one empty storage.
  */
 export const storageContract = <E, E2>(
   name: string,

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { ALL_KINDS, foundOf, related, writeAll } from "./EveryPort.ts"
 import { portContract, PORTS } from "./OwnPorts.ts"
 
-/** What `StorageHealth` promises of every storage. A storage that may become unusable also tests that it notices. */
+/** The contract of `StorageHealth` for every storage. A storage that may become unusable also tests that it notices. */
 export const storageHealthContract = portContract<StorageHealth>("StorageHealth", (storage, has) => {
   it.effect("an open storage answers, writes and has the schema of the program", () =>
     Effect.gen(function*() {
@@ -16,7 +16,7 @@ export const storageHealthContract = portContract<StorageHealth>("StorageHealth"
     }).pipe(Effect.provide(storage)))
 
   if (has(...PORTS)) {
-    it.effect("checks leave nothing behind and nothing out, however many are made at a time", () =>
+    it.effect("checks leave nothing behind and all succeed, however many run at the same time", () =>
       Effect.gen(function*() {
         const health = yield* StorageHealth
         const all = related()

@@ -7,7 +7,7 @@ import { lockContract } from "./LockContract.ts"
 import type { Port } from "./OwnPorts.ts"
 import { snapshotContract } from "./SnapshotContract.ts"
 
-/** What `UnitOfWork` promises of accounts, and of the other ports that the layer provides. */
+/** The contract of `UnitOfWork` for accounts, and for the other ports that the layer provides. */
 export const unitOfWorkContract = <E>(
   own: Layer.Layer<UnitOfWork | UserRepository, E>,
   provided?: ReadonlyArray<Port>

@@ -19,13 +19,13 @@ const plain = plainData(User)
 
 const email = (text: string): Option.Option<EmailAddress> => Option.some(EmailAddress.make(text))
 
-/** The generated account with an e-mail address that no other has. */
+/** The generated account with an e-mail address that no other account has. */
 const withOwnEmail = (user: User): User => ({
   ...user,
   email: Option.map(user.email, (address) => EmailAddress.make(`${FreshIds.snowflake()}.${address}`))
 })
 
-/** What `UserRepository` promises, deletions that fall due left out: see `DueDeletionContract`. */
+/** The contract of `UserRepository`. Due deletions are in `DueDeletionContract`. */
 export const userRepositoryContract = portContract<UserRepository>("UserRepository", (storage, has) => {
   it.layer(storage)((it) => {
     it.effect.prop(
@@ -110,7 +110,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
       ])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("any number of accounts is found at once, without those that do not exist", () =>
+  it.effect("any number of accounts are found at once, without those that do not exist", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository
       const people = yield* Effect.replicateEffect(Saved.user(), 130)
@@ -145,7 +145,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
     }).pipe(Effect.provide(storage)))
 
   describe("e-mail addresses", () => {
-    it.effect("an address is refused to a second account, whatever the case of its letters", () =>
+    it.effect("a second account with the same address in another case is rejected", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         yield* Saved.user({ email: email("Ada.Lovelace@Example.org") })
@@ -153,7 +153,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect((yield* Effect.flip(users.save(taken)))._tag).toBe("EmailAlreadyInUse")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an address is refused to a second account, whatever its letters beyond ASCII are made of", () =>
+    it.effect("a second account with an equivalent address beyond ASCII is rejected", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         yield* Saved.user({ email: email("rene\u0301@example.org") })
@@ -173,7 +173,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect((yield* Effect.flip(users.save(Samples.user({ email: email(form) }))))._tag).toBe("EmailAlreadyInUse")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("the address of an account is kept as it is written, in whatever form", () =>
+    it.effect("the address of an account is stored as it is written, in whatever form", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const user = yield* Saved.user({ email: email("\uff41da@example.org") })
@@ -181,7 +181,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(user.email)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("nothing of an account that was refused its address is kept", () =>
+    it.effect("nothing is stored of an account whose address was rejected", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         yield* Saved.user({ email: email("ada@example.org") })
@@ -190,7 +190,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect(Option.map(yield* users.find(before.id), plain)).toEqual(Option.some(plain(before)))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("accounts are saved together, the later one of the same id last", () =>
+    it.effect("accounts are saved together; of two with the same id, the later one remains", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const [first, second] = [Samples.user({ email: email("ada@example.org") }), Samples.user()]
@@ -204,7 +204,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect(yield* users.saveAll([])).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("none of several accounts is saved if one has a taken address, and the unit of work goes on", () =>
+    it.effect("none of several accounts is saved if one has a taken address, and the unit of work continues", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         yield* Saved.user({ email: email("ada@example.org") })
@@ -220,14 +220,14 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect((yield* users.findAll([first.id, taken.id, last.id])).map(({ id }) => id)).toEqual([last.id])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("accounts that cannot be stored are a failure, and not a taken address", () =>
+    it.effect("accounts that cannot be stored are a failure, not a taken address", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const invalid = Samples.user({ premiumType: Option.some(0.5) })
         expect((yield* Effect.flip(users.saveAll([Samples.user(), invalid])))._tag).toBe("StorageError")
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a unit of work goes on after an address was refused in it", () =>
+    it.effect("a unit of work continues after an address was rejected in it", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         yield* Saved.user({ email: email("ada@example.org") })
@@ -239,7 +239,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect(Option.map(yield* users.find(other.id), plain)).toEqual(Option.some(plain(other)))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an account may write its own address in another case", () =>
+    it.effect("an account may change the case of its own address", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const user = yield* Saved.user({ email: email("ada@example.org") })
@@ -247,7 +247,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect(Option.flatMap(yield* users.find(user.id), (found) => found.email)).toEqual(email("Ada@Example.org"))
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an address is free again when its account has another one", () =>
+    it.effect("an address is free when its account has another one", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const user = yield* Saved.user({ email: email("ada@example.org") })
@@ -256,7 +256,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect(Option.isSome(yield* users.find(next.id))).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an address is free again when its account is deleted", () =>
+    it.effect("an address is free when its account is deleted", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const user = yield* Saved.user({ email: email("ada@example.org") })
@@ -276,7 +276,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         }).pipe(Effect.provide(storage)))
     }
 
-    it.effect("of several accounts that ask for one address at a time one alone gets it", () =>
+    it.effect("of several accounts that take one address at the same time, exactly one has it", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         const outcomes = yield* Effect.all(
@@ -289,7 +289,7 @@ export const userRepositoryContract = portContract<UserRepository>("UserReposito
         expect(outcomes.filter(Either.isRight).length).toBe(1)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("any number of accounts have no address", () =>
+    it.effect("any number of accounts may have no address", () =>
       Effect.gen(function*() {
         const users = yield* UserRepository
         yield* Effect.replicateEffect(Saved.user({ email: Option.none() }), 3)

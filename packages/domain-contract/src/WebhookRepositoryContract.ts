@@ -16,7 +16,7 @@ import * as Saved from "./Saved.ts"
 
 const DAY_MILLIS = 86_400_000
 
-/** Notes the delivery at that moment, remembered for a day. */
+/** Records the delivery at that time. It is remembered for a day. */
 const note = (webhook: Webhook, deliveryId: string, receivedAt = NOON) =>
   Effect.flatMap(WebhookRepository, (webhooks) =>
     webhooks.recordDelivery({
@@ -29,7 +29,7 @@ const note = (webhook: Webhook, deliveryId: string, receivedAt = NOON) =>
 const CREATE = { id: "own event\ncreated", counterpart: "push\ncreated" }
 const PUSH = { id: CREATE.counterpart, counterpart: CREATE.id }
 
-/** Announces the change at that moment, remembered for a minute. */
+/** Records the announcement of the change at that time. It is remembered for a minute. */
 const announce = (webhookId: WebhookId, announcement: Announcement, announcedAt = NOON) =>
   Effect.flatMap(WebhookRepository, (webhooks) =>
     webhooks.recordAnnouncement({
@@ -39,7 +39,7 @@ const announce = (webhookId: WebhookId, announcement: Announcement, announcedAt 
       announcedSince: DateTime.subtract(announcedAt, { minutes: 1 })
     }))
 
-/** What `WebhookRepository` promises. */
+/** The contract of `WebhookRepository`. */
 export const webhookRepositoryContract = portContract<WebhookRepository>("WebhookRepository", (storage, has) => {
   it.effect("webhooks are listed in the order of their ids by number, page by page", () =>
     Effect.gen(function*() {
@@ -54,7 +54,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       ).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a channel's webhooks come in the order of their ids by number, page by page, without another's", () =>
+  it.effect("a channel's webhooks are in the order of their ids by number, page by page, without those of another", () =>
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
       const { guildId, id: channelId } = yield* Saved.channel()
@@ -70,7 +70,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       ).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a guild's webhooks come from all of its channels, in the order of their ids by number, page by page", () =>
+  it.effect("a guild's webhooks are those of all of its channels, in the order of their ids by number, page by page", () =>
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
       const { guildId, id: first } = yield* Saved.channel()
@@ -89,7 +89,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       ).toEqual(ORDERED_PAGES)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("a webhook that is removed is gone, and another of its channel is not", () =>
+  it.effect("a removed webhook is not found, and another one of its channel is", () =>
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
       const { channelId, guildId, id } = yield* Saved.webhook()
@@ -101,7 +101,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       expect(yield* webhooks.inChannel({ channelId, ...page })).toEqual([other])
     }).pipe(Effect.provide(storage)))
 
-  it.effect("removing a webhook that is not there is no error", () =>
+  it.effect("removing a webhook that does not exist is no error", () =>
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
       yield* webhooks.remove(Samples.webhook().id)
@@ -109,7 +109,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
     }).pipe(Effect.provide(storage)))
 
   if (has(UnitOfWork)) {
-    it.effect("a webhook that a unit of work removed is there if the unit failed", () =>
+    it.effect("a webhook that was removed in a unit of work that failed is found", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const webhook = yield* Saved.webhook()
@@ -118,7 +118,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       }).pipe(Effect.provide(storage)))
   }
 
-  it.effect("a webhook of a channel that is not there is refused", () =>
+  it.effect("a webhook of a channel that does not exist is rejected", () =>
     Effect.gen(function*() {
       const webhooks = yield* WebhookRepository
       const webhook = Samples.webhook()
@@ -133,7 +133,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect([yield* note(webhook, "72d3162e"), yield* note(webhook, "72d3162e")]).toEqual([true, false])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a delivery is told apart from another one, letter case included", () =>
+    it.effect("deliveries with different ids are different, letter case included", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
         yield* note(webhook, "a")
@@ -152,7 +152,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* note(second, "72d3162e")).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("of several callers with one delivery at a time one alone is told that it is new", () =>
+    it.effect("of several callers that record one delivery at the same time, exactly one learns that it is new", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
         const told = yield* Effect.all(Arrays.replicate(note(webhook, "72d3162e"), 20), { concurrency: "unbounded" })
@@ -173,7 +173,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* note(webhook, "72d3162e", noonPlus(DAY_MILLIS))).toBe(true)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a delivery that was new again is remembered from then on", () =>
+    it.effect("a delivery that was new again is remembered from that time on", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
         yield* note(webhook, "72d3162e")
@@ -181,7 +181,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* note(webhook, "72d3162e", noonPlus(DAY_MILLIS + 1))).toBe(false)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a repetition keeps no other delivery, nor the same one to another webhook", () =>
+    it.effect("a repetition extends no other delivery, nor the same one of another webhook", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const [one, other] = [yield* Saved.webhook(), yield* Saved.webhook()]
@@ -192,7 +192,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* webhooks.forgetDeliveries(NOON, 10)).toBe(2)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a repetition is a sighting too: the delivery is remembered from the last one on", () =>
+    it.effect("a repetition extends the time for which the delivery is remembered", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
         yield* note(webhook, "72d3162e")
@@ -201,7 +201,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
       }).pipe(Effect.provide(storage)))
 
     if (has(UnitOfWork)) {
-      it.effect("a delivery noted in a unit of work that failed is new", () =>
+      it.effect("a delivery that was recorded in a unit of work that failed is new", () =>
         Effect.gen(function*() {
           const webhook = yield* Saved.webhook()
           yield* Effect.flip(atomically(Effect.zipRight(note(webhook, "72d3162e"), Effect.fail("no"))))
@@ -209,7 +209,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         }).pipe(Effect.provide(storage)))
     }
 
-    it.effect("a change of the webhook does not make it forget", () =>
+    it.effect("a change of the webhook keeps its deliveries", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
         yield* note(webhook, "72d3162e")
@@ -217,7 +217,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* note(webhook, "72d3162e")).toBe(false)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("a delivery is not recorded for a token that the webhook does not have any more", () =>
+    it.effect("a delivery is not recorded for a token that the webhook no longer has", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
         const webhooks = yield* WebhookRepository
@@ -235,7 +235,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect(yield* (yield* WebhookRepository).forgetDeliveries(NOON, 10)).toBe(0)
       }).pipe(Effect.provide(storage)))
 
-    it.effect("deliveries received at that moment or before are forgotten, later ones are not", () =>
+    it.effect("deliveries received at that time or before are removed, later ones are not", () =>
       Effect.gen(function*() {
         const webhook = yield* Saved.webhook()
         yield* note(webhook, "before", noonPlus(-1))
@@ -250,7 +250,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         ]).toEqual([true, true, false])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("at most the limit is forgotten at a time, and the number told", () =>
+    it.effect("at most the limit is removed, and the count is returned", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const webhook = yield* Saved.webhook()
@@ -262,7 +262,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         ]).toEqual([2, 1, 0])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what a webhook has seen is removed with it, and what others have seen is not", () =>
+    it.effect("the removal of a webhook removes its deliveries, and no others", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
@@ -273,7 +273,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect([yield* webhooks.forgetDeliveries(NOON, 10), yield* note(kept, "1")]).toEqual([1, true])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("what a webhook has seen is removed with its channel, and what others have seen is not", () =>
+    it.effect("the removal of a channel removes the deliveries of its webhooks, and no others", () =>
       Effect.gen(function*() {
         const webhooks = yield* WebhookRepository
         const [removed, kept] = [yield* Saved.webhook(), yield* Saved.webhook()]
@@ -314,7 +314,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect([yield* both, yield* both]).toEqual([[true, false], [true, false]])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("an announcement that comes again before its counterpart replaces the earlier one", () =>
+    it.effect("an announcement that is repeated before its counterpart replaces the earlier one", () =>
       Effect.gen(function*() {
         const { id } = yield* Saved.webhook()
         const again = noonPlus(60_000)
@@ -329,7 +329,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         expect([yield* announce(first.id, CREATE), yield* announce(second.id, PUSH)]).toEqual([true, true])
       }).pipe(Effect.provide(storage)))
 
-    it.effect("of several callers with the announcements of one change half are told that theirs is new", () =>
+    it.effect("of several callers that announce one change at the same time, half learn that theirs is new", () =>
       Effect.gen(function*() {
         const { id } = yield* Saved.webhook()
         const told = yield* Effect.all([announce(id, CREATE), announce(id, PUSH)], { concurrency: "unbounded" })
@@ -345,7 +345,7 @@ export const webhookRepositoryContract = portContract<WebhookRepository>("Webhoo
         }).pipe(Effect.provide(storage)))
     }
 
-    it.effect("announcements are forgotten with the deliveries", () =>
+    it.effect("announcements are removed with the deliveries", () =>
       Effect.gen(function*() {
         const { id } = yield* Saved.webhook()
         yield* announce(id, CREATE)

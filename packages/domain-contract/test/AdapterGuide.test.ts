@@ -35,7 +35,7 @@ describe("the guide for writing an adapter", () => {
       )
     }))
 
-  it("names contracts that are there", () => {
+  it("names contracts that exist", () => {
     const missing = rows
       .flatMap(({ contracts }) => contracts)
       .filter((name) => !existsSync(from(`../src/${name.charAt(0).toUpperCase()}${name.slice(1)}.ts`)))

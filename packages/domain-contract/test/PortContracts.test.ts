@@ -40,8 +40,8 @@ import { describe } from "@effect/vitest"
 import { Context, Layer } from "effect"
 
 /*
- * An adapter that grows port by port, in the order of docs/writing-an-adapter.md: another memory, of which only the ports that
- * were written so far are used. Each contract holds with the other ports in a memory of their own.
+ * An adapter that grows port by port, in the order of docs/writing-an-adapter.md: a second memory, of which only the
+ * ports that are written so far are used. Each contract holds with the other ports in a memory of their own.
  */
 
 const adapter = StorageMemory.layer

@@ -9,7 +9,7 @@ import { RoleId } from "@community-messaging/domain/guild/Role"
 import { Permissions } from "@community-messaging/domain/shared-kernel/Permissions"
 import { Effect } from "effect"
 
-/** Who does what administrators do in these tests. */
+/** The administrator of these tests. */
 export const ACTOR: AuditActor = { _tag: "CommandLine" }
 
 /** Saves a new account with that id. */
@@ -19,7 +19,7 @@ export const account = (id: string, changes: Partial<Omit<User, "id">> = {}) =>
 /** Saves a new bot account with that id. */
 export const bot = (id: string) => account(id, { bot: true })
 
-/** Saves a new guild with that id. Its owner, an account that is there, is its first member. */
+/** Saves a new guild with that id. Its owner, an existing account, is its first member. */
 export const guild = (id: string, ownerId: UserId) =>
   Effect.tap(Saved.guild({ id: GuildId.make(id), ownerId }), (made) => member(made.id, ownerId))
 

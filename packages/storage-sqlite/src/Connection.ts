@@ -22,7 +22,7 @@ export interface Connection {
 export interface ConnectionOptions {
   readonly filename: string
   readonly readonly: boolean
-  /** How long SQLite itself waits for the lock of another connection, which stops the process meanwhile. */
+  /** How long SQLite itself waits for the lock of another connection. The process stops in the meantime. */
   readonly busyTimeout: Duration.Duration
 }
 
@@ -30,7 +30,7 @@ const NO_ROWS = Exit.succeed<ReadonlyArray<never>>([])
 
 type RawRow = ReadonlyArray<unknown>
 
-/** A prepared statement. A query has a function that makes its rows. */
+/** A prepared statement; for a query, with the function that makes its rows. */
 interface Prepared<Row> {
   readonly statement: SqliteDriver.Statement<Array<Parameter>, RawRow>
   readonly toRow: ((values: RawRow) => Row) | undefined
@@ -68,7 +68,7 @@ const runner = <Row>(
   }
 }
 
-/** Makes objects of rows. The driver takes twice the time for a row of many columns. */
+/** Makes objects of rows. For a row of many columns, the driver takes twice as long. */
 const toObject = (columns: ReadonlyArray<string>) => (values: RawRow): unknown => {
   const row: Record<string, unknown> = {}
   for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ""] = values[index]

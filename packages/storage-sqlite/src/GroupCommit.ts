@@ -17,47 +17,47 @@ import { isBusy, mayHaveRolledBack } from "./SqliteFailure.ts"
  * disk, so many units together take little longer than one.
  */
 
-/** The most units of a group: the first one completes only after the last one. */
+/** The maximum number of units in a group: the first one completes only after the last one. */
 const MAX_UNITS = 64
 
-/** The milliseconds after which a group takes no more units, because other processes wait for the lock. */
+/** The milliseconds after which a group accepts no more units, because other processes wait for the lock. */
 const MAX_MILLIS = 10
 
-/** Completes a unit: with the failure if it was not committed. */
+/** Completes a unit; with a failure if it was not committed. */
 type Answer = (failure: StorageError | undefined) => void
 
 /** Units of work in one transaction. */
 interface Group {
   readonly clock: Clock.Clock
-  /** When it began, in milliseconds of that clock. */
+  /** When the transaction began, in milliseconds of that clock. */
   readonly since: number
-  /** Of the units that are done and wait for the commit. */
+  /** The answers of units that have ended and wait for the commit. */
   readonly answers: Array<Answer>
-  /** Why nothing of it can be kept any more: SQLite may have undone it already. */
+  /** Why the transaction cannot be committed: SQLite may already have rolled it back. */
   failure: SqlFailure | undefined
-  /** Whether those who wait for events are to be woken by its commit. */
+  /** Whether its commit appends events, so that it notifies their readers. */
   notifies: boolean
 }
 
 /** A unit that runs. */
-interface Turn {
+interface RunningUnit {
   readonly group: Group
-  /** Whether others of the group came before it, and it can be undone without them. */
+  /** Whether other units of the group ran before it. Then it can be rolled back without them. */
   readonly hasSavepoint: boolean
   /** Why its statements fail: it was idle for too long. */
   failure: SqlFailure | undefined
-  /** When it last asked something, in milliseconds of `performance.now`. */
+  /** When it last ran a statement, in milliseconds of `performance.now`. */
   lastActive: number
 }
 
 interface Options {
-  /** Nobody else uses it. */
+  /** The connection of the writer alone. */
   readonly connection: Connection
   /** How long to wait for the lock of another process. */
   readonly lockTimeout: Duration.Duration
-  /** How long a unit of work may ask nothing of the storage before it fails. */
+  /** How long a unit of work may run no statement before it fails. */
   readonly idleTimeout: Duration.Duration
-  /** Is called after a commit of events. */
+  /** Called after a commit of events. */
   readonly wake: () => void
 }
 
@@ -71,42 +71,42 @@ const inSpan = traced("sqlite.transaction", { kind: "client" })
 
 /** Makes the writer of a database. There is one per process. */
 export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): Storage["transact"] => {
-  /** Who has it runs a unit, or ends the group. */
-  const turns = new FifoLock()
+  /** The holder runs a unit, or ends the group. */
+  const lock = new FifoLock()
   CommitMetrics.register()
   let open: Group | undefined
 
-  const say = (text: string) => failureOf(connection.run(text, []))
+  const execute = (text: string) => failureOf(connection.run(text, []))
 
-  /** Ends the transaction; gives why it could not be kept. */
-  const end = ({ answers, failure }: Group): StorageError | undefined => {
+  /** Ends the transaction. Returns why it was not committed, if so. */
+  const endGroup = ({ answers, failure }: Group): StorageError | undefined => {
     if (failure !== undefined) {
-      say("ROLLBACK")
+      execute("ROLLBACK")
       return storageError("go on with a transaction", failure)
     }
     const begun = performance.now()
-    const refused = say("COMMIT")
+    const refused = execute("COMMIT")
     CommitMetrics.count(answers.length, performance.now() - begun)
     if (refused === undefined) return undefined
-    say("ROLLBACK")
+    execute("ROLLBACK")
     return storageError("commit a transaction", refused)
   }
 
-  /** Lets the next unit run, in this group or in another one. */
+  /** Lets the next unit run, in this group or in a new one. */
   const passOn = () => {
     const group = open
-    if (group !== undefined && !(turns.isAwaited && hasRoom(group))) {
+    if (group !== undefined && !(lock.isAwaited && hasRoom(group))) {
       open = undefined
-      const failure = end(group)
+      const failure = endGroup(group)
       if (failure === undefined && group.notifies) wake()
       for (const answer of group.answers) answer(failure)
     }
-    turns.release()
+    lock.release()
   }
 
   const refuse = (failure: SqlFailure) => Effect.fail(storageError("begin a transaction", failure))
 
-  /** Waits for the lock of another process. Others may have their turn of the event loop between two attempts. */
+  /** Waits for the lock of another process. Between two attempts, the event loop turns. */
   const beginWhenFree = (restore: Restore, busy: SqlFailure): Effect.Effect<void, StorageError> =>
     Effect.flatMap(Schedule.driver(patience(lockTimeout)), (driver) => {
       const tryAgain = (failure: SqlFailure): Effect.Effect<void, StorageError> =>
@@ -122,19 +122,19 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
   const begin = (
     onFailure: (failure: SqlFailure) => Effect.Effect<void, StorageError>
   ): Effect.Effect<void, StorageError> => {
-    const failure = say("BEGIN IMMEDIATE")
+    const failure = execute("BEGIN IMMEDIATE")
     return failure === undefined ? Effect.void : onFailure(failure)
   }
 
   const beginGroup = (restore: Restore): Effect.Effect<Group, StorageError> => {
-    // Those who are ready in the same turn of the event loop gather meanwhile.
+    // Units that are ready in the same turn of the event loop queue up in the meantime.
     const begun = Effect.flatMap(
       restore(yieldToEventLoop),
       () => begin((failure) => beginWhenFree(restore, failure))
     )
     return Effect.matchCauseEffect(begun, {
       onFailure: (cause) => {
-        turns.release()
+        lock.release()
         return Effect.failCause(cause)
       },
       onSuccess: () =>
@@ -145,61 +145,63 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
     })
   }
 
-  const turnIn = (group: Group): Turn => {
+  const startUnit = (group: Group): RunningUnit => {
     const hasSavepoint = group.answers.length > 0
-    if (hasSavepoint) group.failure ??= say("SAVEPOINT unit")
+    if (hasSavepoint) group.failure ??= execute("SAVEPOINT unit")
     return { group, hasSavepoint, failure: undefined, lastActive: performance.now() }
   }
 
-  /** Waits for its turn, and begins a unit in the open group or in a new one. Only the waiting can be interrupted. */
-  const enter = (restore: Restore): Effect.Effect<Turn, StorageError> =>
+  /**
+   * Waits for the turn of a unit, and begins it in the open group or in a new one. Only the waiting can be interrupted.
+   */
+  const beginUnit = (restore: Restore): Effect.Effect<RunningUnit, StorageError> =>
     Effect.flatMap(
-      turns.acquire(restore, passOn),
-      () => open === undefined ? Effect.map(beginGroup(restore), turnIn) : Effect.succeed(turnIn(open))
+      lock.acquire(restore, passOn),
+      () => open === undefined ? Effect.map(beginGroup(restore), startUnit) : Effect.succeed(startUnit(open))
     )
 
-  const unitOf = (turn: Turn): Unit => {
+  const unitOf = (running: RunningUnit): Unit => {
     const run: Run = (text, parameters) => {
-      const gone = turn.failure ?? turn.group.failure
+      const gone = running.failure ?? running.group.failure
       if (gone !== undefined) return Exit.fail(gone)
       const outcome = connection.run(text, parameters)
-      turn.lastActive = performance.now()
+      running.lastActive = performance.now()
       const failure = failureOf(outcome)
-      if (failure !== undefined && mayHaveRolledBack(failure)) turn.group.failure = failure
+      if (failure !== undefined && mayHaveRolledBack(failure)) running.group.failure = failure
       return outcome
     }
     return new Unit({
       run,
       send: run,
       fail: (failure) => {
-        turn.group.failure = failure
+        running.group.failure = failure
       }
     })
   }
 
-  const expire = (turn: Turn) => (): Exit.Exit<never, StorageError> => {
+  const expire = (running: RunningUnit) => (): Exit.Exit<never, StorageError> => {
     const cause = new Error(`It sent no statement for ${Duration.format(idleTimeout)}.`)
-    turn.failure = new SqlFailure({ cause })
-    return Exit.fail(storageError("wait for a unit of work", turn.failure))
+    running.failure = new SqlFailure({ cause })
+    return Exit.fail(storageError("wait for a unit of work", running.failure))
   }
 
-  /** Ends a unit: it is undone where it failed, and answered when its group is on the disk. */
-  const leave = <A, E>(
-    { group, hasSavepoint }: Turn,
+  /** Ends a unit: rolls it back if it failed, and answers it when its group is on the disk. */
+  const endUnit = <A, E>(
+    { group, hasSavepoint }: RunningUnit,
     unit: Unit,
     exit: Exit.Exit<A, E>
   ): Effect.Effect<A, E | StorageError> => {
     if (Exit.isFailure(exit) && !hasSavepoint) {
-      say("ROLLBACK")
+      execute("ROLLBACK")
       open = undefined
-      turns.release()
+      lock.release()
       return exit
     }
-    if (Exit.isFailure(exit)) group.failure ??= say("ROLLBACK TO SAVEPOINT unit")
+    if (Exit.isFailure(exit)) group.failure ??= execute("ROLLBACK TO SAVEPOINT unit")
     else group.notifies ||= unit.notifies
-    // SQLite notes each changed page in every savepoint that is open, so that those of a large group would cost most of it.
-    if (hasSavepoint) group.failure ??= say("RELEASE SAVEPOINT unit")
-    // A failure may come of what others in the group have done: it is told when that is on the disk.
+    // SQLite records each changed page in all open savepoints, which would take most of the time of a large group.
+    if (hasSavepoint) group.failure ??= execute("RELEASE SAVEPOINT unit")
+    // A failure may depend on what other units of the group wrote: it is returned when that is on the disk.
     if (Exit.isFailure(exit) && Cause.failureOption(exit.cause)._tag === "None") {
       passOn()
       return exit
@@ -212,16 +214,16 @@ export const make = ({ connection, idleTimeout, lockTimeout, wake }: Options): S
 
   return (body) =>
     inSpan(Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(enter(restore), (turn) => {
-        const unit = unitOf(turn)
+      Effect.flatMap(beginUnit(restore), (running) => {
+        const unit = unitOf(running)
         const bounded = IdleLimit.run(restore, restore(body(unit)), {
           limitMillis: Duration.toMillis(idleTimeout),
-          lastActive: () => turn.lastActive,
-          expire: expire(turn)
+          lastActive: () => running.lastActive,
+          expire: expire(running)
         })
         return Effect.matchCauseEffect(bounded, {
-          onFailure: (cause) => leave(turn, unit, Exit.failCause(cause)),
-          onSuccess: (value) => leave(turn, unit, Exit.succeed(value))
+          onFailure: (cause) => endUnit(running, unit, Exit.failCause(cause)),
+          onSuccess: (value) => endUnit(running, unit, Exit.succeed(value))
         })
       })
     ))

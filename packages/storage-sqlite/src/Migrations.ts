@@ -88,7 +88,7 @@ export const migrate = (
     const sql = yield* SqliteClient.make({ filename, disableWAL: true })
     const run: Run = (text, parameters) =>
       Effect.mapError(sql.unsafe(text, parameters), ({ cause }) => new SqlFailure({ cause }))
-    // SQLite's own waiting would stop the process, in which the lock's holder may be running.
+    // SQLite would wait synchronously, and the holder of the lock may be in this process.
     yield* run("PRAGMA busy_timeout = 0", [])
     yield* run("PRAGMA secure_delete = FAST", [])
     yield* sql.withTransaction(runMissing(run)).pipe(

@@ -14,10 +14,10 @@ import * as GroupCommit from "./GroupCommit.ts"
 import { checkWritable, migrate, type UnknownSchemaVersion } from "./Migrations.ts"
 import { isBusy, isTaken } from "./SqliteFailure.ts"
 
-/** The default time that a unit of work may send no statement. */
+/** The default time for which a unit of work may run no statement. */
 const DEFAULT_IDLE_TIMEOUT = Duration.seconds(5)
 
-/** How often the database is asked whether another process has committed, while somebody waits for events. */
+/** How often to check whether another process has committed, while there are subscribers. */
 const FOREIGN_COMMITS_INTERVAL = Duration.millis(250)
 
 /**
@@ -28,17 +28,17 @@ const MAPPED_BYTES = 1024 ** 3
 
 /** Where a database is and how it is used. */
 export interface DatabaseOptions {
-  /** The file, which is made where it is not there; `:memory:` is a temporary one that is removed with the layer. */
+  /** The file, which is created if it does not exist; `:memory:` is a temporary one that is removed with the layer. */
   readonly filename: string
-  /** How long to wait for the lock of another process: 5 seconds unless told otherwise. */
+  /** How long to wait for the lock of another process: 5 seconds by default. */
   readonly lockTimeout?: Duration.DurationInput
-  /** How long a unit of work may ask nothing of the storage before it fails: 5 seconds unless told otherwise. */
+  /** How long a unit of work may run no statement before it fails: 5 seconds by default. */
   readonly idleTimeout?: Duration.DurationInput
 }
 
-/** Read-only connections, which see committed data only. */
+/** Read-only connections, which read committed data only. */
 export class Readers extends Context.Tag("@community-messaging/storage-sqlite/Readers")<Readers, {
-  /** Reads what is committed, even inside a unit of work. */
+  /** Reads committed data, even inside a unit of work. */
   readonly committed: Connection
   /** Opens a connection with a snapshot until the scope closes. It blocks no other connection. */
   readonly openSnapshot: Effect.Effect<Connection, StorageError, Scope.Scope>
@@ -76,7 +76,7 @@ const open = (options: DatabaseOptions) =>
     const lockTimeout = Duration.decode(options.lockTimeout ?? ConnectionSettings.DEFAULT_LOCK_TIMEOUT)
     const idleTimeout = Duration.decode(options.idleTimeout ?? DEFAULT_IDLE_TIMEOUT)
 
-    // SQLite's own waiting would stop the process, in which the lock's holder may be running.
+    // SQLite would wait synchronously, and the holder of the lock may be in this process.
     const writing = yield* connector.open({ filename, readonly: false, busyTimeout: Duration.zero })
     yield* ConnectionSettings.applyTo(writing, lockTimeout)
     yield* migrate(filename, lockTimeout)
@@ -89,7 +89,7 @@ const open = (options: DatabaseOptions) =>
 
     const published = yield* PubSub.sliding<void>(1)
     const runSync = Runtime.runSync(yield* Effect.runtime())
-    // Not by `unsafeOffer`: it tells nobody while one subscriber has not taken its last signal.
+    // Not by `unsafeOffer`: it notifies nobody while one subscriber has not taken its last notification.
     const wake = () => void runSync(PubSub.publish(published, undefined))
     const transact = GroupCommit.make({ connection: writing, lockTimeout, idleTimeout, wake })
 
@@ -107,7 +107,7 @@ const open = (options: DatabaseOptions) =>
       ...units,
       dialect,
       lock: Locks.make(units, Locks.takeNone),
-      // A statement that fails undoes itself alone.
+      // A statement that fails rolls back only itself.
       recoverable: (statements) => statements,
       settled: Effect.void,
       sql: Statements.make(units.statement),
@@ -156,7 +156,7 @@ const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Sco
 const CHECKPOINT_RETRIES = 20
 const CHECKPOINT_INTERVAL = Duration.millis(10)
 
-/** The writer may be in a transaction, so that the checkpoint has a connection of its own, which waits for nobody. */
+/** The writer may be in a transaction, so the checkpoint has a connection of its own, which does not wait. */
 const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
   Effect.map(connector.open({ filename, readonly: false, busyTimeout: Duration.zero }), ({ values }) => {
     const checkpoint = Effect.suspend(() => values("PRAGMA wal_checkpoint(TRUNCATE)", [])).pipe(
@@ -183,7 +183,7 @@ export const layer = (
 
 /** Notifies the subscribers of events when another connection commits. Runs in real time, even under a test clock. */
 const watchForeignCommits = (connection: Connection, wake: () => void) => {
-  // A number that changes with the commits of other connections alone.
+  // A number that changes only with commits of other connections.
   const version = Effect.option(
     Effect.map(Effect.suspend(() => connection.values("PRAGMA data_version", [])), ([row]) => row?.[0])
   )

@@ -8,7 +8,7 @@ import { isBusy } from "./SqliteFailure.ts"
 /** The name that the server gives its database. It keeps its numbers in the folder `workers` beside it. */
 const OF_SERVER = "community-messaging.sqlite"
 
-/** The file whose lock keeps the number. It is made, and its folder; no process may ever remove it. */
+/** The file whose lock keeps the number. It is created with its folder; no process may ever remove it. */
 const lockFile = (database: string, worker: number) =>
   Effect.try({
     try: () => {

@@ -8,14 +8,17 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { fork } from "node:child_process"
 import { statSync } from "node:fs"
+import { join } from "node:path"
 import { temporaryFilenameOnDisk } from "./TemporaryDatabase.ts"
 
 const MIB = 1024 * 1024
 
+const TYPESCRIPT_PROCESS = join(import.meta.dirname, "../../../test/TypeScriptProcess.mjs")
+
 /** Starts a process that writes much in a transaction, and kills it in the middle. */
 const crash = (filename: string) =>
   Effect.async<void>((resume) => {
-    const child = fork(new URL("./CrashingProcess.mjs", import.meta.url), [filename])
+    const child = fork(TYPESCRIPT_PROCESS, [join(import.meta.dirname, "CrashingTransaction.ts"), filename])
     let logged = 0
     child.once("message", () => {
       logged = statSync(`${filename}-wal`).size

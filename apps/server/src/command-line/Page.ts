@@ -8,7 +8,7 @@ import { table } from "./Table.ts"
 
 /** How many entries a list prints by default, and at most. */
 const DEFAULT_LIMIT = 100
-export const MAX_LIMIT = 1000
+const MAX_LIMIT = 1000
 
 const Limit = integerText({ minimum: 1, maximum: MAX_LIMIT })
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { createRequire } from "node:module"
 
 /** A file of the demo's page. */
-export interface Asset {
+interface Asset {
   readonly name: string
   readonly contentType: string
   readonly content: string

@@ -97,7 +97,7 @@ const curl = (baseUrl: string, { body, headers, method, path }: Trial): string =
   ].join(" \\\n  ")
 
 /** What the instructions depend on besides the facts. */
-export interface Situation {
+interface Situation {
   /** The file with the facts. */
   readonly file: string
   readonly role: DemoRole

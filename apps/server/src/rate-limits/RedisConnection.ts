@@ -9,7 +9,7 @@ import * as CountingScript from "./CountingScript.ts"
 export const ANSWER_TIMEOUT = Duration.millis(50)
 
 /** The maximum time to connect, the password and the first answer included. */
-export const CONNECT_TIMEOUT = Duration.seconds(1)
+const CONNECT_TIMEOUT = Duration.seconds(1)
 
 /** All keys begin with this. */
 const PREFIX = "community-messaging:rate-limit"

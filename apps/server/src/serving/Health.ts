@@ -14,7 +14,7 @@ const MAX_CHECK_TIME = Duration.seconds(1)
 const MAX_BATCH_TIME = Duration.minutes(1)
 
 /** The result of a check. */
-export interface CheckResult {
+interface CheckResult {
   readonly name: string
   readonly status: "pass" | "fail"
   /** Why it failed. Anyone may read it. */

@@ -8,7 +8,7 @@ import * as DirectoryUse from "./DirectoryUse.ts"
 import { FileRefused, syncFile, syncFolder, temporaryBeside } from "./NewFile.ts"
 
 /** The result of a restore. */
-export interface Restored {
+interface Restored {
   /** The version of the schema in the backup. */
   readonly version: number
   /** Where the replaced database is; none if there was none. */

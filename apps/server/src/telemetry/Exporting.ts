@@ -84,7 +84,7 @@ const withoutFibers = ({ errors, resourceMetrics }: CollectionResult): Collectio
 })
 
 /** Where metrics go. */
-export interface Destinations {
+interface Destinations {
   readonly scraped: Option.Option<{ readonly host: string; readonly port: number }>
   readonly otlpEndpoint: Option.Option<string>
 }

@@ -27,7 +27,7 @@ const lags = [
 ]
 
 /** Updates metrics that nobody else updates, for a collection. */
-export interface Sampler {
+interface Sampler {
   readonly sample: Effect.Effect<void>
 }
 

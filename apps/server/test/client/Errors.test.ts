@@ -8,7 +8,7 @@ import { layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { expect } from "vitest"
 import * as Fixtures from "../http/Fixtures.ts"
-import { TestServer, testServer } from "../http/TestServer.ts"
+import { onMemory, TestServer, testServer } from "../http/TestServer.ts"
 import { apiErrorOf, clientWith, pathOf } from "./ConnectedClient.ts"
 
 const CALLBACK = "https://app.example/callback"
@@ -70,7 +70,7 @@ const REFUSED: ReadonlyArray<readonly [code: string, status: number, call: (worl
   ["UNKNOWN_WEBHOOK", 404, update({ webhook_id: "1" })]
 ]
 
-layer(testServer(), { excludeTestServices: true })("A client in JavaScript knows the errors of the API", (it) => {
+onMemory("A client in JavaScript knows the errors of the API", (it) => {
   it.effect.each(REFUSED)("%s", ([code, status, call]) =>
     Effect.gen(function*() {
       const all = yield* world

@@ -120,11 +120,14 @@ const isMutating = process.env["MUTATION_PART"] !== undefined
 /** What is recorded to be looked at is the same from each storage. */
 const storages = isRecording || isMutating ? STORAGES.slice(0, 1) : STORAGES
 
+type Tests = (it: Vitest.MethodsNonLive<TestServices, true>) => void
+
+/** Runs the tests over the served API, from memory: for what is the same from each storage. */
+export const onMemory = (name: string, tests: Tests): void =>
+  layer(testServer(), { excludeTestServices: true })(name, tests)
+
 /** Runs the tests over the served API once for each storage. */
-export const onEachStorage = (
-  name: string,
-  tests: (it: Vitest.MethodsNonLive<TestServices, true>) => void
-): void => {
+export const onEachStorage = (name: string, tests: Tests): void => {
   for (const [storage, storageLayer] of storages) {
     layer(testServer({ storage: storageLayer }), { excludeTestServices: true })(`${name}, from ${storage}`, tests)
   }

@@ -3,7 +3,7 @@ import * as Authors from "./AuthorCommands.ts"
 import type { Command } from "./Command.ts"
 import * as Servers from "./ServerCommands.ts"
 
-/** Any command, each as often as it is interesting. */
+/** Any command; interesting ones are more frequent. */
 export const anyCommand: FastCheck.Arbitrary<Command> = FastCheck.oneof(
   { weight: 8, arbitrary: Authors.scheduling },
   { weight: 3, arbitrary: Authors.editing },

@@ -18,7 +18,7 @@ const answer = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect
 const accountNumber = FastCheck.nat({ max: 2 })
 const messageNumber = FastCheck.nat({ max: 1_000_000 })
 
-/** How far ahead something is scheduled, in milliseconds: mostly soon, at times at an edge of what is allowed. */
+/** How far ahead a message is scheduled, in milliseconds: mostly soon, sometimes at a bound of what is allowed. */
 const ahead = FastCheck.oneof(
   { weight: 6, arbitrary: FastCheck.integer({ min: 1, max: 2 * MINUTE }) },
   { weight: 2, arbitrary: FastCheck.integer({ min: 1, max: 3 * DAY }) },
@@ -44,7 +44,7 @@ export const scheduling = FastCheck.record({ server: anyServer, author: accountN
     }).pipe(answer)
 }))
 
-/** An author does something with a message of theirs. */
+/** An author changes one of their messages. */
 const withMessage = (
   given: { readonly name: string; readonly server: Command["server"]; readonly number: number },
   inModel: (model: Model.Model, number: number) => Model.Outcome,
@@ -60,7 +60,7 @@ const withMessage = (
   }
 }
 
-/** An author edits a message, and moves it at times. */
+/** An author edits a message, and sometimes moves it. */
 export const editing = FastCheck.record({
   server: anyServer,
   number: messageNumber,
@@ -78,7 +78,7 @@ export const editing = FastCheck.record({
     )
   )
 
-/** An author takes a message back. */
+/** An author cancels a message. */
 export const cancelling = FastCheck.record({ server: anyServer, number: messageNumber }).map((given) =>
   withMessage(
     { ...given, name: `cancel(message ${given.number})` },
@@ -87,7 +87,7 @@ export const cancelling = FastCheck.record({ server: anyServer, number: messageN
   )
 )
 
-/** Something happens to an account. */
+/** An account changes. */
 const withAccount = (
   given: { readonly name: string; readonly server: Command["server"]; readonly account: number },
   inModel: (model: Model.Model, number: number) => Model.Outcome,
@@ -114,7 +114,7 @@ export const schedulingDeletion = FastCheck.record({
     )
   )
 
-/** An administrator takes the deletion of an account back. */
+/** An administrator cancels the deletion of an account. */
 export const cancellingDeletion = FastCheck.record({ server: anyServer, account: accountNumber }).map((given) =>
   withAccount({ ...given, name: `cancelDeletion(account ${given.account})` }, Model.cancelDeletion, cancelDeletion)
 )

@@ -6,31 +6,31 @@ import type { Scene } from "../world/Scene.ts"
 import type { UseCases } from "../world/World.ts"
 import type * as Model from "./DueWorkModel.ts"
 
-/** The storage as commands work on it: who is there, and the messages that were scheduled so far, by their numbers. */
+/** What commands need to know of the storage: the accounts, and the messages that were scheduled so far, by number. */
 export interface Storage {
   readonly channel: Scene["channel"]
   readonly authors: ReadonlyArray<Scene["author"]>
   readonly messages: Array<Scheduled>
 }
 
-/** A message that was scheduled, and whose it is. */
+/** A message that was scheduled, and its author. */
 export interface Scheduled {
   readonly id: ScheduledMessageId
   readonly authorId: UserId
 }
 
 /**
- * A command of a model-based test (fast-check), which runs on the model and on the real storage. Both give the same answer
- * and end in the same state.
+ * A command of a model-based test (fast-check). It runs on the model and on the real storage, and both must give the
+ * same answer and end in the same state.
  */
 export interface Command {
   readonly name: string
-  /** The server that runs it. If both run it at a time, the answers are not compared. */
+  /** The server that runs it. If both run it at the same time, the answers are not compared. */
   readonly server: "first" | "second" | "both"
   /** Whether the model knows the result of the command in this state. Otherwise the command is skipped. */
   readonly precondition: (model: Model.Model) => boolean
   readonly inModel: (model: Model.Model) => Model.Outcome
-  /** `now` is the moment in the model afterwards, in Unix milliseconds. */
+  /** `now` is the time in the model afterwards, in Unix milliseconds. */
   readonly inReal: (storage: Storage, now: number) => Effect.Effect<string, unknown, UseCases | StoragePorts>
 }
 

@@ -12,6 +12,8 @@ import {
   deleteDue,
   dispatch,
   inUtc,
+  NOTHING_DUE,
+  ONE_DONE,
   saying,
   scene,
   schedule,
@@ -21,12 +23,10 @@ import * as Time from "../world/Time.ts"
 import { everything } from "../world/WholeState.ts"
 import { inOwnWorld } from "../world/World.ts"
 
-/** Each of these tests is many runs. In milliseconds. */
+/** The timeout in milliseconds: each of these tests runs many times. */
 const LONG = 60_000
 
-const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
-
-/** Longer than any claim holds and than any further attempt waits. */
+/** Longer than the lease of a claim and than the delay before an attempt. */
 const LONG_ENOUGH = "30 seconds"
 
 /** What is stored before and after the effect, with the fault at that step. */
@@ -37,13 +37,13 @@ const around = <A, E, R>(fault: Faults.Fault, step: number, effect: Effect.Effec
     return { at, before, after: yield* everything }
   })
 
-/** If a server fails at any step, its work is done as a whole or not at all, and once in the end. */
+/** If a server fails at any step, its work is committed completely or not at all, and once in the end. */
 export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const inWorld = inOwnWorld(storage)
 
   describe.each(Faults.FAULTS)("where a server %s at any step", (fault) => {
     it.effect(
-      "a due message is posted with all that goes with it or not at all, and is posted once in the end",
+      "a due message is posted completely or not at all, and once in the end",
       () =>
         Effect.gen(function*() {
           const at = yield* scene()
@@ -86,7 +86,7 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     )
 
     it.effect(
-      "a due account is deleted with all that goes with it or is as it was, and is deleted once in the end",
+      "a due account is deleted completely or not at all, and once in the end",
       () =>
         Effect.gen(function*() {
           const { user } = yield* fullAccount({ bot: true })
@@ -108,7 +108,7 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
       LONG
     )
   })
-  describe("what a claimant had claimed that died", () => {
+  describe("the item of a claimant that died", () => {
     /** The claim that a worker makes now. */
     const claim = Effect.map(
       DateTime.now,
@@ -116,7 +116,7 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
     )
     const A_MILLISECOND_LESS = Duration.subtract(DEFAULT_CLAIM_LEASE, "1 millis")
 
-    it.effect("is posted by another when its lease ends, and not before", () =>
+    it.effect("is posted by another worker when the lease ends, and not before", () =>
       Effect.gen(function*() {
         const at = yield* scene()
         yield* schedule(at)
@@ -126,11 +126,11 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* Time.adjust(A_MILLISECOND_LESS)
         expect(yield* dispatch()).toEqual(NOTHING_DUE)
         yield* Time.adjust(1)
-        expect(yield* dispatch()).toEqual({ claimed: 1, done: 1, failed: 0 })
+        expect(yield* dispatch()).toEqual(ONE_DONE)
         expect(yield* contents(at.channel.id)).toEqual(["Good afternoon"])
       }).pipe(inWorld))
 
-    it.effect("is deleted by another when its lease ends, and not before", () =>
+    it.effect("is deleted by another worker when the lease ends, and not before", () =>
       Effect.gen(function*() {
         const { user } = yield* fullAccount({ bot: false })
         yield* scheduleDeletion(user.id, 1)
@@ -139,7 +139,7 @@ export const crashContract = <E>(storage: Layer.Layer<StoragePorts, E>) => {
         yield* Time.adjust(A_MILLISECOND_LESS)
         expect(yield* deleteDue()).toEqual(NOTHING_DUE)
         yield* Time.adjust(1)
-        expect(yield* deleteDue()).toEqual({ claimed: 1, done: 1, failed: 0 })
+        expect(yield* deleteDue()).toEqual(ONE_DONE)
       }).pipe(inWorld))
   })
 }

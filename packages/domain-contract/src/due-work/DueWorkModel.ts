@@ -2,8 +2,8 @@ import { MAX_ATTEMPTS } from "@community-messaging/domain/scheduled-message/Deli
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 
 /*
- * What is promised about dates, told once more as plainly as possible: no storage, no transactions, no fibers. All moments
- * are in Unix milliseconds. It speaks of a few accounts that are in one guild or not, and of messages by their numbers.
+ * A model of the rules on due dates, as simple as possible: no storage, no transactions, no fibers. All times are in
+ * Unix milliseconds. It has a few accounts, which are in one guild or not, and messages by their numbers.
  */
 
 const SECOND = 1000
@@ -19,11 +19,11 @@ export interface Message {
   readonly attempts: number
   readonly nextAttemptAt: number | undefined
   readonly endedAt: number | undefined
-  /** Until when a claimant has it. */
+  /** When the lease of its claimant ends. */
   readonly leasedUntil: number
   /** How often it was posted. */
   readonly posted: number
-  /** Whether it was removed, long after its end. */
+  /** Whether it was removed, long after it ended. */
   readonly removed: boolean
 }
 
@@ -31,7 +31,7 @@ export interface Account {
   readonly isMember: boolean
   readonly deletionAt: number | undefined
   readonly isDeleted: boolean
-  /** Until when a claimant has it. */
+  /** When the lease of its claimant ends. */
   readonly leasedUntil: number
 }
 
@@ -49,7 +49,7 @@ export interface Outcome {
 
 const ok = (model: Model): Outcome => ({ model, answer: "ok" })
 
-/** Accounts that are all in the guild, and nothing else. */
+/** A model with accounts in the guild, and nothing else. */
 export const initial = (now: number, accounts: number): Model => ({
   now,
   accounts: Array.from({ length: accounts }, () => ({
@@ -81,7 +81,7 @@ export const hasAccess = (model: Model, number: number): boolean => {
 
 const isAhead = (model: Model, at: number): boolean => at > model.now && at <= model.now + FURTHEST
 
-/** The clock moves on. */
+/** Time passes. */
 export const advance = (model: Model, millis: number): Model => ({ ...model, now: model.now + millis })
 
 /** The author schedules a message. */
@@ -102,7 +102,7 @@ export const schedule = (model: Model, author: number, at: number): Outcome => {
   return ok({ ...model, messages: [...model.messages, message] })
 }
 
-/** The author edits the message, and moves it where a moment is given. */
+/** The author edits the message, and moves it if a time is given. */
 export const edit = (model: Model, number: number, at: number | undefined): Outcome => {
   const message = model.messages[number]
   if (message === undefined || message.removed) return { model, answer: "UnknownScheduledMessage" }
@@ -125,7 +125,7 @@ export const edit = (model: Model, number: number, at: number | undefined): Outc
   }))
 }
 
-/** The author takes the message back. */
+/** The author cancels the message. */
 export const cancel = (model: Model, number: number): Outcome => {
   const message = model.messages[number]
   if (message === undefined || message.removed) return { model, answer: "UnknownScheduledMessage" }
@@ -135,13 +135,13 @@ export const cancel = (model: Model, number: number): Outcome => {
   return ok(withMessage(model, number, { status: "cancelled", endedAt: model.now, leasedUntil: 0 }))
 }
 
-/** The account is to be deleted in that many days. */
+/** The deletion of the account is scheduled in that many days. */
 export const scheduleDeletion = (model: Model, number: number, days: number): Outcome =>
   model.accounts[number]?.isDeleted === true
     ? { model, answer: "UnknownUser" }
     : ok(withAccount(model, number, { deletionAt: model.now + days * DAY }))
 
-/** The account is not to be deleted after all. */
+/** The deletion of the account is cancelled. */
 export const cancelDeletion = (model: Model, number: number): Outcome => {
   const account = model.accounts[number]
   if (account === undefined || account.isDeleted) return { model, answer: "UnknownUser" }
@@ -149,7 +149,7 @@ export const cancelDeletion = (model: Model, number: number): Outcome => {
   return ok(withAccount(model, number, { deletionAt: undefined, leasedUntil: 0 }))
 }
 
-/** The account joins the guild, or leaves it. A deleted one does neither. */
+/** The account joins the guild, or leaves it. A deleted account does neither. */
 export const moveMember = (model: Model, number: number): Model =>
   withAccount(model, number, { isMember: model.accounts[number]?.isMember === false })
 
@@ -193,7 +193,7 @@ export const nextDueAt = (model: Model): number | undefined => earliest(model.me
 /** When an account can be claimed next. */
 export const nextDeletionAt = (model: Model): number | undefined => earliest(model.accounts, accountDueAt)
 
-/** The message is posted, or invalid where its author is not in the guild. */
+/** The message is posted, or becomes invalid if its author is not in the guild. */
 export const deliver = (model: Model, number: number): Model => {
   const ended = { endedAt: model.now, leasedUntil: 0 }
   return hasAccess(model, number)
@@ -201,7 +201,7 @@ export const deliver = (model: Model, number: number): Model => {
     : withMessage(model, number, { ...ended, status: "invalid" })
 }
 
-/** An attempt at the message fails: there is another later, or it was the last. */
+/** An attempt to post the message fails: there is another one later, or it was the last. */
 export const failAttempt = (model: Model, number: number): Model => {
   const attempts = (model.messages[number]?.attempts ?? 0) + 1
   return withMessage(
@@ -213,19 +213,19 @@ export const failAttempt = (model: Model, number: number): Model => {
   )
 }
 
-/** Posting the message fails, where it comes to that. */
+/** Posting the message fails, if it is attempted. */
 export const failToPost = (model: Model, number: number): Model =>
   hasAccess(model, number) ? failAttempt(model, number) : deliver(model, number)
 
-/** A claimant has the message, and does not come to it. */
+/** A claimant has the message, and does not handle it. */
 export const claimMessage = (model: Model, number: number): Model =>
   withMessage(model, number, { leasedUntil: model.now + LEASE })
 
-/** A claimant has the account, and does not come to it. */
+/** A claimant has the account, and does not handle it. */
 export const claimAccount = (model: Model, number: number): Model =>
   withAccount(model, number, { leasedUntil: model.now + LEASE })
 
-/** The account is deleted, and its undelivered messages with it. */
+/** The account is deleted, and its undelivered messages are cancelled. */
 export const deleteAccount = (model: Model, number: number): Model => ({
   ...withAccount(model, number, { isDeleted: true, isMember: false }),
   messages: model.messages.map((message) =>
@@ -235,7 +235,7 @@ export const deleteAccount = (model: Model, number: number): Model => ({
   )
 })
 
-/** What ended long ago is removed. */
+/** Messages that ended long ago are removed. */
 export const removeExpired = (model: Model): Model => ({
   ...model,
   messages: model.messages.map((message) =>
@@ -243,7 +243,7 @@ export const removeExpired = (model: Model): Model => ({
   )
 })
 
-/** What can be seen of the messages and accounts at any time. */
+/** The observable state of the messages and accounts. */
 export const observed = (model: Model) => ({
   messages: model.messages.flatMap((message, number) =>
     message.removed ? [] : [{
@@ -264,6 +264,6 @@ export const observed = (model: Model) => ({
   nextDeletionAt: nextDeletionAt(model)
 })
 
-/** The numbers of the messages that were posted, each as often as it was. */
+/** The numbers of the posted messages, each as often as it was posted. */
 export const posted = (model: Model): ReadonlyArray<number> =>
   model.messages.flatMap((message, number) => Array.from({ length: message.posted }, () => number))

@@ -11,7 +11,7 @@ import type { Command, Storage } from "./Command.ts"
 import * as Model from "./DueWorkModel.ts"
 import { replay } from "./Replay.ts"
 
-/** This test is many runs. In milliseconds. */
+/** The timeout in milliseconds: this test runs many times. */
 const LONG = 120_000
 
 const ALL = { after: Option.none(), limit: 10_000 }
@@ -28,7 +28,7 @@ const setting = Effect.gen(function*() {
 const millis = (at: Option.Option<DateTime.Utc>): number | undefined =>
   Option.getOrUndefined(Option.map(at, DateTime.toEpochMillis))
 
-/** What can be seen of the messages and accounts in the real storage. */
+/** The observable state of the messages and accounts in the real storage. */
 const observed = ({ authors, channel, messages }: Storage) =>
   Effect.gen(function*() {
     const scheduledMessages = yield* ScheduledMessageRepository
@@ -58,7 +58,7 @@ const observed = ({ authors, channel, messages }: Storage) =>
 /** The numbers that contents are, in order. */
 const numbers = (found: ReadonlyArray<string>) => found.map(Number).toSorted((self, that) => self - that)
 
-/** What somebody knows who has read nothing but the events, beside what there is. */
+/** What a reader knows that has read nothing but the events, and what is stored. */
 const known = ({ channel }: Storage) =>
   Effect.gen(function*() {
     const told = replay(yield* allEvents)
@@ -136,8 +136,8 @@ export const dueWorkModelContract = <E>(connections: TwoConnections<E, Scope.Sco
       return statusesOf(state.model)
     }).pipe(Effect.scoped)
 
-  describe("promises about dates", () => {
-    it.effect("are kept as a plain model keeps them, after any commands in any order", () =>
+  describe("rules on due dates", () => {
+    it.effect("hold as in a plain model, after any commands in any order", () =>
       Effect.gen(function*() {
         const run = Runtime.runPromise(yield* Effect.runtime())
         const seen = new Set<string>()

@@ -4,19 +4,19 @@ import type { ScheduledMessageId } from "@community-messaging/domain/scheduled-m
 import type { ScheduledMessageStatus } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import { Option } from "effect"
 
-/** What somebody knows who has read nothing but the events. */
+/** What a reader knows that has read nothing but the events. */
 export interface Known {
-  /** The status of each scheduled message that was ever told of. */
+  /** The status of each scheduled message that has an event. */
   readonly statuses: ReadonlyMap<ScheduledMessageId, ScheduledMessageStatus>
-  /** The contents of the messages that were posted, in that order. */
+  /** The contents of the posted messages, in that order. */
   readonly posted: ReadonlyArray<string>
-  /** Accounts that wait for their deletion. */
+  /** Accounts that are scheduled for deletion. */
   readonly pending: ReadonlySet<UserId>
-  /** Accounts that were deleted, in that order, once for each time. */
+  /** Accounts that were deleted, in that order, once for each event. */
   readonly deleted: ReadonlyArray<UserId>
 }
 
-/** Reads the events from the beginning. */
+/** Replays the events from the beginning. */
 export const replay = (events: ReadonlyArray<DomainEvent>): Known => {
   const statuses = new Map<ScheduledMessageId, ScheduledMessageStatus>()
   const posted: Array<string> = []

@@ -17,7 +17,7 @@ const DAY = 1440 * MINUTE
 /** More than there ever is in these runs. */
 const ALL = 1000
 
-/** Chance is the same each time, so that further attempts come after 1, 2, 4 and 8 seconds exactly. */
+/** Random numbers are always the same, so that attempts follow after exactly 1, 2, 4 and 8 seconds. */
 const withoutChance = Effect.withRandom(Random.fixed([0.5]))
 
 const counted = ({ claimed, done, failed }: BatchResult): string => `claimed ${claimed}, done ${done}, failed ${failed}`
@@ -36,7 +36,7 @@ export const timePassing = FastCheck.oneof(
   FastCheck.integer({ min: 1, max: 10 * MINUTE })
 ).map((millis) => passing(`advance(${millis} ms)`, () => millis))
 
-/** The time of something comes, or nearly comes. */
+/** Time passes until an item is due, or nearly due. */
 export const timeComing = FastCheck.record({
   next: FastCheck.constantFrom(
     { name: "next due message", at: Model.nextDueAt },
@@ -78,7 +78,7 @@ const worker = (
 
 const anyServerOrBoth = FastCheck.constantFrom<Command["server"]>("first", "second", "both")
 
-/** Servers post what is due. */
+/** Servers post due messages. */
 export const dispatching = worker(
   "dispatch",
   (model) => {
@@ -89,7 +89,7 @@ export const dispatching = worker(
   { servers: anyServerOrBoth }
 )
 
-/** Servers delete the accounts that are due. */
+/** Servers delete due accounts. */
 export const deleting = worker(
   "delete",
   (model) => {
@@ -100,7 +100,7 @@ export const deleting = worker(
   { servers: anyServerOrBoth }
 )
 
-/** A server removes what ended long ago. */
+/** A server removes messages that ended long ago. */
 export const removing = worker("remove", (model) => {
   const after = Model.removeExpired(model)
   const removed = after.messages.filter((message, number) => message.removed !== model.messages[number]?.removed)
@@ -118,10 +118,10 @@ const inVain = (model: Model.Model): Model.Outcome => {
   }
 }
 
-/** A server can not post what is due. */
+/** A server cannot post due messages. */
 export const dispatchingInVain = worker("dispatch while posting fails", inVain, dispatchInVain)
 
-/** Posting fails for as long as it takes to try that many times at the moments at which there is something due. */
+/** Posting fails as often as it would be tried. */
 export const outage = FastCheck.record({ server: anyServer, times: FastCheck.integer({ min: 2, max: 6 }) }).map((
   given
 ): Command => ({
@@ -153,7 +153,7 @@ export const outage = FastCheck.record({ server: anyServer, times: FastCheck.int
     })
 }))
 
-/** A server can not delete the accounts that are due. */
+/** A server cannot delete due accounts. */
 export const deletingInVain = worker("delete while storage fails", (model) => {
   const due = Model.dueAccounts(model)
   return {
@@ -162,7 +162,7 @@ export const deletingInVain = worker("delete while storage fails", (model) => {
   }
 }, Effect.map(Faults.whileFailing("users.save")(deleteDue(ALL)), counted))
 
-/** Which of several that are due at the same moment comes first is not promised. */
+/** The order of items that are due at the same time is not specified. */
 const hasOneSoonest = ([first, second]: ReadonlyArray<Model.Work>): boolean => first?.at !== second?.at
 
 /** A server handles one item, with a fault around the commit. */

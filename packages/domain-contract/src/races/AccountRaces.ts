@@ -17,7 +17,7 @@ const actor = { _tag: "CommandLine" } as const
 const changeEmail = (userId: UserId, email: string) =>
   Effect.flatMap(Accounts, (accounts) => accounts.changeEmail({ userId, email: EmailAddress.make(email), actor }))
 
-/** Changes the address again and again, for as long as the account is there. */
+/** Changes the address again and again until the account is deleted. */
 const changeEmailUntilDeleted = (userId: UserId) =>
   Effect.forEach(Arrays.range(1, 10), (number) => changeEmail(userId, `a${userId}.${number}@example.org`))
 
@@ -39,10 +39,10 @@ const schedule = (userId: UserId, reasonCode: number) =>
       actor
     }))
 
-/** What is true of accounts and credentials, whatever happens side by side. */
+/** What holds for accounts and credentials, whatever runs concurrently. */
 export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("accounts", () => {
-    it.scoped("of eight accounts that take an e-mail address, one has it", () =>
+    it.scoped("if eight accounts take the same e-mail address, one of them has it", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const accounts = yield* Effect.provide(Effect.replicateEffect(Saved.user(), 8), servers.first)
@@ -64,7 +64,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(users.filter((user) => Option.isNone(user.email) || !isPendingDeletion(user))).toEqual([])
       }), LONG)
 
-    it.scoped("a scheduled deletion is cancelled once, and one event tells of it", () =>
+    it.scoped("a scheduled deletion is cancelled once, with one event", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { id } = yield* Effect.provide(leaving(), servers.first)
@@ -74,7 +74,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(events.filter(({ _tag }) => _tag === "user.deletion_cancelled").length).toBe(1)
       }), LONG)
 
-    it.scoped("audit records of an account tell one state after another", () =>
+    it.scoped("audit records of an account have one state after another", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { id } = yield* Effect.provide(Saved.user(), servers.first)
@@ -82,7 +82,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         const records = yield* Effect.provide(auditRecords, servers.second)
         const before = records.map((record) => record.before["deletion_reason_code"])
         const after = new Set(records.map((record) => record.after["deletion_reason_code"]))
-        // Each state but the last one is what the next change found.
+        // The state after a change is the state before the next one.
         expect(new Set(before).size).toBe(8)
         expect(before.filter((code) => code !== null && !after.has(code))).toEqual([])
       }), LONG)
@@ -97,17 +97,18 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           ...accounts.map(({ id }) => cancelDeletion(id)),
           deleteDue()
         ])
-        // An account that somebody changes at the moment is not claimed then, but the next time.
+        // An account that is being changed is not claimed now, but the next time.
         yield* Effect.provide(deleteDue(), servers.second)
         const cancelled = outcomes.slice(0, -1).map(Either.isRight)
         const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
         expect(users.map((user) => !isDeleted(user))).toEqual(cancelled)
       }), LONG)
 
-    it.scoped("a deleted account has no e-mail address, whoever changed it meanwhile", () =>
+    it.scoped("a deleted account has no e-mail address, whoever changed it in the meantime", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
-        const accounts = yield* rounds(servers, () => leaving())
+        const accounts = yield* rounds(servers, () =>
+          leaving())
         yield* Time.adjust("1 day")
         yield* allSideBySide(servers, [
           deleteDue(),
@@ -117,26 +118,34 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         yield* Effect.provide(deleteDue(), servers.second)
         const users = yield* Effect.provide(Effect.forEach(accounts, ({ id }) => storedUser(id)), servers.second)
         expect(users.filter((user) => !isDeleted(user) || Option.isSome(user.email))).toEqual([])
-        // None was there again for a while.
+        // For a while there was none.
         const events = yield* Effect.provide(allEvents, servers.second)
         expect(events.filter(({ _tag }) => _tag === "user.deleted").length).toBe(accounts.length)
       }), LONG)
 
-    it.scoped("a deleted account has no token that works, whoever issued one meanwhile", () =>
+    it.scoped("a deleted account has no token that works, whoever issued one in the meantime", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
-        const accounts = yield* rounds(servers, () => leaving(true))
+        const accounts = yield* rounds(servers, () =>
+          leaving(true))
         yield* Time.adjust("1 day")
         const issue = (userId: UserId) =>
-          Effect.flatMap(Credentials, (credentials) => credentials.issueBotToken(userId, actor))
+          Effect.flatMap(Credentials, (credentials) =>
+            credentials.issueBotToken(userId, actor))
         yield* allSideBySide(servers, [
           deleteDue(),
           ...accounts.flatMap(({ id }) => [issue(id), issue(id)]),
           deleteDue()
         ])
         yield* Effect.provide(deleteDue(), servers.second)
-        const found = yield* Effect.provide(Effect.flatMap(CredentialRepository, ({ list }) => list), servers.second)
-        expect(found.filter(({ revokedAt }) => Option.isNone(revokedAt))).toEqual([])
+        const found = yield* Effect.provide(
+          Effect.flatMap(CredentialRepository, ({ list }) =>
+            list),
+          servers.second
+        )
+        expect(found.filter(({ revokedAt }) =>
+          Option.isNone(revokedAt)
+        )).toEqual([])
       }), LONG)
 
     it.scoped("a credential is revoked once", () =>
@@ -144,7 +153,8 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         const servers = yield* twoServers(connections)
         const issue = Effect.flatMap(
           Credentials,
-          (credentials) => credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
+          (credentials) =>
+            credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
         )
         const { credential } = yield* Effect.provide(issue, servers.first)
         yield* times(servers, 8, Effect.flatMap(Credentials, ({ revoke }) => revoke(credential.id, actor)))

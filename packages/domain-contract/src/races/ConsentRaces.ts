@@ -39,11 +39,11 @@ const grant = ({ id }: Application, userId: UserId, request: Partial<ConsentRequ
       ...request
     }, Option.none()))
 
-/** Grants again and again, for as long as the account is there. */
+/** Grants consent again and again until the account is deleted. */
 const grantUntilDeleted = (app: Application, userId: UserId) =>
   Effect.forEach(Arrays.range(1, 10), () => grant(app, userId))
 
-/** A guild, and owners who may all add a bot to it. */
+/** A guild, and members who may all add a bot to it. */
 const guildOf = (count: number) =>
   Effect.gen(function*() {
     const owner = yield* Saved.user()
@@ -67,7 +67,7 @@ const codeOf = (app: Application, userId: UserId) =>
 const redeem = ({ id }: Application, code: Redacted.Redacted) =>
   Effect.flatMap(Consents, (consents) => consents.redeem({ clientId: id, code, redirectUri: Option.none() }))
 
-/** What is true of consents, codes and grants, whatever happens side by side. */
+/** What holds for consents, codes and grants, whatever runs concurrently. */
 export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("consents", () => {
     it.scoped("a bot that several managers add several times joins once, with one role", () =>
@@ -96,7 +96,7 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         }).pipe(Effect.provide(servers.second))
       }), LONG)
 
-    it.scoped("a deleted account has no consent, code or grant, whatever it granted meanwhile", () =>
+    it.scoped("a deleted account has no consent, code or grant, whatever it granted in the meantime", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { application: app } = yield* Effect.provide(application, servers.first)
@@ -113,7 +113,7 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           ...codes.flatMap(({ code, id }) => [grantUntilDeleted(app, id), redeem(app, code)]),
           deleteDue()
         ])
-        // An account that somebody changes at the moment is not claimed then, but the next time.
+        // An account that is being changed is not claimed now, but the next time.
         yield* Effect.provide(deleteDue(), servers.second)
         yield* Effect.gen(function*() {
           const consents = yield* ConsentRepository
@@ -126,7 +126,7 @@ export const consentRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         }).pipe(Effect.provide(servers.second))
       }), LONG)
 
-    it.scoped("a code that several redeem gives access to one at most, and to nobody afterwards", () =>
+    it.scoped("a code that several redeem gives access to at most one, and to none after the second redemption", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const { application: app } = yield* Effect.provide(application, servers.first)

@@ -24,7 +24,7 @@ const search = (guildId: GuildId, text = "") =>
     (directory) => directory.search(guildId, MemberQuery.make({ text, limit: 100, sortOrder: "asc" }))
   )
 
-/** Names of the step: the writer goes from `w1 a 1` on. */
+/** Names of the step: the writer starts at `w1 a 1`. */
 const nameOf = (writer: number, member: "a" | "b", step: number) => `w${writer} ${member} ${step}`
 
 interface Writer {
@@ -36,8 +36,8 @@ interface Writer {
 }
 
 /**
- * At each step a writer renames both of its members in one unit of work; at every other step `b` leaves the guild, and
- * comes back.
+ * At each step a writer renames both of its members in one unit of work; at every other step `b` leaves the guild and
+ * returns.
  */
 const write = (guildId: GuildId, writer: Writer) => {
   const [a, b] = writer.members
@@ -81,8 +81,8 @@ const searchAndCheck = (guildId: GuildId, writers: ReadonlyArray<Writer>) =>
   })
 
 /**
- * Searches on both servers until the writers are done. Returns how many searches were answered. The event loop turns between
- * two searches: a storage that answers at once would keep the writers from it.
+ * Searches on both servers until the writers are done. Returns the number of searches. The event loop turns between two
+ * searches: a storage that answers synchronously would keep the writers from it.
  */
 const searchUntilDone = ({ first, second }: TwoServers, guildId: GuildId, writers: ReadonlyArray<Writer>) =>
   Effect.forEach([first, second, first, second], (server) =>
@@ -106,7 +106,7 @@ const makeWriter = (guildId: GuildId) => (number: number) =>
     return writer
   })
 
-/** What is true of member search, whoever joins, leaves and is renamed side by side. */
+/** What holds for member search, whoever joins, leaves and is renamed concurrently. */
 export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("member search", () => {
     it.scoped("a search finds what was committed before it, and each unit of work as a whole", () =>
@@ -124,7 +124,7 @@ export const memberSearchRaces = <E>(connections: TwoConnections<E, Scope.Scope>
           }),
           searchUntilDone(servers, guildId, writers)
         ], { concurrency: "unbounded" })
-        // The work of an index that others change goes on all the while, but not every search may say so.
+        // Changes of other servers keep an index busy all the time, but not every search may report that.
         expect(answered.reduce((all, count) =>
           all + count, 0)).toBeGreaterThan(0)
         const last = yield* Effect.forEach([servers.first, servers.second], (server) =>

@@ -8,8 +8,9 @@ import { scheduledMessageRaces } from "./ScheduledMessageRaces.ts"
 import { webhookRaces } from "./WebhookRaces.ts"
 
 /**
- * What stays true although units of work run side by side, on two servers that share a storage. Decision 38 has the table of
- * use cases. A storage whose units run one after another passes without locks; on others, each of these fails without.
+ * What holds although units of work run concurrently on two servers that share a storage. Decision 38 has the table of
+ * use cases. A storage whose units run one after another passes without locks; on others, each of these tests fails
+ * without them.
  */
 export const raceContract = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("side by side on two servers", () => {

@@ -31,20 +31,20 @@ const edit = ({ authorId, id }: ScheduledMessage, changes: Partial<Schedule>) =>
 const cancel = ({ authorId, id }: ScheduledMessage) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.cancel(authorId, id))
 
-/** What was stored of the messages, as the second server sees it. */
+/** The stored messages, as the second server sees them. */
 const storedAll = (messages: ReadonlyArray<ScheduledMessage>) => Effect.forEach(messages, ({ id }) => stored(id))
 
 /** An author whose account is deleted the next day. */
 const leaving = Effect.tap(scene(), ({ author }) => scheduleDeletion(author.id, 1))
 
-/** A message of an author for the next day, two days before which it can be scheduled. */
+/** A message of an author for the next day, scheduled two days before. */
 const keepForTomorrow = (at: Scene, changes: Partial<ScheduledMessage> = {}) =>
   keep(at, { scheduledAt: startPlus("1 day"), ...inUtc(startPlus("1 day")), ...changes })
 
-/** What is true of scheduled messages, whatever happens side by side. */
+/** What holds for scheduled messages, whatever runs concurrently. */
 export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("scheduled messages", () => {
-    it.scoped("an author who schedules 120 messages at a time has 100", () =>
+    it.scoped("an author who schedules 120 messages at the same time has 100", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const at = yield* Effect.provide(scene(), servers.first)
@@ -84,7 +84,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
       }), LONG)
 
     it.scoped(
-      "a due message that its author puts off is posted now or put off, with the text that is stored",
+      "a due message that its author moves is posted now or moved, with the text that is stored",
       () =>
         Effect.gen(function*() {
           const servers = yield* twoServers(connections)
@@ -103,7 +103,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
           const found = yield* Effect.provide(contents(at.channel.id), servers.second)
           expect(found.toSorted()).toEqual(sent.map(({ payload }) => Option.getOrThrow(payload.content)).toSorted())
           expect(found.filter((content) => content.startsWith("after"))).toEqual([])
-          // Who was told that the message is put off finds it so.
+          // If the author learns that the message is moved, it is.
           expect(after.map(({ status }) => status))
             .toEqual(outcomes.map((outcome) => Either.isRight(outcome) ? "scheduled" : "sent"))
         }),
@@ -116,14 +116,14 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
         const at = yield* Effect.provide(scene(), servers.first)
         const messages = yield* rounds(servers, () => keepForTomorrow(at, { status: "pending" }))
         const outcomes = yield* allSideBySide(servers, [armPending(), armPending(), ...messages.map(cancel)])
-        // A pending message and an armed one can be cancelled, so whoever cancels succeeds.
+        // A pending message and an armed one can be cancelled, so that cancelling always succeeds.
         expect(outcomes.filter(Either.isLeft)).toEqual([])
         const after = yield* Effect.provide(storedAll(messages), servers.second)
         expect(after.map(({ status }) => status)).toEqual(messages.map(() => "cancelled"))
       }), LONG)
 
     it.scoped(
-      "an account that is deleted leaves no undelivered message, whatever its author does meanwhile",
+      "a deleted account has no undelivered message, whatever its author does in the meantime",
       () =>
         Effect.gen(function*() {
           const servers = yield* twoServers(connections)
@@ -147,7 +147,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
             ])
           ])
           const [deleted] = yield* Effect.all([deletions, others], { concurrency: "unbounded" })
-          // None of them failed, to be tried again later.
+          // None of them failed and must be tried again.
           expect(successes(deleted).map(({ failed }) => failed)).toEqual([0, 0])
           yield* Effect.provide(deleteDue(), servers.second)
           yield* Effect.gen(function*() {
@@ -185,7 +185,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
             expect(found.map(({ length }) => length > 0 ? "sent" : "cancelled")).toEqual(
               after.map(({ status }) => status)
             )
-            // What is posted comes before its author left.
+            // A message is posted before its author leaves.
             const left = new Set<string>()
             for (const event of yield* allEvents) {
               if (event._tag === "member.left") left.add(event.userId)
@@ -199,7 +199,7 @@ export const scheduledMessageRaces = <E>(connections: TwoConnections<E, Scope.Sc
     )
 
     it.scoped(
-      "several servers that remove what has ended remove all of it, each message once",
+      "several servers that remove ended messages remove all of them, each once",
       () =>
         Effect.gen(function*() {
           const servers = yield* twoServers(connections)

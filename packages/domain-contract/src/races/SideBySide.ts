@@ -2,15 +2,15 @@ import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import { Array as Arrays, Effect, type Either } from "effect"
 import type { TwoServers, UseCases } from "../world/World.ts"
 
-/** Units of work at a time: more than one server has connections. */
+/** Concurrent units of work: more than one server has connections. */
 const AT_ONCE = 32
 
-/** Each of these tests is many units of work. In milliseconds. */
+/** The timeout in milliseconds: each of these tests is many units of work. */
 export const LONG = 60_000
 
 type Use<A, E> = Effect.Effect<A, E, UseCases | StoragePorts>
 
-/** Runs all effects at the same time, every other one on the second server. Returns what each came to. */
+/** Runs all effects concurrently, every other one on the second server. Returns their exits. */
 export const sideBySide = <A, E>(
   { first, second }: TwoServers,
   effects: ReadonlyArray<Use<A, E>>
@@ -28,8 +28,8 @@ export const allSideBySide = (
 ): Effect.Effect<ReadonlyArray<Either.Either<unknown, unknown>>> => sideBySide<unknown, unknown>(servers, effects)
 
 /**
- * Runs the effects one after another on the second server while all of `others` run. So they meet those that `others` handle
- * one after another, too. Returns what each came to.
+ * Runs the effects one after another on the second server while all of `others` run, so that they also meet effects
+ * that `others` run one after another. Returns their exits.
  */
 export const oneByOneWhile = (
   servers: TwoServers,
@@ -48,7 +48,7 @@ export const oneByOneWhile = (
 export const times = <A, E>(servers: TwoServers, count: number, effect: Use<A, E>) =>
   sideBySide(servers, Arrays.replicate(effect, count))
 
-/** The failures by their tags, in no particular order. */
+/** The tags of the failures, in no particular order. */
 export const failures = <A, E extends { readonly _tag: string }>(
   outcomes: ReadonlyArray<Either.Either<A, E>>
 ): ReadonlyArray<string> => Arrays.getLefts(outcomes).map(({ _tag }) => _tag)
@@ -56,9 +56,9 @@ export const failures = <A, E extends { readonly _tag: string }>(
 /** The results of those that succeeded. */
 export const successes = Arrays.getRights
 
-/** A race that is run this often, each time about something new: one run alone may not show what is wrong. */
+/** A race that is run this often, each time with new entities: one run alone may not show a fault. */
 export const ROUNDS = 12
 
-/** Makes something new on the first server for each round. */
+/** Makes new entities on the first server for each round. */
 export const rounds = <A, E>(servers: TwoServers, make: (round: number) => Use<A, E>) =>
   Effect.provide(Effect.forEach(Arrays.range(1, ROUNDS), make), servers.first)

@@ -42,7 +42,7 @@ const countPosted = (channelId: ChannelId) => Effect.map(posted(channelId), ({ l
 
 const create = (id: string, counterpart: string) => ({ announcement: Option.some({ id, counterpart }) })
 
-/** What is true of webhooks and notifications, whatever happens side by side. */
+/** What holds for webhooks and notifications, whatever runs concurrently. */
 export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
   describe("webhooks", () => {
     it.scoped("a delivery that arrives eight times at once posts once", () =>
@@ -55,7 +55,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(ROUNDS)
       }), LONG)
 
-    it.scoped("a delivery that was seen more than a day ago and arrives eight times at once posts once more", () =>
+    it.scoped("a delivery that was received more than a day ago and arrives eight times at once posts once more", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
@@ -67,7 +67,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(2 * ROUNDS)
       }), LONG)
 
-    it.scoped("a delivery that arrives again while old ones are forgotten is remembered", () =>
+    it.scoped("a delivery that arrives again while old ones are removed is remembered", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
@@ -83,7 +83,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(2 * ROUNDS)
       }), LONG)
 
-    it.scoped("two notifications that announce the same at once post one message", () =>
+    it.scoped("two simultaneous notifications that announce the same change post one message", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
@@ -99,7 +99,8 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
     it.scoped("a new name and a new avatar are both kept", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
-        const webhooks = yield* rounds(servers, () => Saved.webhook())
+        const webhooks = yield* rounds(servers, () =>
+          Saved.webhook())
         yield* sideBySide(
           servers,
           webhooks.flatMap((webhook) => [
@@ -108,11 +109,15 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           ])
         )
         const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
-        expect(after.map(Option.map(({ avatar, name }) => `${name} ${Option.isSome(avatar)}`)))
-          .toEqual(webhooks.map(() => Option.some("lights true")))
+        expect(after.map(Option.map(({ avatar, name }) =>
+          `${name} ${Option.isSome(avatar)}`
+        )))
+          .toEqual(webhooks.map(() =>
+            Option.some("lights true")
+          ))
       }), LONG)
 
-    it.scoped("a token that was replaced never works again, whoever renames the webhook meanwhile", () =>
+    it.scoped("a token that was replaced never works again, whoever renames the webhook in the meantime", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhooks = yield* rounds(servers, () =>
@@ -122,13 +127,11 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           webhooks.flatMap((webhook) => [rotate(webhook), update(webhook, { name: "lights" })])
         )
         const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
-        const old = new Set(webhooks.map(({ tokenDigest }) =>
-          tokenDigest
-        ))
+        const old = new Set(webhooks.map(({ tokenDigest }) => tokenDigest))
         expect(after.filter((found) => !Option.exists(found, ({ tokenDigest }) => !old.has(tokenDigest)))).toEqual([])
       }), LONG)
 
-    it.scoped("a removed webhook stays removed, whoever renames it meanwhile", () =>
+    it.scoped("a removed webhook stays removed, whoever renames it in the meantime", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhooks = yield* rounds(servers, () =>
@@ -142,7 +145,9 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
             rotate(webhook)
           ])
         )
-        const removals = outcomes.filter((_outcome, index) => index % 4 === 1 || index % 4 === 2)
+        const removals = outcomes.filter((_outcome, index) =>
+          index % 4 === 1 || index % 4 === 2
+        )
         expect(removals.filter(Either.isRight).length).toBe(ROUNDS)
         const after = yield* Effect.provide(Effect.forEach(webhooks, find), servers.second)
         expect(after.filter(Option.isSome)).toEqual([])
@@ -163,7 +168,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           }), { discard: true })
       }), LONG)
 
-    it.scoped("an avatar that one webhook drops and another one takes is there", () =>
+    it.scoped("an avatar that one webhook drops and another one takes exists", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const replace = (number: number) => AvatarChange.Replace({ bytes: still(number) })
@@ -193,7 +198,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(kept.filter(Option.isNone)).toEqual([])
       }), LONG)
 
-    it.scoped("two webhooks that change their avatars for each other's both succeed", () =>
+    it.scoped("two webhooks that swap their avatars both succeed", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const replace = (number: number) => AvatarChange.Replace({ bytes: still(number) })

@@ -12,7 +12,7 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import { Context, Deferred, Effect, Fiber, FiberRef, Layer } from "effect"
 
-/** What a use case does with storage, step by step: a call of a port that has just been answered, or a commit. */
+/** A step of a use case in storage: a call of a port that was just answered, or a commit. */
 export type Step =
   | "audit.append"
   | "consents.removeAllOfUser"
@@ -40,11 +40,11 @@ type AtStep = (step: Step) => Effect.Effect<void, StorageError>
 
 const current = FiberRef.unsafeMake<AtStep>(() => Effect.void)
 
-/** After the step, so that what it wrote has to be undone with all the rest. */
+/** Runs after the step, so that a failure also rolls back what the step wrote. */
 const after = (step: Step) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
   Effect.zipLeft(effect, Effect.flatMap(FiberRef.get(current), (atStep) => atStep(step)))
 
-/** The ports that accounts and scheduled messages work with, which fail where a test says so. */
+/** The ports of accounts and scheduled messages, which fail where a test says so. */
 export const ports = Layer.effectContext(
   Effect.gen(function*() {
     const audit = yield* AuditLog
@@ -112,7 +112,7 @@ const storageFails = Effect.fail(new StorageError({ operation: "go on: a test sa
 export const whileFailing = (...steps: ReadonlyArray<Step>) =>
   Effect.locally(current, (step: Step) => steps.includes(step) ? storageFails : Effect.void)
 
-/** Runs the effect, and when it is first at such a step, what others do meanwhile. */
+/** Runs the effect, and runs `meanwhile` when the effect is at such a step for the first time. */
 export const meanwhile =
   <A, E, R>(step: Step, others: Effect.Effect<A, E, R>) =>
   <B, E2, R2>(effect: Effect.Effect<B, E2, R2>): Effect.Effect<B, E2, R | R2> =>
@@ -133,8 +133,8 @@ export type Fault = "fails" | "dies" | "is killed"
 export const FAULTS: ReadonlyArray<Fault> = ["fails", "dies", "is killed"]
 
 /**
- * Runs the effect with the fault at the first step for which the condition holds. Steps are counted from 1. Returns the step
- * of the fault: undefined if there was none.
+ * Runs the effect with the fault at the first step for which the condition holds. Steps are counted from 1. Returns the
+ * step of the fault: undefined if there was none.
  */
 export const injectFault =
   (fault: Fault, when: (step: Step, n: number) => boolean) =>
@@ -146,7 +146,7 @@ export const injectFault =
       const effectOfFault = {
         "fails": storageFails,
         "dies": Effect.dieMessage("A test says so."),
-        // A killed process does nothing more, not even clear up: what there is to undo is undone by storage.
+        // A killed process does nothing more, not even a finalizer: storage rolls its work back.
         "is killed": Effect.zipRight(Deferred.succeed(killed, undefined), Effect.never)
       }[fault]
       const server = yield* Effect.fork(Effect.locally(effect, current, (step) =>

@@ -14,7 +14,7 @@ import { START } from "./World.ts"
 
 const text = (value: string) => Option.some(value)
 
-/** Everything that an account can tell of a person. */
+/** All personal data of an account. */
 const PERSONAL: Partial<User> = {
   username: "ada",
   discriminator: Discriminator.make(1815),
@@ -44,10 +44,10 @@ const PERSONAL: Partial<User> = {
   lastActiveLocation: text("London")
 }
 
-/** What an account has after its deletion as before. */
+/** What an account keeps after its deletion. */
 const KEPT: Partial<User> = { flags: 0b1010n, suspiciousActivityFlags: 5 }
 
-/** An account that has everything an account can have, in a guild of its own and in another's. */
+/** An account with every kind of data, which is in its own guild and in another one. */
 export const fullAccount = ({ bot, email = "Ada@example.org" }: { readonly bot: boolean; readonly email?: string }) =>
   Effect.gen(function*() {
     const at = yield* scene({ ...PERSONAL, ...KEPT, email: Option.some(EmailAddress.make(email)), bot })

@@ -22,11 +22,12 @@ import { DateTime, type Duration, Effect, Option } from "effect"
 import { plainData } from "../PlainData.ts"
 import * as Samples from "../Samples.ts"
 import * as Saved from "../Saved.ts"
+import * as Time from "./Time.ts"
 import { START } from "./World.ts"
 
-/* Who takes part in these tests, and the steps that they are written in. */
+/* The participants and the steps of these tests. */
 
-/** The account is in the guild. */
+/** The account joins the guild. */
 export const join = (guildId: GuildId, userId: UserId) => Saved.membership({ guildId, userId })
 
 /** An author who is in a guild with a channel. */
@@ -35,7 +36,7 @@ export interface Scene {
   readonly channel: Channel
 }
 
-/** An author who is in a guild with a channel; the guild has an owner of its own. */
+/** Saves an author who is in a guild with a channel; the guild has another owner. */
 export const scene = (author: Partial<User> = {}) =>
   Effect.gen(function*() {
     const owner = yield* Saved.user({ username: "owner" })
@@ -48,22 +49,22 @@ export const scene = (author: Partial<User> = {}) =>
     return made
   })
 
-/** A payload that says just that. */
+/** A payload with this content. */
 export const saying = (content: string): MessagePayload => MessagePayload.make({ content: Option.some(content) })
 
-/** That moment as clocks in UTC show it, to the millisecond. */
+/** The time as a local time in UTC, to the millisecond. */
 export const inUtc = (at: DateTime.Utc): Pick<Schedule, "scheduledLocalAt" | "timezone"> => ({
   scheduledLocalAt: LocalDateTime.make(DateTime.formatIso(at).slice(0, "2027-03-01T12:00:00.000".length)),
   timezone: TimeZoneName.make("UTC")
 })
 
-/** That long after `START`. */
+/** The time this long after `START`. */
 export const startPlus = (duration: Duration.DurationInput): DateTime.Utc => DateTime.addDuration(START, duration)
 
-/** The moment an hour after `START`, for which tests schedule a message unless they are about time. */
+/** An hour after `START`: the time of a scheduled message by default. */
 export const AN_HOUR_LATER = startPlus("1 hour")
 
-/** What a test schedules in that channel unless it says otherwise: a greeting an hour after the start. */
+/** A message for that channel: by default, a greeting an hour after the start. */
 export const greeting = (channelId: ChannelId, changes: Partial<Schedule> = {}): Schedule => ({
   channelId,
   ...inUtc(AN_HOUR_LATER),
@@ -75,7 +76,24 @@ export const greeting = (channelId: ChannelId, changes: Partial<Schedule> = {}):
 export const schedule = ({ author, channel }: Scene, changes: Partial<Schedule> = {}) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.schedule(author.id, greeting(channel.id, changes)))
 
-/** Keeps a message of the author's as it is, whatever its status; the use cases would not make it so. */
+/** The time of the scheduled greetings comes. */
+export const untilDue = Time.setTime(AN_HOUR_LATER.epochMillis)
+
+/** A message that is due. */
+export const dueMessage = Effect.gen(function*() {
+  const at = yield* scene()
+  const message = yield* schedule(at)
+  yield* untilDue
+  return { ...at, message }
+})
+
+/** The result of a batch if nothing was due. */
+export const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
+
+/** The result of a batch that handled one item. */
+export const ONE_DONE = { claimed: 1, done: 1, failed: 0 }
+
+/** Stores a message of the author as it is, with any status. The use cases could not make it. */
 export const keep = ({ author, channel }: Scene, changes: Partial<ScheduledMessage> = {}) =>
   Effect.gen(function*() {
     const message = Samples.scheduledMessage({
@@ -103,7 +121,7 @@ export const plainUser = plainData(User)
 /** The account as it is stored. */
 export const storedUser = (id: UserId) => Effect.flatten(Effect.flatMap(UserRepository, (users) => users.find(id)))
 
-/** What was posted in the channel, oldest first. */
+/** The messages that were posted in the channel, oldest first. */
 export const posted = (channelId: ChannelId) =>
   Effect.map(
     Effect.flatMap(MessageRepository, (messages) =>
@@ -112,7 +130,7 @@ export const posted = (channelId: ChannelId) =>
       found.toReversed()
   )
 
-/** The contents that were posted in the channel, oldest first. */
+/** The contents of the messages that were posted in the channel, oldest first. */
 export const contents = (channelId: ChannelId) =>
   Effect.map(posted(channelId), (found) => found.map(({ payload }) => Option.getOrElse(payload.content, () => "")))
 
@@ -127,7 +145,7 @@ export const allEvents = Effect.map(
   (found) => found.map(({ event }) => event)
 )
 
-/** The events that the effect leads to, as plain data. */
+/** The events that the effect appends, as plain data. */
 export const eventsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const before = yield* allEvents
@@ -135,7 +153,7 @@ export const eventsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return (yield* allEvents).slice(before.length).map(plainEvent)
   })
 
-/** What is told of a message that went on to that status, as plain data. */
+/** The event of a message that changed to that status, as plain data. */
 export const updated = ({ authorId, id }: ScheduledMessage, status: ScheduledMessage["status"]) => ({
   _tag: "scheduled_message.updated",
   version: 1,
@@ -144,16 +162,16 @@ export const updated = ({ authorId, id }: ScheduledMessage, status: ScheduledMes
   status
 })
 
-/** Checks what is pending. */
+/** Checks pending messages. */
 export const armPending = (limit = 100) => Effect.flatMap(ScheduledMessages, (messages) => messages.armPending(limit))
 
-/** Posts what is due. */
+/** Posts due messages. */
 export const dispatch = (limit = 100) => Effect.flatMap(ScheduledMessages, (messages) => messages.dispatchDue(limit))
 
-/** Deletes the accounts that are due. */
+/** Deletes due accounts. */
 export const deleteDue = (limit = 100) => Effect.flatMap(DueDeletions, (accounts) => accounts.deleteDue(limit))
 
-/** Removes what ended long ago. */
+/** Removes messages that ended long ago. */
 export const removeExpired = (limit = 100) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.removeExpired(limit))
 
@@ -170,6 +188,6 @@ export const scheduleDeletion = (userId: UserId, days = 30) =>
       actor
     }))
 
-/** Takes the deletion of the account back. */
+/** Cancels the deletion of the account. */
 export const cancelDeletion = (userId: UserId) =>
   Effect.flatMap(Accounts, (accounts) => accounts.cancelDeletion({ userId, actor }))

@@ -2,12 +2,13 @@ import { Clock, DateTime, Duration, Effect, type Scope } from "effect"
 
 const real = Clock.make()
 
-/** Waits for a real turn of the event loop: what others do in the background goes on meanwhile. */
+/** Waits for a turn of the event loop, in which background work continues. */
 export const realTurn = Effect.withClock(Effect.sleep("1 millis"), real)
 
 /**
- * A clock that moves when it is told to. Effect's TestClock waits each time until all fibers sleep, for some milliseconds of
- * real time; nobody sleeps in these tests, and they move the clock thousands of times. Who does sleep sleeps in real time.
+ * A clock that a test sets. Effect's TestClock waits at each step until all fibers sleep, for some milliseconds of real
+ * time. In these tests no fiber sleeps, and they set the clock thousands of times. A fiber that does sleep sleeps in
+ * real time.
  */
 class MovedClock implements Clock.Clock {
   readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
@@ -37,7 +38,7 @@ class MovedClock implements Clock.Clock {
   }
 }
 
-/** As long as the scope is open, it is that moment until it is told to be another. */
+/** Sets the clock to this time, for as long as the scope is open. */
 export const startAt = (start: DateTime.Utc): Effect.Effect<void, never, Scope.Scope> =>
   Effect.suspend(() => Effect.withClockScoped(new MovedClock(start)))
 
@@ -48,9 +49,9 @@ const move = (to: (millis: number) => number): Effect.Effect<void> =>
       : Effect.dieMessage("This clock is not for a test to move.")
   )
 
-/** It is that moment, in Unix milliseconds. */
+/** Sets the clock to this time, in Unix milliseconds. */
 export const setTime = (millis: number): Effect.Effect<void> => move(() => millis)
 
-/** So much time passes. */
+/** This much time passes. */
 export const adjust = (duration: Duration.DurationInput): Effect.Effect<void> =>
   move((millis) => millis + Duration.toMillis(duration))

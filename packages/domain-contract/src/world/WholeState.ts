@@ -64,7 +64,7 @@ const guilds = Effect.gen(function*() {
     }))
 })
 
-/** All that accounts, guilds and messages are, as plain data: what changes nothing leaves it as it was. */
+/** All accounts, guilds and messages as plain data, to prove that an effect changes nothing. */
 export const state = Effect.gen(function*() {
   return {
     avatars: yield* (yield* AvatarStore).list(ALL),
@@ -77,7 +77,7 @@ export const state = Effect.gen(function*() {
   }
 })
 
-/** All that is stored, the logs included, as plain data: what fails leaves it as it was. */
+/** All stored data as plain data, the logs included, to prove that a failed effect changes nothing. */
 export const everything = Effect.gen(function*() {
   return {
     ...(yield* state),
@@ -86,7 +86,7 @@ export const everything = Effect.gen(function*() {
   }
 })
 
-/** The failure of the effect, which must leave everything as it was. */
+/** The failure of the effect, which must change nothing. */
 export const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const before = yield* everything

@@ -9,20 +9,20 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import * as Faults from "./Faults.ts"
 import * as Time from "./Time.ts"
 
-/** The moment at which these tests begin. */
+/** The time at which these tests begin. */
 export const START = DateTime.unsafeMake("2027-03-01T12:00:00.000Z")
 
-/** FNV-1a of the bytes in 32 bits, from that beginning. */
+/** FNV-1a of the bytes in 32 bits, with this basis. */
 const fnv = (bytes: Uint8Array, basis: number): number => {
   let hash = basis
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0
 }
 
-/** Bytes that are a still PNG to the inspector of these tests. The number tells one from another. */
+/** Bytes that the inspector of these tests takes for a still PNG. The number distinguishes images. */
 export const still = (number: number): Uint8Array => Uint8Array.of(1, number)
 
-/** Bytes that are an animated GIF to the inspector of these tests. The number tells one from another. */
+/** Bytes that the inspector of these tests takes for an animated GIF. The number distinguishes images. */
 export const animated = (number: number): Uint8Array => Uint8Array.of(2, number)
 
 const inspect = (bytes: Uint8Array) =>
@@ -32,12 +32,12 @@ const inspect = (bytes: Uint8Array) =>
     ? Effect.succeed({ contentType: "image/gif", animated: true } as const)
     : Effect.fail(new InvalidAvatarImage())
 
-/** A platform for the tests of one server: plain, and the same on every run. */
+/** The platform of one server for tests: simple and deterministic. */
 const platform = (worker: number) =>
   Layer.effectContext(Effect.sync(() => {
     let calls = 0
     return Context.empty().pipe(
-      // Sixty-four digits that differ where the data does are all that is asked of a digest here.
+      // A digest of 64 digits that differs if the data differs is enough here.
       Context.add(Digest, {
         sha256Hex: (data) => {
           const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data
@@ -45,7 +45,7 @@ const platform = (worker: number) =>
           return parts.map((part) => part.toString(16).padStart(8, "0")).join("")
         }
       }),
-      // Bytes that are never the same twice, nor the same on another server, and the same on every run.
+      // Bytes that are different in each call and on each server, and the same in each run of a test.
       Context.add(SecureRandom, {
         bytes: (count) =>
           Effect.sync(() => {
@@ -60,17 +60,17 @@ const platform = (worker: number) =>
     )
   }))
 
-/** The use cases of one server, which numbers its snowflakes as that worker. `Faults` decides what goes wrong at its ports. */
+/** The use cases of one server, whose snowflakes have this worker number. `Faults` decides which of its ports fail. */
 export const useCases = (worker: number) =>
   Domain.layer.pipe(
     Layer.provide(Layer.mergeAll(Faults.ports, SnowflakeGenerator.layer(worker))),
     Layer.provideMerge(platform(worker))
   )
 
-/** The use cases that a server offers, and the platform that they run on. */
+/** The use cases of a server, and its platform. */
 export type UseCases = Layer.Layer.Success<ReturnType<typeof useCases>>
 
-/** Runs each test from `START` on, with the use cases and the ports of an empty storage of its own. */
+/** Runs each test from `START` on, with the use cases over a new, empty storage. */
 export const inOwnWorld = <E>(storage: Layer.Layer<StoragePorts, E>) => {
   const world = Layer.provideMerge(useCases(1), storage)
   return <A, E2, R>(test: Effect.Effect<A, E2, R>) =>
@@ -90,7 +90,7 @@ export interface TwoServers {
   readonly second: Context.Context<UseCases | StoragePorts>
 }
 
-/** Makes two servers over the connections. It is `START` now. */
+/** Makes two servers over the connections, at the time `START`. */
 export const twoServers = <E, R>(connections: TwoConnections<E, R>) =>
   Effect.gen(function*() {
     yield* Time.startAt(START)

@@ -40,7 +40,7 @@ const garbled: ReadonlyArray<readonly [what: string, token: string]> = [
 const neverIssued = (kind: Token.TokenKind) => Token.format(kind, new Uint8Array(32).fill(255))
 
 describe("a bot token", () => {
-  it.effect("tells the account that it belongs to", () =>
+  it.effect("returns the account that it belongs to", () =>
     Effect.gen(function*() {
       const user = yield* bot(BOT)
       yield* bot(OTHER_BOT)
@@ -63,12 +63,12 @@ describe("a bot token", () => {
       expect(yield* Effect.flip(asBot(Redacted.make(text)))).toMatchObject(INVALID)
     }).pipe(inWorld))
 
-  it.effect("that was never issued is refused", () =>
+  it.effect("that was never issued is rejected", () =>
     Effect.gen(function*() {
       expect(yield* Effect.flip(asBot(neverIssued("bot")))).toMatchObject(INVALID)
     }).pipe(inWorld))
 
-  it.effect("that was revoked is refused, the account's others are not", () =>
+  it.effect("that was revoked is rejected, the account's others are not", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
       const revoked = yield* botToken(BOT)
@@ -78,14 +78,14 @@ describe("a bot token", () => {
       expect((yield* asBot(other.token)).id).toBe(BOT)
     }).pipe(inWorld))
 
-  it.effect("is no admin key", () =>
+  it.effect("is not an admin key", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
       const { token } = yield* botToken(BOT)
       expect(yield* Effect.flip(asAdmin(token))).toMatchObject(INVALID)
     }).pipe(inWorld))
 
-  it.effect("does not work while the account waits for its deletion, and works again when that is cancelled", () =>
+  it.effect("does not work while the account is scheduled for deletion, and works again when that is cancelled", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository
       const user = yield* bot(BOT)
@@ -96,7 +96,7 @@ describe("a bot token", () => {
       expect(yield* asBot(token)).toEqual(user)
     }).pipe(inWorld))
 
-  it.effect("of a deleted account is as if it had never been", () =>
+  it.effect("of a deleted account is unknown", () =>
     Effect.gen(function*() {
       const user = yield* bot(BOT)
       const { token } = yield* botToken(BOT)
@@ -107,7 +107,7 @@ describe("a bot token", () => {
 })
 
 describe("an admin key", () => {
-  it.effect("tells its name and its rights", () =>
+  it.effect("returns its name and its access controls", () =>
     Effect.gen(function*() {
       const { credential, token } = yield* adminKey("user:delete")
       expect(yield* asAdmin(token)).toEqual(credential)
@@ -119,26 +119,26 @@ describe("an admin key", () => {
       expect(yield* Effect.flip(asAdmin(Redacted.make(text)))).toMatchObject(INVALID)
     }).pipe(inWorld))
 
-  it.effect("that was never issued is refused", () =>
+  it.effect("that was never issued is rejected", () =>
     Effect.gen(function*() {
       expect(yield* Effect.flip(asAdmin(neverIssued("admin")))).toMatchObject(INVALID)
     }).pipe(inWorld))
 
-  it.effect("that was revoked is refused", () =>
+  it.effect("that was revoked is rejected", () =>
     Effect.gen(function*() {
       const { credential, token } = yield* adminKey("*")
       yield* revoke(credential.id)
       expect(yield* Effect.flip(asAdmin(token))).toMatchObject(INVALID)
     }).pipe(inWorld))
 
-  it.effect("is no bot token", () =>
+  it.effect("is not a bot token", () =>
     Effect.gen(function*() {
       const { token } = yield* adminKey("*")
       expect(yield* Effect.flip(asBot(token))).toMatchObject(INVALID)
     }).pipe(inWorld))
 })
 
-describe("the rights of an admin key", () => {
+describe("the access controls of an admin key", () => {
   const key = (...acls: ReadonlyArray<AccessControl>) =>
     AdminKey.make({
       id: CredentialId.make("1"),
@@ -175,11 +175,11 @@ describe("the rights of an admin key", () => {
 })
 
 describe("a credential in use", () => {
-  /** Waits by that clock: in the world of these tests, a fiber sleeps in real time. */
+  /** Waits by that clock: in these tests, a fiber sleeps in real time. */
   const untilRevoked = (id: CredentialId, clock: Clock.Clock) =>
     Effect.flatMap(Authentication, (authentication) => Effect.withClock(authentication.untilRevoked(id), clock))
 
-  it.effect("is known to be revoked within a second, and not before", () =>
+  it.effect("is found to be revoked within a second, and not before", () =>
     Effect.flatMap(TestClock.testClock(), (clock) =>
       Effect.gen(function*() {
         const { credential: { id } } = yield* adminKey("*")
@@ -191,7 +191,7 @@ describe("a credential in use", () => {
         expect(yield* Fiber.poll(use)).toEqual(Option.some(Exit.void))
       }).pipe(inWorld)))
 
-  it.effect("is known to be unknown", () =>
+  it.effect("is found to be unknown", () =>
     Effect.flatMap(TestClock.testClock(), (clock) =>
       Effect.gen(function*() {
         const use = yield* Effect.fork(untilRevoked(CredentialId.make("404"), clock))

@@ -26,7 +26,7 @@ const list = Effect.flatMap(Credentials, (credentials) => credentials.list)
 const revoke = (id: CredentialId) => Effect.flatMap(Credentials, (credentials) => credentials.revoke(id, ACTOR))
 
 describe("issuing a bot token", () => {
-  it.effect("gives a token and keeps its digest alone", () =>
+  it.effect("returns a token and stores only its digest", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
       const { credential, token } = yield* issueBotToken(BOT)
@@ -43,7 +43,7 @@ describe("issuing a bot token", () => {
       expect(yield* list).toEqual([credential])
     }).pipe(inWorld))
 
-  it.effect("gives another one each time", () =>
+  it.effect("returns another token each time", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
       const first = yield* issueBotToken(BOT)
@@ -52,7 +52,7 @@ describe("issuing a bot token", () => {
       expect(first.credential.id).not.toBe(second.credential.id)
     }).pipe(inWorld))
 
-  it.effect("is noted without the token or its digest", () =>
+  it.effect("appends an audit record without the token and its digest", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
       const { credential } = yield* issueBotToken(BOT)
@@ -67,24 +67,24 @@ describe("issuing a bot token", () => {
       expect(yield* events).toEqual([])
     }).pipe(inWorld))
 
-  it.effect("is refused for an account that is no bot, and nothing is kept", () =>
+  it.effect("fails for an account that is not a bot, and changes nothing", () =>
     Effect.gen(function*() {
       yield* account(BOT)
       expect(yield* failureOf(issueBotToken(BOT))).toMatchObject({ _tag: "NotABot", userId: BOT })
     }).pipe(inWorld))
 
-  it.effect("is refused for an account that is not there", () =>
+  it.effect("fails for an account that does not exist", () =>
     Effect.gen(function*() {
       expect(yield* Effect.flip(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
     }).pipe(inWorld))
 
-  it.effect("is refused for a bot that was deleted", () =>
+  it.effect("fails for a bot that was deleted", () =>
     Effect.gen(function*() {
       yield* account(BOT, { bot: true, deletedAt: Option.some(START) })
       expect(yield* Effect.flip(issueBotToken(BOT))).toMatchObject({ _tag: "UnknownUser", userId: BOT })
     }).pipe(inWorld))
 
-  it.effect("leaves nothing behind when the audit log fails", () =>
+  it.effect("changes nothing when the audit log fails", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
       expect(yield* failureOf(Faults.whileFailing("audit.append")(issueBotToken(BOT)))).toMatchObject({
@@ -94,7 +94,7 @@ describe("issuing a bot token", () => {
 })
 
 describe("issuing an admin key", () => {
-  it.effect("gives a token and keeps its digest alone", () =>
+  it.effect("returns a token and stores only its digest", () =>
     Effect.gen(function*() {
       const { credential, token } = yield* issueAdminKey
       const { sha256Hex } = yield* Digest
@@ -110,7 +110,7 @@ describe("issuing an admin key", () => {
       }])
     }).pipe(inWorld))
 
-  it.effect("is noted with its name and rights", () =>
+  it.effect("appends an audit record with its name and access controls", () =>
     Effect.gen(function*() {
       const { credential } = yield* issueAdminKey
       expect(yield* auditRecords).toEqual([{
@@ -123,7 +123,7 @@ describe("issuing an admin key", () => {
       }])
     }).pipe(inWorld))
 
-  it.effect("leaves nothing behind when the audit log fails", () =>
+  it.effect("changes nothing when the audit log fails", () =>
     Effect.gen(function*() {
       expect(yield* Effect.flip(Faults.whileFailing("audit.append")(issueAdminKey))).toMatchObject({
         _tag: "StorageError"
@@ -134,7 +134,7 @@ describe("issuing an admin key", () => {
 })
 
 describe("the list of credentials", () => {
-  it.effect("has them in the order of their issue, revoked ones included", () =>
+  it.effect("is in the order of their issue, revoked ones included", () =>
     Effect.gen(function*() {
       yield* bot(BOT)
       const first = yield* issueAdminKey
@@ -147,7 +147,7 @@ describe("the list of credentials", () => {
 })
 
 describe("revoking a credential", () => {
-  it.effect("notes the moment with the credential", () =>
+  it.effect("stores the time with the credential", () =>
     Effect.gen(function*() {
       const { credential } = yield* issueAdminKey
       yield* Time.adjust("1 hour")
@@ -156,7 +156,7 @@ describe("revoking a credential", () => {
       expect(yield* list).toEqual([revoked])
     }).pipe(inWorld))
 
-  it.effect("is noted in the audit log", () =>
+  it.effect("appends an audit record", () =>
     Effect.gen(function*() {
       const { credential } = yield* issueAdminKey
       yield* revoke(credential.id)
@@ -170,7 +170,7 @@ describe("revoking a credential", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("again changes nothing and is not noted", () =>
+  it.effect("again changes nothing and appends no audit record", () =>
     Effect.gen(function*() {
       const { credential } = yield* issueAdminKey
       const revoked = yield* revoke(credential.id)
@@ -180,13 +180,13 @@ describe("revoking a credential", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("knows no credential that was never issued", () =>
+  it.effect("fails for a credential that was never issued", () =>
     Effect.gen(function*() {
       const id = CredentialId.make("1")
       expect(yield* Effect.flip(revoke(id))).toMatchObject({ _tag: "UnknownCredential", credentialId: id })
     }).pipe(inWorld))
 
-  it.effect("leaves nothing behind when the audit log fails", () =>
+  it.effect("changes nothing when the audit log fails", () =>
     Effect.gen(function*() {
       const { credential } = yield* issueAdminKey
       expect(yield* failureOf(Faults.whileFailing("audit.append")(revoke(credential.id)))).toMatchObject({

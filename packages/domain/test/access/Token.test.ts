@@ -4,7 +4,7 @@ import * as Token from "../../src/access/Token.ts"
 
 const hexDigit = FastCheck.constantFrom(..."0123456789abcdef")
 
-/** Any UTF-16 unit, halves of pairs included. */
+/** Any UTF-16 unit, lone surrogates included. */
 const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
 const KINDS = ["bot", "admin", "webhook", "authorizationCode", "accessToken"] as const satisfies ReadonlyArray<
@@ -18,11 +18,11 @@ const text = (tokenKind: Token.TokenKind, bytes: Uint8Array): string => Redacted
 const ZEROS = new Uint8Array(32)
 
 describe("a token", () => {
-  it("is a prefix, 256 bits and a checksum, all fit for a URL and a header", () => {
+  it("is a prefix, 256 bits and a checksum, all valid in a URL and in a header", () => {
     expect(text("bot", ZEROS)).toMatch(/^cmb_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/)
   })
 
-  it("has the CRC-32 of all before it for its checksum", () => {
+  it("ends with the CRC-32 of all before it", () => {
     // The checksum by zlib's crc32, as four bytes in base64url.
     expect(text("bot", ZEROS).slice(-6)).toBe("v5wfQg")
   })
@@ -39,7 +39,7 @@ describe("a token", () => {
     expect(text(tokenKind, ZEROS).startsWith(prefix)).toBe(true)
   })
 
-  it("is redacted where it is printed", () => {
+  it("is redacted when it is printed", () => {
     expect(JSON.stringify(Token.format("bot", ZEROS))).toBe("\"<redacted>\"")
   })
 
@@ -47,27 +47,31 @@ describe("a token", () => {
     expect(Token.isWellFormed(given.kind, text(given.kind, given.entropy))).toBe(true)
   })
 
-  it.prop("tells all of its 256 bits", { kind, entropy, other: entropy }, (given) => {
+  it.prop("contains all of its 256 bits", { kind, entropy, other: entropy }, (given) => {
     const same = given.entropy.every((byte, index) => byte === given.other[index])
     expect(text(given.kind, given.entropy) === text(given.kind, given.other)).toBe(same)
   })
 
-  it.prop("is not taken for one of another kind", { kind, entropy }, (given) => {
+  it.prop("is not accepted as one of another kind", { kind, entropy }, (given) => {
     const taken = KINDS.filter((other) => Token.isWellFormed(other, text(given.kind, given.entropy)))
     expect(taken).toEqual([given.kind])
   })
 
-  it.prop("of one kind does not become one of another by its prefix alone", { kind, other: kind, entropy }, (given) => {
-    const disguised = Token.PREFIX[given.other] + text(given.kind, given.entropy).slice(4)
-    expect(Token.isWellFormed(given.other, disguised)).toBe(given.other === given.kind)
-  })
+  it.prop(
+    "does not become one of another kind when its prefix is replaced",
+    { kind, other: kind, entropy },
+    (given) => {
+      const disguised = Token.PREFIX[given.other] + text(given.kind, given.entropy).slice(4)
+      expect(Token.isWellFormed(given.other, disguised)).toBe(given.other === given.kind)
+    }
+  )
 })
 
 describe("a mistyped token", () => {
   const position = FastCheck.nat({ max: 4 + 43 + 6 - 1 })
 
   it.prop(
-    "with any one character replaced is refused",
+    "with any one character replaced is rejected",
     {
       kind,
       entropy,
@@ -82,14 +86,14 @@ describe("a mistyped token", () => {
     { fastCheck: { seed: 1, numRuns: 2000 } }
   )
 
-  it.prop("with two neighbours exchanged is refused", { kind, entropy, position }, (given) => {
+  it.prop("with two neighbours exchanged is rejected", { kind, entropy, position }, (given) => {
     const right = text(given.kind, given.entropy)
     const [one = "", other = ""] = right.slice(given.position, given.position + 2)
     const typed = right.slice(0, given.position) + other + one + right.slice(given.position + 2)
     expect(Token.isWellFormed(given.kind, typed)).toBe(typed === right)
   }, { fastCheck: { seed: 1, numRuns: 1000 } })
 
-  it.prop("with a character missing is refused", { kind, entropy, position }, (given) => {
+  it.prop("with a character missing is rejected", { kind, entropy, position }, (given) => {
     const right = text(given.kind, given.entropy)
     const typed = right.slice(0, given.position) + right.slice(given.position + 1)
     expect(Token.isWellFormed(given.kind, typed)).toBe(false)
@@ -112,13 +116,13 @@ describe("two digests", () => {
     Token.TokenDigest.make(hex)
   )
 
-  it.prop("are equal where all of their digits are", { digest }, (given) => {
+  it.prop("are equal if all of their digits are", { digest }, (given) => {
     expect(isDigest(given.digest)).toBe(true)
     expect(Token.digestsEqual(given.digest, Token.TokenDigest.make(given.digest))).toBe(true)
   })
 
   it.prop(
-    "differ where one digit does",
+    "differ if one digit does",
     { digest, position: FastCheck.nat({ max: 63 }), digit: hexDigit },
     (given) => {
       const other = Token.TokenDigest.make(

@@ -7,28 +7,28 @@ import { SecureRandom } from "../../src/shared-kernel/SecureRandom.ts"
 
 const ZEROS = new Uint8Array(32)
 
-/** Tokens whose random bytes are all the count that was asked for. */
+/** Tokens whose random bytes all have the value of the requested count. */
 const tokens = Tokens.layer.pipe(Layer.provide(Layer.merge(
-  // Stands in for SHA-256: as long, and for these tests as telling.
+  // Stands in for SHA-256: as long, and unique enough for these tests.
   Layer.succeed(Digest, { sha256Hex: (data) => data.length.toString(16).padStart(64, "0") }),
   Layer.succeed(SecureRandom, { bytes: (count) => Effect.succeed(new Uint8Array(count).fill(count)) })
 )))
 
 describe("the digest of a token", () => {
-  it.effect("is that of all of its text", () =>
+  it.effect("is that of its whole text", () =>
     Effect.gen(function*() {
       const digest = (yield* Tokens).digest("bot", format("bot", ZEROS))
       expect(digest).toEqual(Option.some("35".padStart(64, "0")))
     }).pipe(Effect.provide(tokens)))
 
-  it.effect("is none where the token is garbled or of another kind", () =>
+  it.effect("does not exist if the token is malformed or of another kind", () =>
     Effect.gen(function*() {
       const { digest } = yield* Tokens
       expect(digest("bot", Redacted.make("cmb_short"))).toEqual(Option.none())
       expect(digest("bot", format("admin", ZEROS))).toEqual(Option.none())
     }).pipe(Effect.provide(tokens)))
 
-  it.effect("is the same for a new token as for the token presented later", () =>
+  it.effect("is the same for a new token and for the token presented later", () =>
     Effect.gen(function*() {
       const { digest, generate } = yield* Tokens
       const made = yield* generate("webhook")

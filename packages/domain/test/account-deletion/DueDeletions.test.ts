@@ -9,6 +9,8 @@ import {
   dispatch,
   eventsOf,
   inUtc,
+  NOTHING_DUE,
+  ONE_DONE,
   plain,
   plainUser,
   saying,
@@ -37,19 +39,16 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { linesOf } from "../Logged.ts"
 import { inWorld } from "../World.ts"
 
-const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
-const DONE = { claimed: 1, done: 1, failed: 0 }
-
 const IN_14_DAYS = startPlus("14 days")
 
-/** When a deletion that is due in 14 days is taken back. */
+/** The time when a deletion that is due in 14 days is cancelled. */
 const TAKEN_BACK: ReadonlyArray<readonly [when: string, at: DateTime.Utc]> = [
   ["a moment after it was scheduled", startPlus("1 millis")],
   ["a millisecond before its date", DateTime.subtract(IN_14_DAYS, { millis: 1 })],
   ["after its date, but before it was deleted", startPlus("15 days")]
 ]
 
-/** An account that has everything, whose deletion is due now. */
+/** An account with every kind of data, whose deletion is due now. */
 const dueAccount = Effect.gen(function*() {
   const account = yield* fullAccount({ bot: true })
   yield* scheduleDeletion(account.user.id, 14)
@@ -74,10 +73,10 @@ describe("an account whose deletion is scheduled", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("is a tombstone from its date on: its id, flags and deletion fields, and nothing else of it", () =>
+  it.effect("is a tombstone from its date on: its id, flags and deletion fields, and nothing else", () =>
     Effect.gen(function*() {
       const { user } = yield* dueAccount
-      expect(yield* deleteDue()).toEqual(DONE)
+      expect(yield* deleteDue()).toEqual(ONE_DONE)
       expect(plainUser(yield* storedUser(user.id))).toEqual({
         id: user.id,
         username: `deleted-user-${user.id}`,
@@ -97,7 +96,7 @@ describe("an account whose deletion is scheduled", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("has no token left, while others keep theirs", () =>
+  it.effect("has no token any more, while others keep theirs", () =>
     Effect.gen(function*() {
       const { token } = yield* dueAccount
       const credentials = yield* CredentialRepository
@@ -114,7 +113,7 @@ describe("an account whose deletion is scheduled", () => {
       )
     }).pipe(inWorld))
 
-  it.effect("has no consent and no code left, and what they gave is revoked, while others keep theirs", () =>
+  it.effect("has no consent and no code any more, and their grants are revoked, while others keep theirs", () =>
     Effect.gen(function*() {
       const gone = yield* dueAccount
       const kept = yield* fullAccount({ bot: false, email: "other@example.org" })
@@ -162,7 +161,7 @@ describe("an account whose deletion is scheduled", () => {
       expect((yield* search(channel.guildId, "")).includes(user.id)).toBe(false)
     }).pipe(inWorld))
 
-  it.effect("leaves what it posted", () =>
+  it.effect("keeps its posted messages", () =>
     Effect.gen(function*() {
       const account = yield* fullAccount({ bot: true })
       yield* schedule(account, { ...inUtc(startPlus("1 day")), payload: saying("I was here") })
@@ -174,7 +173,7 @@ describe("an account whose deletion is scheduled", () => {
       expect(yield* contents(account.channel.id)).toEqual(["I was here"])
     }).pipe(inWorld))
 
-  it.effect("is told in events: its messages, what it left, and then that it is deleted", () =>
+  it.effect("appends events: of its messages, of what it left, and then of the deletion", () =>
     Effect.gen(function*() {
       const { channel, messages, own, user } = yield* dueAccount
       const told = yield* eventsOf(deleteDue())
@@ -188,7 +187,7 @@ describe("an account whose deletion is scheduled", () => {
       expect(told.at(-1)).toEqual({ _tag: "user.deleted", version: 1, userId: user.id })
     }).pipe(inWorld))
 
-  it.effect("is deleted once: what comes later changes nothing", () =>
+  it.effect("is deleted once: a later run changes nothing", () =>
     Effect.gen(function*() {
       yield* dueAccount
       yield* deleteDue()
@@ -216,7 +215,7 @@ describe("an account whose deletion is scheduled", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("stays when that is taken back while a server is about to delete it", () =>
+  it.effect("is not deleted when the deletion is cancelled while a server is about to delete it", () =>
     Effect.gen(function*() {
       const { user } = yield* fullAccount({ bot: true })
       const before = yield* state
@@ -227,7 +226,7 @@ describe("an account whose deletion is scheduled", () => {
       expect(yield* state).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("leaves everybody else as they were", () =>
+  it.effect("leaves other accounts unchanged", () =>
     Effect.gen(function*() {
       const { user } = yield* fullAccount({ bot: true })
       const other = yield* fullAccount({ bot: false, email: "other@example.org" })
@@ -249,7 +248,7 @@ describe("an account whose deletion is scheduled", () => {
 })
 
 describe("accounts whose deletion is due", () => {
-  it.effect("are deleted in the order of their dates, at most as many as asked for", () =>
+  it.effect("are deleted in the order of their dates, at most the limit", () =>
     Effect.gen(function*() {
       const accounts = yield* Effect.forEach([3, 1, 2], (days) =>
         Effect.gen(function*() {
@@ -261,10 +260,10 @@ describe("accounts whose deletion is due", () => {
       const told = yield* eventsOf(deleteDue(2))
       const soonest = [1, 2].map((days) => accounts.find((account) => account.days === days)?.id)
       expect(told).toEqual(soonest.map((userId) => ({ _tag: "user.deleted", version: 1, userId })))
-      expect(yield* deleteDue(2)).toEqual(DONE)
+      expect(yield* deleteDue(2)).toEqual(ONE_DONE)
     }).pipe(inWorld))
 
-  it.effect("do not keep one another from being deleted when one can not be", () =>
+  it.effect("are deleted although one of them fails", () =>
     Effect.gen(function*() {
       yield* Effect.replicateEffect(Effect.flatMap(scene(), ({ author }) => scheduleDeletion(author.id, 1)), 3)
       yield* Time.adjust("1 day")
@@ -275,10 +274,10 @@ describe("accounts whose deletion is due", () => {
       yield* Time.adjust(29_999)
       expect(yield* deleteDue()).toEqual(NOTHING_DUE)
       yield* Time.adjust(1)
-      expect(yield* deleteDue()).toEqual(DONE)
+      expect(yield* deleteDue()).toEqual(ONE_DONE)
     }).pipe(inWorld))
 
-  it.effect("are named in the log, by the id of the account and the failed operation, when they can not be deleted", () =>
+  it.effect("are in the log, by the id of the account and the failed operation, when they cannot be deleted", () =>
     Effect.gen(function*() {
       const { id } = yield* Effect.map(scene(), ({ author }) => author)
       yield* scheduleDeletion(id, 1)
@@ -290,7 +289,7 @@ describe("accounts whose deletion is due", () => {
       }]])
     }).pipe(inWorld))
 
-  it.effect("are purged from the files of the storage once they are deleted, and nothing is purged without a deletion", () =>
+  it.effect("are purged from the files of the storage after they are deleted, and there is no purge without a deletion", () =>
     Effect.gen(function*() {
       const { id } = yield* Saved.user()
       yield* scheduleDeletion(id, 1)
@@ -308,7 +307,7 @@ describe("accounts whose deletion is due", () => {
 })
 
 describe("the bytes of deleted accounts", () => {
-  /** A storage that counts how often it is asked to purge. */
+  /** A storage that counts its purges. */
   const countingPurges = () => {
     let count = 0
     const purge = Effect.sync(() => {
@@ -325,7 +324,7 @@ describe("the bytes of deleted accounts", () => {
       expect(count()).toBe(1)
     }))
 
-  it.effect("cost no purge where nothing was deleted", () =>
+  it.effect("are not purged if nothing was deleted", () =>
     Effect.gen(function*() {
       const { count, storage } = countingPurges()
       yield* deleteDue().pipe(inOwnWorld(storage))

@@ -36,7 +36,7 @@ const scheduled = (days: number) => Either.getOrThrow(DeletionSchedule.schedule(
 describe("the days until a deletion", () => {
   const isDays = Schema.is(DeletionSchedule.DaysUntilDeletion)
 
-  it("are 60 unless told otherwise", () => {
+  it("are 60 by default", () => {
     expect(DeletionSchedule.DEFAULT_DAYS_UNTIL_DELETION).toBe(60)
   })
 
@@ -64,14 +64,14 @@ describe("the reason code of a deletion", () => {
 describe("the public reason of a deletion", () => {
   const isPublicReason = Schema.is(PublicReason)
 
-  it("has at most 512 characters, an emoji being one", () => {
+  it("has at most 512 characters, where an emoji is one", () => {
     expect(isPublicReason("😀".repeat(512))).toBe(true)
     expect(isPublicReason("x".repeat(513))).toBe(false)
   })
 })
 
 describe("scheduling a deletion", () => {
-  it("sets the moment: now and as many times 24 hours", () => {
+  it("sets the time: now plus that many times 24 hours", () => {
     expect(Option.map(scheduled(14).pendingDeletionAt, DateTime.formatIso)).toEqual(
       Option.some("2027-03-15T12:00:00.500Z")
     )
@@ -89,7 +89,7 @@ describe("scheduling a deletion", () => {
     )
   })
 
-  it("again replaces date, code and reason, a reason that is not given included", () => {
+  it("again replaces date, code and reason, also by no reason", () => {
     const first = Either.getOrThrow(DeletionSchedule.schedule(ann, request(30, 4, Option.some("Spam")), NOW))
     const second = DeletionSchedule.schedule(first, request(1, 5), DateTime.add(NOW, { hours: 1 }))
     assertRight(second, {
@@ -100,7 +100,7 @@ describe("scheduling a deletion", () => {
     })
   })
 
-  it("is refused for a system account", () => {
+  it("fails for a system account", () => {
     const system = create({ id: UserId.make("1"), username: "system", system: true })
     assertLeft(
       DeletionSchedule.schedule(system, request(1), NOW),
@@ -113,7 +113,7 @@ describe("scheduling a deletion", () => {
     expect(Either.isRight(DeletionSchedule.schedule(bot, request(1), NOW))).toBe(true)
   })
 
-  it("makes the account one that waits for its deletion", () => {
+  it("makes the account one that is scheduled for deletion", () => {
     expect(isPendingDeletion(ann)).toBe(false)
     expect(isPendingDeletion(scheduled(1))).toBe(true)
     expect(isDeleted(scheduled(1))).toBe(false)
@@ -121,17 +121,17 @@ describe("scheduling a deletion", () => {
 })
 
 describe("cancelling a deletion", () => {
-  it.prop("restores the account to what it was", { user: User }, ({ user }) => {
+  it.prop("restores the account", { user: User }, ({ user }) => {
     const before = { ...user, system: false, ...noDeletion }
     const cancelled = Either.flatMap(DeletionSchedule.schedule(before, request(3), NOW), DeletionSchedule.cancel)
     assertRight(cancelled, before)
   })
 
-  it("is refused where none is scheduled", () => {
+  it("fails if none is scheduled", () => {
     assertLeft(DeletionSchedule.cancel(ann), new DeletionSchedule.NoDeletionScheduled({ userId: ann.id }))
   })
 
-  it("is refused once the account is deleted", () => {
+  it("fails if the account is deleted", () => {
     const deleted = tombstone(scheduled(1), NOW)
     assertLeft(DeletionSchedule.cancel(deleted), new DeletionSchedule.NoDeletionScheduled({ userId: ann.id }))
   })
@@ -148,11 +148,11 @@ describe("a deletion", () => {
     expect(DeletionSchedule.isDue(scheduled(1), dueAt)).toBe(true)
   })
 
-  it("is still due long after, when the server was down", () => {
+  it("is still due long after, for example when the server was down", () => {
     expect(DeletionSchedule.isDue(scheduled(1), DateTime.add(dueAt, { days: 30 }))).toBe(true)
   })
 
-  it("is never due where none is scheduled", () => {
+  it("is never due if none is scheduled", () => {
     expect(DeletionSchedule.isDue(ann, DateTime.add(NOW, { days: 1000 }))).toBe(false)
   })
 
@@ -161,7 +161,7 @@ describe("a deletion", () => {
   })
 })
 
-describe("the deletion of an account that is brought in as a whole", () => {
+describe("the deletion of an imported account", () => {
   const leaving = {
     ...ann,
     pendingDeletionAt: Option.some(DateTime.addDuration(NOW, "365 days")),

@@ -41,7 +41,7 @@ const tombstone = (id: string) => account(id, { deletedAt: Option.some(START), u
 const inDays = (days: number) => Option.some(DateTime.addDuration(START, `${days} days`))
 
 describe("scheduling the deletion of an account", () => {
-  it.effect("keeps its moment, code and reason with the account, which is otherwise as it was", () =>
+  it.effect("stores the time, the code and the reason, and leaves the account unchanged otherwise", () =>
     Effect.gen(function*() {
       const ann = yield* account(ANN)
       const after = yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
@@ -54,19 +54,19 @@ describe("scheduling the deletion of an account", () => {
       expect(yield* stored(ANN)).toEqual(after)
     }).pipe(inWorld))
 
-  it.effect("leaves 60 days where none are named", () =>
+  it.effect("is due in 60 days by default", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       expect((yield* scheduleDeletion(ANN)).pendingDeletionAt).toEqual(inDays(60))
     }).pipe(inWorld))
 
-  it.effect("leaves as many days as the operator says where none are named", () =>
+  it.effect("is due in the default days that the operator sets", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       expect((yield* scheduleDeletion(ANN)).pendingDeletionAt).toEqual(inDays(30))
     }).pipe(inWorld, Effect.provideService(DefaultDaysUntilDeletion, DeletionSchedule.DaysUntilDeletion.make(30))))
 
-  it.effect("is told in an event", () =>
+  it.effect("appends an event", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
@@ -80,7 +80,7 @@ describe("scheduling the deletion of an account", () => {
       }])
     }).pipe(inWorld))
 
-  it.effect("is noted: who, when, what it was before and after", () =>
+  it.effect("appends an audit record: who, when, before and after", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
@@ -98,7 +98,7 @@ describe("scheduling the deletion of an account", () => {
       }])
     }).pipe(inWorld))
 
-  it.effect("again replaces what was scheduled", () =>
+  it.effect("again replaces the earlier schedule", () =>
     Effect.gen(function*() {
       const ann = yield* account(ANN)
       yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
@@ -115,7 +115,7 @@ describe("scheduling the deletion of an account", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("is refused for a system account, and nothing changes", () =>
+  it.effect("fails for a system account, and changes nothing", () =>
     Effect.gen(function*() {
       yield* account(ANN, { system: true })
       expect(yield* failureOf(scheduleDeletion(ANN))).toMatchObject({
@@ -124,12 +124,12 @@ describe("scheduling the deletion of an account", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("knows no account that is not there", () =>
+  it.effect("fails for an account that does not exist", () =>
     Effect.gen(function*() {
       expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
     }).pipe(inWorld))
 
-  it.effect("knows no account that was deleted", () =>
+  it.effect("fails for an account that was deleted", () =>
     Effect.gen(function*() {
       yield* tombstone(ANN)
       expect(yield* Effect.flip(scheduleDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })
@@ -148,7 +148,7 @@ describe("scheduling the deletion of an account", () => {
 })
 
 describe("cancelling the deletion of an account", () => {
-  it.effect("restores the account to what it was", () =>
+  it.effect("restores the account", () =>
     Effect.gen(function*() {
       const ann = yield* account(ANN, {
         email: Option.some(EmailAddress.make("ann@mail.test")),
@@ -159,7 +159,7 @@ describe("cancelling the deletion of an account", () => {
       expect(yield* stored(ANN)).toEqual(ann)
     }).pipe(inWorld))
 
-  it.effect("is told and noted", () =>
+  it.effect("appends an event and an audit record", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* scheduleDeletion(ANN, { reasonCode: 4, publicReason: "Spam", days: 14 })
@@ -180,13 +180,13 @@ describe("cancelling the deletion of an account", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("is refused where none is scheduled, and nothing is told", () =>
+  it.effect("fails if none is scheduled, and appends nothing", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       expect(yield* failureOf(cancelDeletion(ANN))).toMatchObject({ _tag: "NoDeletionScheduled", userId: ANN })
     }).pipe(inWorld))
 
-  it.effect("comes too late once the account is deleted", () =>
+  it.effect("fails if the account is deleted", () =>
     Effect.gen(function*() {
       yield* tombstone(ANN)
       expect(yield* Effect.flip(cancelDeletion(ANN))).toMatchObject({ _tag: "UnknownUser", userId: ANN })

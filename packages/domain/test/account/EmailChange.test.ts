@@ -27,7 +27,7 @@ describe("changing the e-mail address of an account", () => {
     emailBounced: Option.some(true)
   })
 
-  it.effect("keeps the new one as it is written, neither verified nor bounced", () =>
+  it.effect("stores the new one as it is written, neither verified nor bounced", () =>
     Effect.gen(function*() {
       const ann = yield* account(ANN, verified("ann@mail.test"))
       const after = yield* changeEmail(ANN, "Ann.Smith@Mail.Test")
@@ -40,7 +40,7 @@ describe("changing the e-mail address of an account", () => {
       expect(yield* stored(ANN)).toEqual(after)
     }).pipe(inWorld))
 
-  it.effect("gives one to an account that had none", () =>
+  it.effect("adds one to an account without an address", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       expect(yield* changeEmail(ANN, "ann@mail.test")).toMatchObject({
@@ -51,7 +51,7 @@ describe("changing the e-mail address of an account", () => {
       expect((yield* auditRecords)[0]?.before).toEqual({ email: null })
     }).pipe(inWorld))
 
-  it.effect("is told by the names of the fields alone", () =>
+  it.effect("appends an event with the names of the fields only", () =>
     Effect.gen(function*() {
       yield* account(ANN, verified("ann@mail.test"))
       yield* changeEmail(ANN, "smith@mail.test")
@@ -60,7 +60,7 @@ describe("changing the e-mail address of an account", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect("is noted with both addresses masked", () =>
+  it.effect("appends an audit record with both addresses masked", () =>
     Effect.gen(function*() {
       yield* account(ANN, verified("ann@mail.test"))
       yield* changeEmail(ANN, "smith@post.example")
@@ -74,7 +74,7 @@ describe("changing the e-mail address of an account", () => {
       }])
     }).pipe(inWorld))
 
-  it.effect("to the same one changes nothing and is not told", () =>
+  it.effect("to the same one changes nothing and appends no event", () =>
     Effect.gen(function*() {
       const ann = yield* account(ANN, verified("ann@mail.test"))
       const before = yield* everything
@@ -88,7 +88,7 @@ describe("changing the e-mail address of an account", () => {
       expect((yield* changeEmail(ANN, "Ann@mail.test")).email).toEqual(Option.some("Ann@mail.test"))
     }).pipe(inWorld))
 
-  it.effect("is refused where another account has it, whatever the capitals, and nothing changes", () =>
+  it.effect("fails if another account has it in any case, and changes nothing", () =>
     Effect.gen(function*() {
       yield* account(ANN, verified("ann@mail.test"))
       yield* account(BOB, verified("Bob@Mail.test"))
@@ -98,14 +98,14 @@ describe("changing the e-mail address of an account", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("works while the account waits for its deletion", () =>
+  it.effect("works while the account is scheduled for deletion", () =>
     Effect.gen(function*() {
       yield* account(ANN, { ...verified("ann@mail.test"), pendingDeletionAt: Option.some(START) })
       const after = yield* changeEmail(ANN, "smith@mail.test")
       expect([after.email, after.pendingDeletionAt]).toEqual([Option.some("smith@mail.test"), Option.some(START)])
     }).pipe(inWorld))
 
-  it.effect("knows no account that is not there or was deleted", () =>
+  it.effect("fails for an account that does not exist or was deleted", () =>
     Effect.gen(function*() {
       yield* account(BOB, { deletedAt: Option.some(START) })
       expect(yield* Effect.flip(changeEmail(ANN, "ann@mail.test"))).toMatchObject({ _tag: "UnknownUser", userId: ANN })

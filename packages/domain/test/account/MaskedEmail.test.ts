@@ -14,7 +14,7 @@ describe("an e-mail address in an audit record", () => {
     expect(maskEmail(EmailAddress.make(email))).toBe(masked)
   })
 
-  it("does not tell how long it was", () => {
+  it("does not show its length", () => {
     expect(maskEmail(EmailAddress.make("ann@mail.test"))).toBe(
       maskEmail(EmailAddress.make("annabel-the-great@another-mail-server.test"))
     )

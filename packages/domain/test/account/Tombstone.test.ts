@@ -66,7 +66,7 @@ describe("the tombstone of an account", () => {
     expect(empty).toEqual(["deletedAt"])
   })
 
-  it("has a name that tells only that it was deleted", () => {
+  it("has a name that says only that it was deleted", () => {
     expect(remains.username).toBe("deleted-user-7")
     expect(remains.discriminator).toBe(0)
   })
@@ -75,13 +75,13 @@ describe("the tombstone of an account", () => {
     expect(remains).toMatchObject({ acls: [], traits: [], hasTotp: false, authenticatorTypes: [] })
   })
 
-  it("tells when the account was deleted, and no longer waits for it", () => {
+  it("has the time of the deletion, and is no longer scheduled for it", () => {
     expect(remains.deletedAt).toEqual(Option.some(NOW))
     expect(isDeleted(remains)).toBe(true)
     expect(isPendingDeletion(remains)).toBe(false)
   })
 
-  it.prop("is the same whatever else the account held", { user: User }, ({ user }) => {
+  it.prop("does not depend on the other data of the account", { user: User }, ({ user }) => {
     const { bot, deletionPublicReason, deletionReasonCode, flags, id, pendingDeletionAt, system } = user
     const { suspiciousActivityFlags } = user
     const bare = {

@@ -1,5 +1,12 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
-import { keep, posted, scene, schedule, scheduleDeletion } from "@community-messaging/domain-contract/world/Scene"
+import {
+  keep,
+  NOTHING_DUE,
+  posted,
+  scene,
+  schedule,
+  scheduleDeletion
+} from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
 import { START } from "@community-messaging/domain-contract/world/World"
 import * as BackgroundSteps from "@community-messaging/domain/background-work/BackgroundSteps"
@@ -7,8 +14,6 @@ import { BackgroundWork } from "@community-messaging/domain/background-work/Back
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Option } from "effect"
 import { inWorld } from "../World.ts"
-
-const NOTHING = { claimed: 0, done: 0, failed: 0 }
 
 describe("the background work done once", () => {
   it.effect("returns what each step did", () =>
@@ -38,12 +43,12 @@ describe("the background work done once", () => {
       expect(yield* posted(at.channel.id)).toHaveLength(13)
     }).pipe(inWorld))
 
-  it.effect("does nothing where nothing is to be done", () =>
+  it.effect("does nothing if nothing is due", () =>
     Effect.gen(function*() {
       expect(yield* BackgroundWork.runOnce).toEqual({
-        checkPendingMessages: NOTHING,
-        postDueMessages: NOTHING,
-        deleteDueAccounts: NOTHING,
+        checkPendingMessages: NOTHING_DUE,
+        postDueMessages: NOTHING_DUE,
+        deleteDueAccounts: NOTHING_DUE,
         removeExpiredData: { scheduledMessages: 0, authorisationCodes: 0, deliveries: 0, events: 0, purged: true }
       })
     }).pipe(inWorld))
@@ -63,7 +68,7 @@ describe("a step", () => {
       expect(yield* postDueMessages).toEqual({ claimed: 2, done: 2, failed: 0 })
     }).pipe(inWorld))
 
-  it.effect("stops where all of a batch of pending messages fail, so that it ends", () =>
+  it.effect("ends when all of a batch of pending messages fail", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* Effect.replicateEffect(keep(at, { status: "pending" }), 12)
@@ -73,7 +78,7 @@ describe("a step", () => {
       expect(yield* checkPendingMessages).toEqual({ claimed: 12, done: 12, failed: 0 })
     }).pipe(inWorld))
 
-  it.effect("fails where storage does", () =>
+  it.effect("fails if the storage fails", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* schedule(at)

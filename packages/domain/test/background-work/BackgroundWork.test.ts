@@ -42,7 +42,7 @@ const failingOnce = Layer.effect(
   })
 )
 
-/** A storage that cannot tell, in the first minute, when the next message is due. */
+/** A storage that does not know, in the first minute, when the next message is due. */
 const outOfReach = Layer.effect(
   ScheduledMessageRepository,
   Effect.map(ScheduledMessageRepository, (messages) => ({
@@ -58,14 +58,14 @@ const status = (message: { readonly id: Parameters<typeof stored>[0] }) =>
   Effect.map(stored(message.id), (found) => found.status)
 
 describe("a pending message", () => {
-  it.scoped("that is there when the work begins is checked", () =>
+  it.scoped("that exists when the work begins is checked", () =>
     Effect.gen(function*() {
       const message = yield* keep(yield* scene(), { status: "pending" })
       yield* begin
       expect(yield* afterCommits(status(message), (now) => now !== "pending")).toBe("scheduled")
     }).pipe(inService))
 
-  it.scoped("that could not be checked is checked again 5 seconds later, though nothing is committed meanwhile", () =>
+  it.scoped("that could not be checked is checked again 5 seconds later, without any commit", () =>
     Effect.gen(function*() {
       const message = yield* keep(yield* scene(), { status: "pending" })
       yield* begin
@@ -89,7 +89,7 @@ describe("what is due", () => {
       expect(messages.map(({ createdAt }) => createdAt)).toEqual([AN_HOUR_LATER])
     }).pipe(inService))
 
-  it.scoped("is posted at once where more than a batch was due before the work began", () =>
+  it.scoped("is posted at once, also if more than a batch was due before the work began", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* Effect.replicateEffect(schedule(at), 25)
@@ -119,7 +119,7 @@ describe("what is due", () => {
       expect(isDeleted(yield* afterCommits(storedUser(author.id), isDeleted))).toBe(true)
     }).pipe(inService))
 
-  it.scoped("stays as it is once the layer is closed", () =>
+  it.scoped("stays unchanged after the layer is closed", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* schedule(at)
@@ -160,7 +160,7 @@ describe("expired data", () => {
 })
 
 describe("the status", () => {
-  it.scoped("tells when each step last succeeded", () =>
+  it.scoped("has the time of the last success of each step", () =>
     Effect.gen(function*() {
       const { status: statusNow } = yield* begin
       yield* TestClock.adjust("1 second")
@@ -173,7 +173,7 @@ describe("the status", () => {
       })
     }).pipe(inService))
 
-  it.scoped("tells when a step failed last, and the step goes on when storage is well again", () =>
+  it.scoped("has the time of the last failure of a step, which continues when the storage works again", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* schedule(at)
@@ -191,7 +191,7 @@ describe("the status", () => {
       expect(yield* allEvents).toContainEqual(expect.objectContaining({ _tag: "message.created" }))
     }).pipe(inServiceOver(Layer.provideMerge(outOfReach, StorageMemory.layer))))
 
-  it.scoped("logs one line for each try while storage is out of reach: the step and the failed operation", () =>
+  it.scoped("logs one line for each attempt while the storage fails: the step and the failed operation", () =>
     Effect.gen(function*() {
       const lines = yield* linesOf(Effect.zipRight(begin, TestClock.adjust("7 seconds")))
       const failed = [["Background work failed"], { step: "postDueMessages", cause: "StorageError in look" }]
@@ -199,7 +199,7 @@ describe("the status", () => {
     }).pipe(inServiceOver(Layer.provideMerge(outOfReach, StorageMemory.layer))))
 })
 
-/** A place where work waits until the test runs it. Steps by their names. */
+/** A placement where work waits until the test runs it. Steps by their names. */
 const waitingPlace = Effect.sync(() => {
   const works = new Map<string, Effect.Effect<never>>()
   const placement = Layer.succeed(WorkPlacement, (step, work) => Effect.sync(() => void works.set(step, work)))
@@ -207,7 +207,7 @@ const waitingPlace = Effect.sync(() => {
   return { placement, run, works }
 })
 
-/** A storage that tells once when the next message is due, and then does not answer any more. */
+/** A storage that says once when the next message is due, and then does not answer. */
 const answeringOnce = Layer.effect(
   ScheduledMessageRepository,
   Effect.gen(function*() {
@@ -242,7 +242,7 @@ describe("a placement", () => {
       expect(yield* afterCommits(posted(at.channel.id), (found) => found.length > 0)).toHaveLength(1)
     }).pipe(inService))
 
-  it.scoped("may take a step elsewhere in the middle of its work: it is not busy here then", () =>
+  it.scoped("may move a step while it works: it is not busy here then", () =>
     Effect.gen(function*() {
       const { placement, run } = yield* waitingPlace
       const { status: statusNow } = yield* Effect.provide(begin, placement)

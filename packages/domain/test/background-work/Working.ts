@@ -24,7 +24,7 @@ export const inService = inServiceOver(StorageMemory.layer)
 /** Starts the background work for the rest of the test. */
 export const begin = Effect.map(Layer.build(BackgroundWork.layer), (context) => Context.get(context, BackgroundWork))
 
-/** Looks now and after each commit that appends events, until the look sees what is waited for. */
+/** Checks now and after each commit that appends events, until the condition holds. */
 export const afterCommits = <A, E, R>(look: Effect.Effect<A, E, R>, isSeen: (seen: A) => boolean) =>
   Effect.gen(function*() {
     const appended = yield* Effect.flatMap(EventLog, ({ subscribe }) => subscribe)

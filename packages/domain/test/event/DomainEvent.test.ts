@@ -33,7 +33,7 @@ describe("events", () => {
     expect(new Set<unknown>(DomainEvent.members)).toEqual(new Set<unknown>(declared))
   })
 
-  it("have these types, which those who listen know", () => {
+  it("have these types, which readers know", () => {
     expect(DomainEvent.members.map(typeOf).sort()).toEqual([
       "consent.granted",
       "member.joined",
@@ -50,27 +50,27 @@ describe("events", () => {
     ])
   })
 
-  it("are known by their type", () => {
+  it("are distinguished by their type", () => {
     expect(isDomainEvent({ _tag: "user.invented", version: 1 })).toBe(false)
   })
 
   for (const schema of DomainEvent.members) {
     const type = typeOf(schema)
-    it.prop(`of type ${type} come back from JSON as they went in`, { event: schema }, ({ event }) => {
+    it.prop(`of type ${type} are the same after encoding and decoding`, { event: schema }, ({ event }) => {
       expect(event).toMatchObject({ _tag: type, version: 1 })
       expect(isDomainEvent(event)).toBe(true)
       expect(same(decode(encode(event)), event)).toBe(true)
     })
   }
 
-  it("are told apart by everything they hold", () => {
+  it("differ if any of their fields differ", () => {
     const joined = { version: 1, guildId: "1", userId: "2" } as const
     const event = decode(JSON.stringify({ _tag: "member.joined", ...joined }))
     expect(same(event, decode(JSON.stringify({ _tag: "member.left", ...joined })))).toBe(false)
     expect(same(event, decode(JSON.stringify({ _tag: "member.joined", ...joined, userId: "3" })))).toBe(false)
   })
 
-  it("are plain JSON, a value that is not there left out", () => {
+  it("are plain JSON without fields that have no value", () => {
     const event = UserDeletionScheduled.make({
       version: 1,
       userId: UserId.make("7"),

@@ -10,7 +10,7 @@ import { inWorld } from "../World.ts"
 const append = (id: number) =>
   Effect.flatMap(EventLog, (log) => log.append(UserDeleted.make({ version: 1, userId: UserId.make(String(id)) })))
 
-/** The sequence numbers of the events that are left. */
+/** The sequence numbers of the remaining events. */
 const left = Effect.map(
   Effect.flatMap(EventLog, (log) => log.read(0, 100)),
   (events) => events.map(({ event }) => "userId" in event ? event.userId : event._tag)
@@ -28,7 +28,7 @@ describe("Events", () => {
       expect(yield* removeExpired(10)).toBe(0)
     }).pipe(inWorld))
 
-  it.effect("are kept as long as the setting says, and at most as many are removed as asked for", () =>
+  it.effect("are kept for the time of the setting, and at most the limit is removed", () =>
     Effect.gen(function*() {
       yield* Effect.forEach([1, 2, 3], append)
       yield* Time.adjust("61 seconds")

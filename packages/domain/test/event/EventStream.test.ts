@@ -16,7 +16,7 @@ const append = (...ids: ReadonlyArray<number>) =>
 
 const idOf = (told: DomainEvent): string => told._tag === "user.deleted" ? told.userId : told._tag
 
-/** The ids that so many events after that sequence number tell of, once there are so many. */
+/** The ids in that many events after that sequence number, once there are so many. */
 const told = (after: number, count: number) =>
   Effect.map(
     Stream.runCollect(Stream.take(EventStream.from(after), count)),
@@ -32,7 +32,7 @@ describe("the stream of events", () => {
       expect(yield* told(0, 250)).toEqual(upTo(250).map(String))
     }).pipe(inWorld))
 
-  it.effect("begins after the sequence number that a reader has come to", () =>
+  it.effect("begins after the sequence number of the reader", () =>
     Effect.gen(function*() {
       yield* append(1, 2, 3, 4)
       const log = yield* EventLog
@@ -40,7 +40,7 @@ describe("the stream of events", () => {
       expect(yield* told(second?.sequence ?? 0, 2)).toEqual(["3", "4"])
     }).pipe(inWorld))
 
-  it.effect("goes on with those that are yet to come", () =>
+  it.effect("continues with later events", () =>
     Effect.gen(function*() {
       yield* append(1)
       const reader = yield* Effect.fork(told(0, 4))
@@ -51,7 +51,7 @@ describe("the stream of events", () => {
       expect(yield* Fiber.join(reader)).toEqual(["1", "2", "3", "4"])
     }).pipe(inWorld))
 
-  it.effect("has only those that are yet to come, from its end", () =>
+  it.effect("has only later events, if it begins at the end of the log", () =>
     Effect.gen(function*() {
       yield* append(1, 2)
       const end = yield* EventStream.end
@@ -59,7 +59,7 @@ describe("the stream of events", () => {
       expect(yield* told(end, 2)).toEqual(["3", "4"])
     }).pipe(inWorld))
 
-  it.effect("tells every reader", () =>
+  it.effect("reaches every reader", () =>
     Effect.gen(function*() {
       const readers = yield* Effect.forEach(upTo(3), () => Effect.fork(told(0, 2)))
       yield* Effect.yieldNow()
@@ -67,7 +67,7 @@ describe("the stream of events", () => {
       expect(yield* Fiber.join(Fiber.all(readers))).toEqual([["1", "2"], ["1", "2"], ["1", "2"]])
     }).pipe(inWorld))
 
-  it.effect("fails at an event whose type is unknown, instead of leaving it out", () =>
+  it.effect("fails at an event of an unknown type, instead of leaving it out", () =>
     Effect.gen(function*() {
       yield* append(...upTo(99))
       const log = yield* EventLog
@@ -107,7 +107,7 @@ describe("the stream of events", () => {
       yield* Fiber.interrupt(reader)
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("does not have what a transaction took back", () =>
+  it.effect("does not have what a transaction rolled back", () =>
     Effect.gen(function*() {
       const { atomically } = yield* UnitOfWork
       const reader = yield* Effect.fork(told(0, 2))

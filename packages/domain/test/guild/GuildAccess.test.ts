@@ -16,7 +16,7 @@ const OTHER_GUILD = GuildId.make("2000")
 const requireManageGuild = (userId: UserId, guildId: GuildId) =>
   Effect.flatMap(GuildAccess, (access) => access.require(userId, guildId, MANAGE_GUILD))
 
-/** A guild with its owner, and Ann who belongs to no guild yet. */
+/** A guild with its owner, and Ann, who is in no guild yet. */
 const community = Effect.gen(function*() {
   yield* account(OWNER)
   yield* account(ANN)
@@ -41,7 +41,7 @@ describe("managing a guild", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("is allowed to all members when @everyone may", () =>
+  it.effect("is allowed to all members if @everyone may", () =>
     Effect.gen(function*() {
       const made = yield* community
       yield* role(GUILD, GUILD, KNOWN.MANAGE_GUILD)
@@ -49,7 +49,7 @@ describe("managing a guild", () => {
       expect(yield* requireManageGuild(ANN, GUILD)).toEqual(made)
     }).pipe(inWorld))
 
-  it.effect("is refused to a member without the right", () =>
+  it.effect("is not allowed to a member without the permission", () =>
     Effect.gen(function*() {
       yield* community
       const { id } = yield* role("10", GUILD, KNOWN.MANAGE_ROLES)
@@ -62,7 +62,7 @@ describe("managing a guild", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("is refused to the owner of another guild", () =>
+  it.effect("is not allowed to the owner of another guild", () =>
     Effect.gen(function*() {
       yield* community
       yield* guild(OTHER_GUILD, ANN)
@@ -70,7 +70,7 @@ describe("managing a guild", () => {
       expect(yield* Effect.flip(requireManageGuild(ANN, GUILD))).toMatchObject({ _tag: "MissingGuildPermissions" })
     }).pipe(inWorld))
 
-  it.effect("looks to one who is not in the guild as if there were no guild", () =>
+  it.effect("fails for others as if the guild did not exist", () =>
     Effect.gen(function*() {
       yield* community
       const outside = yield* Effect.flip(requireManageGuild(ANN, GUILD))

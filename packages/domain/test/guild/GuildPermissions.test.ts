@@ -30,7 +30,7 @@ describe("a member's permissions", () => {
     expect(permissionsOf(member(MEMBER), [])).toBe(NONE)
   })
 
-  it("are those of all the member's roles together", () => {
+  it("are those of all roles of the member together", () => {
     const roles = [role("10", KNOWN.KICK_MEMBERS), role("11", KNOWN.BAN_MEMBERS)]
     expect(permissionsOf(member(MEMBER, "10", "11"), roles)).toBe(KNOWN.KICK_MEMBERS | KNOWN.BAN_MEMBERS)
   })
@@ -41,12 +41,12 @@ describe("a member's permissions", () => {
     )
   })
 
-  it("include those of @everyone, which nobody needs to be given", () => {
+  it("include those of @everyone, which is not in the member's list", () => {
     const roles = [everyone(KNOWN.VIEW_CHANNEL), role("10", KNOWN.SPEAK)]
     expect(permissionsOf(member(MEMBER, "10"), roles)).toBe(KNOWN.VIEW_CHANNEL | KNOWN.SPEAK)
   })
 
-  it("do not come from a role of another guild, though the member's list names it", () => {
+  it("do not come from a role of another guild, although the member's list has it", () => {
     expect(permissionsOf(member(MEMBER, "10"), [role("10", KNOWN.ADMINISTRATOR, OTHER_GUILD)])).toBe(NONE)
   })
 
@@ -64,15 +64,15 @@ describe("a member's permissions", () => {
     expect(permissionsOf(member(MEMBER), [bots])).toBe(NONE)
   })
 
-  it("are all of them for the owner, roles or not", () => {
+  it("are all for the owner, with or without roles", () => {
     expect(permissionsOf(member(OWNER), [])).toBe(ALL)
   })
 
-  it("are all of them for an ADMINISTRATOR", () => {
+  it("are all for an ADMINISTRATOR", () => {
     expect(permissionsOf(member(MEMBER, "10"), [role("10", KNOWN.ADMINISTRATOR)])).toBe(ALL)
   })
 
-  it("are not all of them with every other permission", () => {
+  it("are not all with every other permission", () => {
     const others = ALL & ~KNOWN.ADMINISTRATOR
     expect(permissionsOf(member(MEMBER, "10"), [role("10", others)])).toBe(others)
   })

@@ -34,12 +34,12 @@ describe("a query by text", () => {
     expect(found([member("1", { username: "anna smith" })], { text: "smith anna" })).toEqual(["1"])
   })
 
-  it("finds each term in whichever name has it", () => {
+  it("finds each term in any of the names", () => {
     const members = [member("1", { username: "asmith", globalName: "Robert", nickname: "Anna" })]
     expect(found(members, { text: "anna smith rob" })).toEqual(["1"])
   })
 
-  it("does not find a text that only two names together would make", () => {
+  it("does not find a text that spans two names", () => {
     expect(found([member("1", { username: "an", globalName: "na" })], { text: "anna" })).toEqual([])
   })
 
@@ -61,13 +61,13 @@ describe("a query by text", () => {
     )
   })
 
-  it("finds emoji, and tells one from another", () => {
+  it("finds emoji, and distinguishes them", () => {
     expect(found([member("1", { nickname: "anna 🦊" }), member("2", { nickname: "anna 🦉" })], { text: "🦊" })).toEqual(
       ["1"]
     )
   })
 
-  it("takes the signs of patterns for themselves", () => {
+  it("treats the characters of patterns as text", () => {
     const members = [member("1", { username: "100%_real*" }), member("2", { username: "100 real" })]
     expect(found(members, { text: "%_r" })).toEqual(["1"])
     expect(found(members, { text: ".*" })).toEqual([])
@@ -120,18 +120,18 @@ describe("filters", () => {
     expect(found(members, { sourceInviteCodes: ["ab"], ...ascending })).toEqual([])
   })
 
-  it("do not filter where they are empty", () => {
+  it("match all if they are empty", () => {
     expect(found(members, { roleIds: [], joinSourceTypes: [], sourceInviteCodes: [], ...ascending })).toEqual(
       ["1", "2", "3", "4"]
     )
   })
 
-  it("by bot status tell bots from people", () => {
+  it("by bot status distinguish bots from people", () => {
     expect(found(members, { isBot: Option.some(true), ...ascending })).toEqual(["2"])
     expect(found(members, { isBot: Option.some(false), ...ascending })).toEqual(["1", "3", "4"])
   })
 
-  it("must hold all at once", () => {
+  it("must all match", () => {
     expect(found(members, { roleIds: roles("10"), isBot: Option.some(true), joinSourceTypes: [1] })).toEqual([])
     expect(found(members, { roleIds: roles("10"), isBot: Option.some(true), joinSourceTypes: [2] })).toEqual(["2"])
   })
@@ -148,7 +148,7 @@ describe("bounds on the time of joining", () => {
     expect(found(members, { ...gte(100), ...lte(100) })).toEqual(["2"])
   })
 
-  it("that contradict each other find nobody", () => {
+  it("that contradict each other match nobody", () => {
     expect(found(members, { ...gte(101), ...lte(100) })).toEqual([])
   })
 
@@ -165,7 +165,7 @@ describe("bounds on the creation of the account", () => {
   const gte = (bound: number) => ({ userCreatedAtGte: Option.some(bound) })
   const lte = (bound: number) => ({ userCreatedAtLte: Option.some(bound) })
 
-  it("are compared with the whole second that the user id tells", () => {
+  it("are compared with the whole second in the user id", () => {
     expect(userCreatedAt(late, EPOCH)).toBe(EPOCH_SECONDS + 1)
     expect(userCreatedAt(late, 0)).toBe(1)
   })
@@ -177,7 +177,7 @@ describe("bounds on the creation of the account", () => {
     expect(found([early, late], lte(EPOCH_SECONDS))).toEqual([early.userId])
   })
 
-  it("that contradict each other find nobody", () => {
+  it("that contradict each other match nobody", () => {
     expect(found([early, late], { ...gte(EPOCH_SECONDS + 1), ...lte(EPOCH_SECONDS) })).toEqual([])
   })
 })

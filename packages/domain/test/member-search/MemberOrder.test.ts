@@ -12,7 +12,7 @@ describe("the order by time of joining", () => {
     member("9", { joinedAt: 200 })
   ]
 
-  it("is the default, the latest first", () => {
+  it("is the default, latest first", () => {
     expect(found(members, {})).toEqual(["1", "10", "9", "2"])
   })
 
@@ -20,7 +20,7 @@ describe("the order by time of joining", () => {
     expect(found(members, { sortOrder: "asc" })).toEqual(["2", "9", "10", "1"])
   })
 
-  it("is not disturbed by a query", () => {
+  it("does not depend on a query", () => {
     const named = [
       member("1", { username: "anna", joinedAt: 1 }),
       member("2", { username: "joanna", joinedAt: 2 })
@@ -28,7 +28,7 @@ describe("the order by time of joining", () => {
     expect(found(named, { text: "anna" })).toEqual(["2", "1"])
   })
 
-  it("stands in for relevance where there is no query", () => {
+  it("replaces relevance if there is no query", () => {
     expect(found(members, { sortBy: "relevance" })).toEqual(found(members, { sortBy: "joinedAt" }))
     expect(found(members, { sortBy: "relevance", text: " ", sortOrder: "asc" })).toEqual(
       found(members, { sortBy: "joinedAt", sortOrder: "asc" })
@@ -39,7 +39,7 @@ describe("the order by time of joining", () => {
 describe("relevance", () => {
   const byRelevance = (text: string) => ({ text, sortBy: "relevance" }) as const
 
-  it("puts equal before prefix, prefix of a word, inside a word, and terms apart", () => {
+  it("puts equal before prefix, prefix of a word, inside a word, and separate terms", () => {
     // From worst to best, so that neither the user ids nor the lengths help.
     const members = [
       member("1", { username: "b anna" }),
@@ -56,7 +56,7 @@ describe("relevance", () => {
     expect(found(members, byRelevance("anna"))).toEqual(["1", "2"])
   })
 
-  it("puts the username before the global name before the nickname, where they fit alike", () => {
+  it("puts the username before the global name before the nickname, if they match equally well", () => {
     const members = [
       member("1", { nickname: "anna" }),
       member("2", { globalName: "anna" }),
@@ -65,12 +65,12 @@ describe("relevance", () => {
     expect(found(members, byRelevance("anna"))).toEqual(["3", "2", "1"])
   })
 
-  it("puts how well a name fits before which name it is", () => {
+  it("puts how well a name matches before which name it is", () => {
     const members = [member("1", { username: "joanna" }), member("2", { nickname: "anna" })]
     expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
   })
 
-  it("puts which name it is before how long it is", () => {
+  it("puts which name it is before its length", () => {
     const members = [member("1", { nickname: "annab" }), member("2", { username: "anna the great" })]
     expect(found(members, byRelevance("anna"))).toEqual(["2", "1"])
   })
@@ -84,12 +84,12 @@ describe("relevance", () => {
     expect(found(members, byRelevance("anna"))).toEqual(["3", "2", "1"])
   })
 
-  it("puts the smaller user id first among those alike", () => {
+  it("puts the smaller user id first if all else is equal", () => {
     const members = [member("10", { username: "anna" }), member("9", { username: "anna" })]
     expect(found(members, byRelevance("anna"))).toEqual(["9", "10"])
   })
 
-  it("judges a member by the best of the names", () => {
+  it("takes the best of a member's names", () => {
     const members = [
       member("1", { username: "joanna", globalName: "Joanna", nickname: "anna" }),
       member("2", { username: "annabel" })
@@ -97,7 +97,7 @@ describe("relevance", () => {
     expect(found(members, byRelevance("anna"))).toEqual(["1", "2"])
   })
 
-  it("judges names that hold only some of the terms as terms apart, and others not at all", () => {
+  it("takes names with only some of the terms as separate terms, and names with none not at all", () => {
     const members = [
       member("1", { username: "anna", nickname: "smith" }),
       member("2", { username: "ann", globalName: "smith", nickname: "smith anna and friends" })
@@ -116,20 +116,20 @@ describe("a page", () => {
   const members = Array.from({ length: 30 }, (_, index) => member(String(index + 1), { joinedAt: index }))
   const page = (query: Parameters<typeof MemberQuery.make>[0]) => search(members, MemberQuery.make(query), EPOCH)
 
-  it("has 25 members unless told otherwise", () => {
+  it("has 25 members by default", () => {
     expect(page({}).members).toHaveLength(25)
   })
 
-  it("tells the exact number of all that match, however few it shows", () => {
+  it("has the exact total of all matches, however few it shows", () => {
     expect(page({ limit: 1 }).total).toBe(30)
     expect(page({ limit: 1 }).members).toHaveLength(1)
   })
 
-  it("skips what its offset says", () => {
+  it("begins at its offset", () => {
     expect(found(members, { sortOrder: "asc", offset: 3, limit: 2 })).toEqual(["4", "5"])
   })
 
-  it("is cut short at the end", () => {
+  it("ends with the last member", () => {
     expect(found(members, { sortOrder: "asc", offset: 29, limit: 2 })).toEqual(["30"])
   })
 
@@ -137,7 +137,7 @@ describe("a page", () => {
     expect(page({ offset })).toEqual({ members: [], total: 30, indexing: false })
   })
 
-  it("leaves the members it was given in their order", () => {
+  it("does not sort the given members in place", () => {
     const given = [member("1", { joinedAt: 1 }), member("2", { joinedAt: 2 })]
     search(given, MemberQuery.make({}), EPOCH)
     expect(given.map(({ userId }) => userId)).toEqual(["1", "2"])
@@ -173,7 +173,7 @@ describe("every order", () => {
   })
 
   it.prop(
-    "gives pages that neither overlap nor leave anybody out",
+    "has pages that do not overlap and leave nobody out",
     { ...query, limit: FastCheck.integer({ min: 1, max: 7 }) },
     ({ limit, members: given, sortBy, text }) => {
       const pages = given.map((_, index) => found(given, { text, sortBy, limit, offset: index * limit }))

@@ -25,7 +25,7 @@ const community = Effect.gen(function*() {
 })
 
 describe("searching the members of a guild", () => {
-  it.effect("shows them with the names of their accounts", () =>
+  it.effect("returns them with the names of their accounts", () =>
     Effect.gen(function*() {
       yield* account(OWNER, { username: "olga" })
       yield* guild(GUILD, OWNER)
@@ -44,14 +44,14 @@ describe("searching the members of a guild", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("does not show the members of another guild", () =>
+  it.effect("does not return the members of another guild", () =>
     Effect.gen(function*() {
       yield* community
       yield* guild(OTHER_GUILD, ANN)
       expect(yield* found()).toEqual([OWNER])
     }).pipe(inWorld))
 
-  it.effect("is refused to a member who may not manage the guild", () =>
+  it.effect("fails for a member who may not manage the guild", () =>
     Effect.gen(function*() {
       yield* community
       yield* member(GUILD, ANN)
@@ -62,7 +62,7 @@ describe("searching the members of a guild", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("knows no guild that the caller is not in", () =>
+  it.effect("fails for a guild that the caller is not in", () =>
     Effect.gen(function*() {
       yield* community
       expect(yield* Effect.flip(search(ANN))).toMatchObject({ _tag: "UnknownGuild", guildId: GUILD })

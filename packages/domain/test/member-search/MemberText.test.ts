@@ -28,9 +28,9 @@ describe("text as it is compared", () => {
     expect(normalise(text)).toBe(normalised)
   })
 
-  // A mark is taken away, but what has one is looked at in full.
+  // Marks are removed, but a character with one is processed completely.
   it.prop(
-    "is the same for plain ASCII by whatever way it is found",
+    "is the same for plain ASCII in every way that it is computed",
     [FastCheck.string({ unit: "binary-ascii" })],
     ([text]) => {
       expect(normalise(text)).toBe(normalise(`${text}\u0301`))
@@ -51,7 +51,7 @@ describe("text as it is compared", () => {
   })
 
   it.prop(
-    "still holds what a part of it is normalised to",
+    "still contains the normalised form of each part of it",
     {
       before: FastCheck.string({ unit: "binary" }),
       part: FastCheck.string({ unit: "binary" }),
@@ -65,11 +65,11 @@ describe("text as it is compared", () => {
 })
 
 describe("the terms of a query", () => {
-  it("are what stands between its spaces", () => {
+  it("are what is between its spaces", () => {
     expect(terms("anna de la cruz")).toEqual(["anna", "de", "la", "cruz"])
   })
 
-  it("are none where it is blank", () => {
+  it("do not exist if it is blank", () => {
     expect(terms("")).toEqual([])
   })
 })
@@ -98,7 +98,7 @@ describe("a word", () => {
   })
 
   it.prop(
-    "begins where no letter or digit stands before",
+    "begins where no letter or digit is before",
     { before: anyCharacter, after: anyCharacter },
     ({ after, before }) => {
       expect(isWordStart(`${before}${after}`, before.length)).toBe(!/^[\p{L}\p{N}]$/u.test(before))

@@ -6,10 +6,10 @@ import { RoleId } from "../../src/guild/Role.ts"
 import { search } from "../../src/member-search/MemberMatch.ts"
 import { MemberQuery } from "../../src/member-search/MemberQuery.ts"
 
-/** The moment from which the snowflakes of these members count, in Unix milliseconds. */
+/** The epoch of the snowflakes of these members, in Unix milliseconds. */
 export const EPOCH = Date.UTC(2015, 0, 1)
 
-/** A member of one guild, named `user` and nothing else unless told otherwise. */
+/** A member of one guild, by default with only the username `user`. */
 export const member = (id: string, fields: {
   readonly username?: string
   readonly globalName?: string
@@ -34,7 +34,7 @@ export const member = (id: string, fields: {
     isBot: fields.isBot ?? false
   })
 
-/** The ids of the members on the page that the query asks for, in its order. */
+/** The ids of the members on the page of the query, in its order. */
 export const found = (
   members: ReadonlyArray<GuildMember>,
   query: Parameters<typeof MemberQuery.make>[0]

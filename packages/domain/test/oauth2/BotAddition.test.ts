@@ -42,7 +42,7 @@ const addBot = (permissions: bigint) =>
   })
 
 describe("granting consent to add a bot", () => {
-  it.effect("makes a managed role with the permissions asked for, unknown ones masked off", () =>
+  it.effect("makes a managed role with the requested permissions, without unknown ones", () =>
     Effect.gen(function*() {
       yield* community
       yield* addBot(KNOWN.SPEAK | (1n << 60n))
@@ -72,7 +72,7 @@ describe("granting consent to add a bot", () => {
       }))
     }).pipe(inWorld))
 
-  it.effect("tells the user's browser and the consent which guild and permissions", () =>
+  it.effect("has guild and permissions in the redirect and in the consent", () =>
     Effect.gen(function*() {
       yield* community
       const { redirectTo } = yield* addBot(KNOWN.SPEAK)
@@ -84,7 +84,7 @@ describe("granting consent to add a bot", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("is told in two events: the bot joined, consent was granted", () =>
+  it.effect("appends two events: the bot joined, consent was granted", () =>
     Effect.gen(function*() {
       yield* community
       yield* addBot(KNOWN.SPEAK)
@@ -102,7 +102,7 @@ describe("granting consent to add a bot", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect("that is there already replaces the permissions of its role and doubles nothing", () =>
+  it.effect("for a bot that is a member already replaces the permissions of its role and adds nothing", () =>
     Effect.gen(function*() {
       yield* community
       yield* addBot(KNOWN.SPEAK)
@@ -115,7 +115,7 @@ describe("granting consent to add a bot", () => {
       expect((yield* events).map(({ _tag }) => _tag)).toEqual(["member.joined", "consent.granted", "consent.granted"])
     }).pipe(inWorld))
 
-  it.effect("that is there without the role gives it the role and leaves it its others", () =>
+  it.effect("for a member without the role adds the role and keeps its others", () =>
     Effect.gen(function*() {
       yield* community
       const other = yield* role("10", GUILD, 0n)
@@ -126,7 +126,7 @@ describe("granting consent to add a bot", () => {
       expect((yield* events)[0]).toEqual({ _tag: "member.updated", version: 1, guildId: GUILD, userId: BOT })
     }).pipe(inWorld))
 
-  it.effect("uses the role again that a bot left behind", () =>
+  it.effect("reuses the role of a bot that left", () =>
     Effect.gen(function*() {
       yield* community
       yield* addBot(KNOWN.SPEAK)
@@ -137,7 +137,7 @@ describe("granting consent to add a bot", () => {
       expect(Option.getOrUndefined(yield* botThere)).toMatchObject({ roleIds: [left?.id] })
     }).pipe(inWorld))
 
-  it.effect("needs the right to manage the guild, and without it nothing changes", () =>
+  it.effect("needs the permission to manage the guild; without it, nothing changes", () =>
     Effect.gen(function*() {
       yield* community
       yield* account("3")
@@ -149,7 +149,7 @@ describe("granting consent to add a bot", () => {
   describe("by a member who may manage the guild", () => {
     const BOB = UserId.make("3")
 
-    /** Bob holds a role with these permissions. */
+    /** Bob has a role with these permissions. */
     const bobHolds = (permissions: bigint) =>
       Effect.gen(function*() {
         yield* community
@@ -167,7 +167,7 @@ describe("granting consent to add a bot", () => {
 
     const roleOfBot = Effect.map(rolesThere, (roles) => roles.find(({ managedBy }) => Option.isSome(managedBy)))
 
-    it.effect("gives the bot what the member holds", () =>
+    it.effect("gives the bot the permissions of the member", () =>
       Effect.gen(function*() {
         yield* bobHolds(KNOWN.MANAGE_GUILD | KNOWN.SPEAK)
         yield* addByBob(Option.some(KNOWN.MANAGE_GUILD | KNOWN.SPEAK))
@@ -187,7 +187,7 @@ describe("granting consent to add a bot", () => {
         }).pipe(inWorld)
     )
 
-    it.effect("is refused the same for a bot that is there already", () =>
+    it.effect("fails in the same way for a bot that is a member already", () =>
       Effect.gen(function*() {
         yield* bobHolds(KNOWN.MANAGE_GUILD)
         yield* addBot(KNOWN.SPEAK)
@@ -196,7 +196,7 @@ describe("granting consent to add a bot", () => {
         })
       }).pipe(inWorld))
 
-    it.effect("does not leave a bot the rights that only another one could give it", () =>
+    it.effect("does not leave the bot permissions that only another member could give", () =>
       Effect.gen(function*() {
         yield* bobHolds(KNOWN.MANAGE_GUILD | KNOWN.SPEAK)
         yield* addBot(KNOWN.BAN_MEMBERS)
@@ -204,7 +204,7 @@ describe("granting consent to add a bot", () => {
         expect(yield* roleOfBot).toMatchObject({ permissions: KNOWN.SPEAK })
       }).pipe(inWorld))
 
-    it.effect("gives the bot none when none are asked for", () =>
+    it.effect("gives the bot none if none are requested", () =>
       Effect.gen(function*() {
         yield* bobHolds(KNOWN.MANAGE_GUILD)
         yield* addBot(KNOWN.BAN_MEMBERS)
@@ -212,14 +212,14 @@ describe("granting consent to add a bot", () => {
         expect(yield* roleOfBot).toMatchObject({ permissions: 0n })
       }).pipe(inWorld))
 
-    it.effect("does not need unknown permissions, which are masked off first", () =>
+    it.effect("does not need unknown permissions, which are removed first", () =>
       Effect.gen(function*() {
         yield* bobHolds(KNOWN.MANAGE_GUILD)
         yield* addByBob(Option.some(KNOWN.MANAGE_GUILD | (1n << 60n)))
         expect(yield* roleOfBot).toMatchObject({ permissions: KNOWN.MANAGE_GUILD })
       }).pipe(inWorld))
 
-    it.effect("counts what every member may do", () =>
+    it.effect("includes the permissions of every member", () =>
       Effect.gen(function*() {
         yield* bobHolds(KNOWN.MANAGE_GUILD)
         yield* role(GUILD, GUILD, KNOWN.SEND_MESSAGES)
@@ -227,7 +227,7 @@ describe("granting consent to add a bot", () => {
         expect(yield* roleOfBot).toMatchObject({ permissions: KNOWN.SEND_MESSAGES })
       }).pipe(inWorld))
 
-    it.effect("gives anything if the member is an administrator", () =>
+    it.effect("gives any permission if the member is an administrator", () =>
       Effect.gen(function*() {
         yield* bobHolds(KNOWN.ADMINISTRATOR)
         yield* addByBob(Option.some(KNOWN.ADMINISTRATOR | KNOWN.BAN_MEMBERS))
@@ -235,7 +235,7 @@ describe("granting consent to add a bot", () => {
       }).pipe(inWorld))
   })
 
-  it.effect("knows no guild that the user is not in, nor one that is not there", () =>
+  it.effect("fails for a guild that the user is not in, and for one that does not exist", () =>
     Effect.gen(function*() {
       yield* community
       yield* account("3")
@@ -246,7 +246,7 @@ describe("granting consent to add a bot", () => {
       expect(yield* Effect.flip(nowhere)).toMatchObject({ _tag: "UnknownGuild", guildId: elsewhere })
     }).pipe(inWorld))
 
-  it.effect("does not bring back a bot whose account was deleted", () =>
+  it.effect("does not restore a bot whose account was deleted", () =>
     Effect.gen(function*() {
       yield* community
       const deleted = { ...create({ id: BOT, username: "deleted-user-8", bot: true }), deletedAt: Option.some(START) }
@@ -254,7 +254,7 @@ describe("granting consent to add a bot", () => {
       expect(yield* failureOf(addBot(KNOWN.SPEAK))).toMatchObject({ _tag: "NotABotApplication", clientId: CLIENT })
     }).pipe(inWorld))
 
-  it.effect("does not touch the role of another bot", () =>
+  it.effect("does not change the role of another bot", () =>
     Effect.gen(function*() {
       yield* community
       const otherBot = yield* bot("9")
@@ -270,7 +270,7 @@ describe("granting consent to add a bot", () => {
       expect(yield* rolesThere).toContainEqual(others)
     }).pipe(inWorld))
 
-  it.effect("leaves neither role nor member behind when the event log fails", () =>
+  it.effect("adds neither role nor member when the event log fails", () =>
     Effect.gen(function*() {
       yield* community
       expect(yield* failureOf(Faults.whileFailing("events.append")(addBot(KNOWN.SPEAK)))).toMatchObject({

@@ -18,7 +18,7 @@ const GUILD = GuildId.make("1000")
 const consent = Effect.flatMap(ConsentRepository, (consents) => consents.find(ANN, CLIENT))
 
 describe("granting consent", () => {
-  it.effect("sends the user to the application with a code and the state", () =>
+  it.effect("redirects the user to the application with a code and the state", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* application()
@@ -26,7 +26,7 @@ describe("granting consent", () => {
       expect(redirectTo).toMatch(/^https:\/\/app\.test\/callback\?code=cmc_[\w-]{49}&state=a\+b$/)
     }).pipe(inWorld))
 
-  it.effect("keeps what was allowed", () =>
+  it.effect("stores what was allowed", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* application()
@@ -41,7 +41,7 @@ describe("granting consent", () => {
       }))
     }).pipe(inWorld))
 
-  it.effect("keeps of the code its digest alone, bound to user, client and redirect URI, for ten minutes", () =>
+  it.effect("stores only the digest of the code, bound to user, client and redirect URI, for ten minutes", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* application()
@@ -59,7 +59,7 @@ describe("granting consent", () => {
       }))
     }).pipe(inWorld))
 
-  it.effect("is told in an event", () =>
+  it.effect("appends an event", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* application()
@@ -75,7 +75,7 @@ describe("granting consent", () => {
       }])
     }).pipe(inWorld))
 
-  it.effect("again replaces the consent and gives another code", () =>
+  it.effect("again replaces the consent and returns another code", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* application()
@@ -89,7 +89,7 @@ describe("granting consent", () => {
       expect(codeIn(second.redirectTo)).not.toBe(codeIn(first.redirectTo))
     }).pipe(inWorld))
 
-  it.effect("sends the user to the service's own page where the application has none", () =>
+  it.effect("redirects the user to the service's own page if the application has none", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* application({ redirectUris: [] })
@@ -97,7 +97,7 @@ describe("granting consent", () => {
       expect(redirectTo).toMatch(/^https:\/\/chat\.test\/authorised\?code=/)
     }).pipe(inWorld))
 
-  it.effect("knows no application that is not registered", () =>
+  it.effect("fails for an application that is not registered", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       const clientId = ApplicationId.make("404")
@@ -119,7 +119,7 @@ describe("granting consent", () => {
       expect(yield* failureOf(grant(ANN, request))).toMatchObject({ _tag: tag })
     }).pipe(inWorld))
 
-  it.effect("leaves nothing behind when the event log fails", () =>
+  it.effect("changes nothing when the event log fails", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* application()

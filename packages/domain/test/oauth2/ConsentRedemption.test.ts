@@ -37,14 +37,14 @@ const storedGrant = (accessToken: Redacted.Redacted) =>
     return yield* Effect.flatten(consents.findGrant(yield* digestOf(Redacted.value(accessToken))))
   })
 
-/** A day goes by, and the codes that expired meanwhile are removed; returns their count. */
+/** A day passes, and expired codes are removed; returns their count. */
 const sweepCodes = Effect.gen(function*() {
   yield* Time.adjust("1 day")
   return yield* (yield* Consents).removeExpiredCodes(10)
 })
 
 describe("redeeming a code", () => {
-  it.effect("gives an access token and keeps its digest alone", () =>
+  it.effect("returns an access token and stores only its digest", () =>
     Effect.gen(function*() {
       const code = yield* newCode({ scope: "identify email" })
       yield* Time.adjust("1 minute")
@@ -78,14 +78,14 @@ describe("redeeming a code", () => {
       expect((yield* redeem(code)).grant.userId).toBe(ANN)
     }).pipe(inWorld))
 
-  it.effect("works until ten minutes are over", () =>
+  it.effect("works until ten minutes have passed", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       yield* Time.adjust(Duration.subtract(Duration.minutes(10), Duration.millis(1)))
       expect(Exit.isSuccess(yield* Effect.exit(redeem(code)))).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("does not work when ten minutes are over", () =>
+  it.effect("fails when ten minutes have passed", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       yield* Time.adjust("10 minutes")
@@ -105,7 +105,7 @@ describe("redeeming a code", () => {
       expect(yield* Effect.flip(redeem(Redacted.value(code)))).toMatchObject(INVALID)
     }).pipe(inWorld))
 
-  it.effect("does not work for another client, and still does for the right one", () =>
+  it.effect("fails for another client, and still works for the right one", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const other = ApplicationId.make("200")
@@ -114,7 +114,7 @@ describe("redeeming a code", () => {
       expect((yield* redeem(code)).grant.userId).toBe(ANN)
     }).pipe(inWorld))
 
-  it.effect("needs the redirect URI that was asked for, and still works with it after another", () =>
+  it.effect("needs the redirect URI of the request, and still works with it after a wrong one", () =>
     Effect.gen(function*() {
       const code = yield* newCode({ redirectUri: Option.some(CALLBACK) })
       expect(yield* Effect.flip(redeem(code, { redirectUri: "https://evil.test" }))).toMatchObject(INVALID)
@@ -122,7 +122,7 @@ describe("redeeming a code", () => {
       expect((yield* redeem(code, { redirectUri: CALLBACK })).grant.userId).toBe(ANN)
     }).pipe(inWorld))
 
-  it.effect("needs no redirect URI where none was asked for", () =>
+  it.effect("needs no redirect URI if the request had none", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       expect((yield* redeem(code)).grant.userId).toBe(ANN)
@@ -130,7 +130,7 @@ describe("redeeming a code", () => {
 })
 
 describe("redeeming a code a second time", () => {
-  it.effect("fails and revokes what the first time gave", () =>
+  it.effect("fails and revokes the grants of the first time", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const { accessToken, grant: given } = yield* redeem(code)
@@ -142,7 +142,7 @@ describe("redeeming a code a second time", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("revokes even after the code has expired", () =>
+  it.effect("revokes them also after the code has expired", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const { accessToken } = yield* redeem(code)
@@ -151,7 +151,7 @@ describe("redeeming a code a second time", () => {
       expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("revokes even after the expired code was swept away", () =>
+  it.effect("revokes them also after the expired code was removed", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const { accessToken } = yield* redeem(code)
@@ -160,7 +160,7 @@ describe("redeeming a code a second time", () => {
       expect(Option.isSome((yield* storedGrant(accessToken)).revokedAt)).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("by another client revokes nothing after the expired code was swept away", () =>
+  it.effect("by another client revokes nothing after the expired code was removed", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const other = ApplicationId.make("200")
@@ -171,7 +171,7 @@ describe("redeeming a code a second time", () => {
       expect(yield* storedGrant(accessToken)).toEqual(given)
     }).pipe(inWorld))
 
-  it.effect("revokes even where the redirect URI is wrong: the code was stolen", () =>
+  it.effect("revokes them also if the redirect URI is wrong: the code was stolen", () =>
     Effect.gen(function*() {
       const code = yield* newCode()
       const { accessToken } = yield* redeem(code)
@@ -189,7 +189,7 @@ describe("redeeming a code a second time", () => {
       expect(yield* storedGrant(accessToken)).toEqual(given)
     }).pipe(inWorld))
 
-  it.effect("leaves what other codes gave as it is", () =>
+  it.effect("leaves the grants of other codes unchanged", () =>
     Effect.gen(function*() {
       const first = yield* newCode()
       const second = codeIn((yield* grant(ANN)).redirectTo)

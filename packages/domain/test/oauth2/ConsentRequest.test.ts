@@ -16,7 +16,7 @@ import {
 import { InvalidScope } from "../../src/oauth2/Scope.ts"
 import { KNOWN, NONE, Permissions } from "../../src/shared-kernel/Permissions.ts"
 
-/** Any UTF-16 unit, halves of pairs included. */
+/** Any UTF-16 unit, lone surrogates included. */
 const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
 const CLIENT = ApplicationId.make("100")
@@ -50,7 +50,7 @@ const valid = (fields: Partial<ValidConsentRequest> = {}): ValidConsentRequest =
 })
 
 describe("the response type of a consent", () => {
-  it("may be code, and is when it is left out", () => {
+  it("may be code, which is the default", () => {
     expect(check(application(CALLBACK), { responseType: Option.some("code") })).toEqual(
       check(application(CALLBACK), {})
     )
@@ -95,37 +95,37 @@ describe("the redirect URI of a consent", () => {
     assertLeft(check(application(CALLBACK), { redirectUri: Option.some(redirectUri) }), invalid)
   })
 
-  it("must match to the letter for the scope bot as well", () => {
+  it("must be equal to the letter for the scope bot as well", () => {
     const fields = { scope: "bot", redirectUri: Option.some("https://evil.test") }
     assertLeft(check(application(CALLBACK), fields), invalid)
     assertLeft(check(application(), fields), invalid)
   })
 
-  it("may be left out where exactly one is registered", () => {
+  it("may be left out if exactly one is registered", () => {
     assertRight(check(application(CALLBACK), {}), valid())
   })
 
-  it("may not be left out where several are registered", () => {
+  it("may not be left out if several are registered", () => {
     assertLeft(check(application(CALLBACK, OTHER_CALLBACK), {}), invalid)
   })
 
-  it("may not be left out where none is registered", () => {
+  it("may not be left out if none is registered", () => {
     assertLeft(check(application(), {}), invalid)
   })
 
-  it("is the first registered one where it is left out and bot is the only scope", () => {
+  it("is the first registered one if it is left out and bot is the only scope", () => {
     assertRight(check(application(CALLBACK, OTHER_CALLBACK), { scope: "bot" }), valid({ scopes: ["bot"] }))
   })
 
-  it("is the service's own page where bot is the only scope and none is registered", () => {
+  it("is the service's own page if bot is the only scope and none is registered", () => {
     assertRight(check(application(), { scope: "bot" }), valid({ scopes: ["bot"], redirectUri: AUTHORISED_PAGE }))
   })
 
-  it("may not be left out where none is registered and the service has no page of its own", () => {
+  it("may not be left out if none is registered and the service has no page of its own", () => {
     assertLeft(validate(application(), request({ scope: "bot" }), Option.none()), invalid)
   })
 
-  it("may not be left out where bot is not the only scope", () => {
+  it("may not be left out if bot is not the only scope", () => {
     assertLeft(check(application(CALLBACK, OTHER_CALLBACK), { scope: "bot identify" }), invalid)
     assertLeft(check(application(), { scope: "bot identify" }), invalid)
   })
@@ -135,21 +135,21 @@ describe("the bot of a consent", () => {
   const permissions = Option.some(Permissions.make(KNOWN.SPEAK))
   const withoutBot = Application.make({ id: CLIENT, name: "Planner", redirectUris: [CALLBACK] })
 
-  it("is added where bot is asked for and a guild is named", () => {
+  it("is added if the request has the scope bot and a guild", () => {
     assertRight(
       check(application(CALLBACK), { scope: "bot", guildId: Option.some(GUILD), permissions }),
       valid({ scopes: ["bot"], bot: Option.some({ guildId: GUILD, permissions: Permissions.make(KNOWN.SPEAK) }) })
     )
   })
 
-  it("gets no permission that is not asked for", () => {
+  it("gets no permission that is not requested", () => {
     assertRight(
       check(application(CALLBACK), { scope: "bot", guildId: Option.some(GUILD) }),
       valid({ scopes: ["bot"], bot: Option.some({ guildId: GUILD, permissions: NONE }) })
     )
   })
 
-  it("gets no permission that is not known", () => {
+  it("gets no unknown permission", () => {
     const unknownToo = Option.some(Permissions.make(KNOWN.SPEAK | (1n << 60n)))
     assertRight(
       check(application(CALLBACK), { scope: "bot", guildId: Option.some(GUILD), permissions: unknownToo }),
@@ -157,11 +157,11 @@ describe("the bot of a consent", () => {
     )
   })
 
-  it("is not added where no guild is named", () => {
+  it("is not added without a guild", () => {
     assertRight(check(application(CALLBACK), { scope: "bot", permissions }), valid({ scopes: ["bot"] }))
   })
 
-  it("is not added where bot is not asked for: the guild is ignored", () => {
+  it("is not added without the scope bot: the guild is ignored", () => {
     assertRight(check(application(CALLBACK), { guildId: Option.some(GUILD), permissions }), valid())
     assertRight(check(withoutBot, { guildId: Option.some(GUILD), permissions }), valid())
   })
@@ -186,11 +186,11 @@ describe("where the user is sent after consent", () => {
     expect(sentTo("https://app.test/callback", "xyz")).toBe("https://app.test/callback?code=CODE&state=xyz")
   })
 
-  it("has an empty state where an empty one was given", () => {
+  it("has an empty state if an empty one was given", () => {
     expect(sentTo("https://app.test/callback", "")).toBe("https://app.test/callback?code=CODE&state=")
   })
 
-  it("has guild and permissions last, where a bot was added", () => {
+  it("has guild and permissions last, if a bot was added", () => {
     const bot = Option.some({ guildId: GUILD, permissions: Permissions.make(32n) })
     expect(redirectTo(valid({ bot }), "CODE", Option.some("xyz"))).toBe(
       "https://app.test/callback?code=CODE&state=xyz&guild_id=1000&permissions=32"

@@ -10,10 +10,10 @@ import { Effect, Option } from "effect"
 /** The application of these tests. */
 export const CLIENT = ApplicationId.make("100")
 
-/** Its redirect URI, unless told otherwise. */
+/** Its redirect URI, by default. */
 export const CALLBACK = "https://app.test/callback"
 
-/** Keeps the application. */
+/** Saves the application. */
 export const application = (fields: Partial<Application> = {}) =>
   Effect.gen(function*() {
     const made: Application = {
@@ -24,7 +24,7 @@ export const application = (fields: Partial<Application> = {}) =>
     return made
   })
 
-/** Grants the application what it asks for: to identify the user, and nothing else unless told otherwise. */
+/** Grants the application consent: by default, to identify the user. */
 export const grant = (
   userId: UserId,
   request: Partial<ConsentRequest> = {},
@@ -45,6 +45,6 @@ export const grant = (
 /** The code that the application finds in the URL. */
 export const codeIn = (redirectTo: string): string => new URL(redirectTo).searchParams.get("code") ?? ""
 
-/** The digest under which a token is kept. */
+/** The digest with which a token is stored. */
 export const digestOf = (token: string) =>
   Effect.map(Digest, ({ sha256Hex }) => Token.TokenDigest.make(sha256Hex(token)))

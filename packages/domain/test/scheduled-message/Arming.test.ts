@@ -24,8 +24,8 @@ const PENDING = { status: "pending" } as const
 const cancel = (authorId: UserId, id: ScheduledMessageId) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.cancel(authorId, id))
 
-describe("a message that an import brings in as pending", () => {
-  it.effect("becomes scheduled, otherwise as it was, with one event", () =>
+describe("an imported pending message", () => {
+  it.effect("becomes scheduled and is unchanged otherwise, with one event", () =>
     Effect.gen(function*() {
       const message = yield* keep(yield* scene(), PENDING)
       expect(yield* eventsOf(armPending())).toEqual([updated(message, "scheduled")])
@@ -48,7 +48,7 @@ describe("a message that an import brings in as pending", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("is one of at most as many as are asked for", () =>
+  it.effect("is checked with others, at most the limit", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* Effect.replicateEffect(keep(at, PENDING), 3)
@@ -71,7 +71,7 @@ describe("a message that an import brings in as pending", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("is named in the log, by its id and the failed operation, when it can not be checked", () =>
+  it.effect("is in the log, by its id and the failed operation, when it cannot be checked", () =>
     Effect.gen(function*() {
       const { id } = yield* keep(yield* scene(), PENDING)
       expect(yield* linesOf(Faults.whileFailing("events.append")(armPending()))).toEqual([

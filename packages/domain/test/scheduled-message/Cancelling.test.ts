@@ -50,7 +50,7 @@ describe("cancelling a scheduled message", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("knows no message of another author, and none that does not exist", () =>
+  it.effect("fails for a message of another author, and for one that does not exist", () =>
     Effect.gen(function*() {
       const message = yield* schedule(yield* scene())
       const stranger = yield* Saved.user()

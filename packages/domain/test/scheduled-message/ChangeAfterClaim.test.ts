@@ -1,16 +1,15 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import {
-  AN_HOUR_LATER,
   cancelDeletion,
   contents,
   deleteDue,
   dispatch,
+  dueMessage,
   eventsOf,
   inUtc,
   plainUser,
   saying,
   scene,
-  schedule,
   scheduleDeletion,
   startPlus,
   stored,
@@ -20,28 +19,20 @@ import * as Time from "@community-messaging/domain-contract/world/Time"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { ScheduledMessages } from "@community-messaging/domain/scheduled-message/ScheduledMessages"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { inWorld } from "../World.ts"
 
 const A_DAY_BUT_A_MILLISECOND = 86_399_999
 
-/** Posts what is due, and lets others act right after it was claimed. */
+/** Posts due messages, and runs `others` right after they were claimed. */
 const dispatchWhile = <A, E, R>(others: Effect.Effect<A, E, R>) =>
   Faults.meanwhile("scheduledMessages.claimDue", others)(dispatch())
 
-/** Deletes the accounts that are due, and lets others act right after they were claimed. */
+/** Deletes due accounts, and runs `others` right after they were claimed. */
 const deleteWhile = <A, E, R>(others: Effect.Effect<A, E, R>) =>
   Faults.meanwhile("users.claimDueDeletions", others)(deleteDue())
 
-/** A message whose time has come. */
-const dueMessage = Effect.gen(function*() {
-  const at = yield* scene()
-  const message = yield* schedule(at)
-  yield* Time.setTime(DateTime.toEpochMillis(AN_HOUR_LATER))
-  return { ...at, message }
-})
-
-/** An account whose time has come. */
+/** An account that is due. */
 const dueAccount = Effect.gen(function*() {
   const { author } = yield* scene()
   yield* scheduleDeletion(author.id, 1)
@@ -50,7 +41,7 @@ const dueAccount = Effect.gen(function*() {
 })
 
 describe("a message that was claimed", () => {
-  it.effect("says what its author has made of it meanwhile", () =>
+  it.effect("is posted as its author has edited it in the meantime", () =>
     Effect.gen(function*() {
       const { author, channel, message } = yield* dueMessage
       const messages = yield* ScheduledMessages
@@ -58,7 +49,7 @@ describe("a message that was claimed", () => {
       expect(yield* contents(channel.id)).toEqual(["Good evening"])
     }).pipe(inWorld))
 
-  it.effect("is not posted before the time to which its author has moved it meanwhile", () =>
+  it.effect("is not posted before the time to which its author has moved it in the meantime", () =>
     Effect.gen(function*() {
       const { author, channel, message } = yield* dueMessage
       const messages = yield* ScheduledMessages
@@ -70,7 +61,7 @@ describe("a message that was claimed", () => {
       expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
     }).pipe(inWorld))
 
-  it.effect("is not posted when its author has cancelled it meanwhile", () =>
+  it.effect("is not posted if its author has cancelled it in the meantime", () =>
     Effect.gen(function*() {
       const { author, channel, message } = yield* dueMessage
       const messages = yield* ScheduledMessages
@@ -78,7 +69,7 @@ describe("a message that was claimed", () => {
       expect([yield* contents(channel.id), (yield* stored(message.id)).status]).toEqual([[], "cancelled"])
     }).pipe(inWorld))
 
-  it.effect("is not posted when its author's account was deleted meanwhile", () =>
+  it.effect("is not posted if its author's account was deleted in the meantime", () =>
     Effect.gen(function*() {
       const { author, channel, message } = yield* dueMessage
       yield* scheduleDeletion(author.id, 1)
@@ -87,7 +78,7 @@ describe("a message that was claimed", () => {
       expect([yield* contents(channel.id), (yield* stored(message.id)).status]).toEqual([[], "cancelled"])
     }).pipe(inWorld))
 
-  it.effect("is invalid when its channel has gone meanwhile", () =>
+  it.effect("is invalid if its channel was removed in the meantime", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
       const guilds = yield* GuildRepository
@@ -95,7 +86,7 @@ describe("a message that was claimed", () => {
       expect((yield* stored(message.id)).status).toBe("invalid")
     }).pipe(inWorld))
 
-  it.effect("is posted once when its lease ended before its claimant came to it", () =>
+  it.effect("is posted once if the lease ended before its claimant handled it", () =>
     Effect.gen(function*() {
       const { channel } = yield* dueMessage
       const other = Effect.zipRight(Time.adjust("30 seconds"), dispatch())
@@ -105,7 +96,7 @@ describe("a message that was claimed", () => {
 })
 
 describe("an account that was claimed for its deletion", () => {
-  it.effect("is left as it was before when its deletion was taken back meanwhile", () =>
+  it.effect("is unchanged if its deletion was cancelled in the meantime", () =>
     Effect.gen(function*() {
       const author = yield* dueAccount
       const told = yield* eventsOf(deleteWhile(cancelDeletion(author.id)))
@@ -113,7 +104,7 @@ describe("an account that was claimed for its deletion", () => {
       expect(plainUser(yield* storedUser(author.id))).toEqual(plainUser(author))
     }).pipe(inWorld))
 
-  it.effect("is left until the date to which its deletion was put off meanwhile", () =>
+  it.effect("is not deleted before the date to which its deletion was moved in the meantime", () =>
     Effect.gen(function*() {
       const author = yield* dueAccount
       expect(yield* deleteWhile(scheduleDeletion(author.id, 1))).toEqual({ claimed: 1, done: 0, failed: 0 })
@@ -123,7 +114,7 @@ describe("an account that was claimed for its deletion", () => {
       expect((yield* deleteDue()).done).toBe(1)
     }).pipe(inWorld))
 
-  it.effect("is deleted once when its lease ended before its claimant came to it", () =>
+  it.effect("is deleted once if the lease ended before its claimant handled it", () =>
     Effect.gen(function*() {
       const author = yield* dueAccount
       const other = Effect.zipRight(Time.adjust("30 seconds"), deleteDue())

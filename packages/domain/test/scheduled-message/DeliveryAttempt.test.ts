@@ -4,7 +4,7 @@ import { MAX_ATTEMPTS, retryDelay } from "../../src/scheduled-message/DeliveryAt
 
 const seconds = (attempts: number, jitter: number): number => Duration.toSeconds(retryDelay(attempts, jitter))
 
-describe("the wait before another attempt", () => {
+describe("the delay before another attempt", () => {
   it("is a second after the first, and doubles with each", () => {
     expect([1, 2, 3, 4].map((attempts) => seconds(attempts, 0.5))).toEqual([1, 2, 4, 8])
   })
@@ -14,12 +14,12 @@ describe("the wait before another attempt", () => {
     expect([seconds(4, 0), seconds(4, 1)]).toEqual([4, 12])
   })
 
-  it("is of whole milliseconds, as all moments are kept in", () => {
+  it("is a whole number of milliseconds, as all times are stored", () => {
     expect(seconds(1, 0.12345)).toBe(0.623)
   })
 
   it.prop(
-    "grows with the jitter and is never nothing",
+    "grows with the random factor and is never zero",
     {
       attempts: FastCheck.integer({ min: 1, max: MAX_ATTEMPTS }),
       jitter: FastCheck.double({ min: 0, max: 1, noNaN: true })

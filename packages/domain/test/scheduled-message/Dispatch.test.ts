@@ -7,6 +7,8 @@ import {
   inUtc,
   join,
   keep,
+  NOTHING_DUE,
+  ONE_DONE,
   plain,
   plainMessage,
   posted,
@@ -16,6 +18,7 @@ import {
   scheduleDeletion,
   startPlus,
   stored,
+  untilDue,
   updated
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
@@ -28,11 +31,6 @@ import { Effect, Option } from "effect"
 import { inWorld } from "../World.ts"
 import { UNDELIVERABLE } from "./Undeliverable.ts"
 
-const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
-const DONE = { claimed: 1, done: 1, failed: 0 }
-
-const untilDue = Time.setTime(AN_HOUR_LATER.epochMillis)
-
 describe("a scheduled message", () => {
   it.effect("is not posted a millisecond before its time", () =>
     Effect.gen(function*() {
@@ -43,13 +41,13 @@ describe("a scheduled message", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("is posted at its time, as its author's and as it was written", () =>
+  it.effect("is posted at its time, as written by its author", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       const { payload } = Samples.message({ payload: { ...saying("Good afternoon"), nonce: Option.some("7") } })
       yield* schedule(at, { payload })
       yield* untilDue
-      expect(yield* dispatch()).toEqual(DONE)
+      expect(yield* dispatch()).toEqual(ONE_DONE)
       const found = yield* posted(at.channel.id)
       expect(found.length).toBe(1)
       expect(found.map(plainMessage)).toEqual(found.map(({ id }) =>
@@ -80,16 +78,16 @@ describe("a scheduled message", () => {
       expect(told).toEqual([...created, updated(message, "sent")])
     }).pipe(inWorld))
 
-  it.effect("is posted once, and late where no server runs at its time", () =>
+  it.effect("is posted once, and late if no server runs at its time", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* schedule(at)
       yield* Time.adjust("400 days")
-      expect([yield* dispatch(), yield* dispatch()]).toEqual([DONE, NOTHING_DUE])
+      expect([yield* dispatch(), yield* dispatch()]).toEqual([ONE_DONE, NOTHING_DUE])
       expect((yield* posted(at.channel.id)).map(({ createdAt }) => createdAt)).toEqual([startPlus("400 days")])
     }).pipe(inWorld))
 
-  it.effect("is posted in the order of the times, with at most as many others as asked for", () =>
+  it.effect("is posted in the order of the times, with at most the limit", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* Effect.forEach(
@@ -126,7 +124,7 @@ describe("a scheduled message", () => {
     }).pipe(inWorld))
 })
 
-describe("a message that can not be posted when its time comes", () => {
+describe("a message that cannot be posted when it is due", () => {
   it.effect.each(UNDELIVERABLE)(
     "becomes invalid with the reason where %s, with one event",
     ([, change, reason]) =>
@@ -146,7 +144,7 @@ describe("a message that can not be posted when its time comes", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("does not stop others", () =>
+  it.effect("does not prevent others from being posted", () =>
     Effect.gen(function*() {
       const [at, other] = [yield* scene(), yield* scene()]
       yield* keep(at, { payload: saying(""), scheduledAt: START })

@@ -29,7 +29,7 @@ import { UNDELIVERABLE } from "./Undeliverable.ts"
 const edit = ({ authorId, id }: Pick<ScheduledMessage, "authorId" | "id">, changes: Partial<Schedule>) =>
   Effect.flatMap(ScheduledMessages, (messages) => messages.edit(authorId, id, changes))
 
-/** A message that ended badly: every field is set that an edit clears. */
+/** A message that could not be posted, with every field set that an edit clears. */
 const troubled = (status: "invalid" | "failed"): Partial<ScheduledMessage> => ({
   status,
   statusReason: Option.some("The channel is gone."),
@@ -68,7 +68,7 @@ describe("editing a scheduled message", () => {
         .toEqual(plain({ ...message, timezone, scheduledAt: DateTime.add(message.scheduledAt, { hours: 5 }) }))
     }).pipe(inWorld))
 
-  it.effect("takes from what is given nothing but what a schedule names", () =>
+  it.effect("ignores fields of the input that a schedule does not have", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       const message = yield* schedule(at)
@@ -95,7 +95,7 @@ describe("editing a scheduled message", () => {
       }))
     }).pipe(inWorld))
 
-  it.effect("resets the attempts of a message that waits for another", () =>
+  it.effect("resets the attempts of a message that waits for the next one", () =>
     Effect.gen(function*() {
       const waiting = { attempts: 4, nextAttemptAt: Option.some(startPlus("2 hours")) }
       const message = yield* keep(yield* scene(), waiting)
@@ -123,7 +123,7 @@ describe("editing a scheduled message", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("knows no message of another author, and none that does not exist", () =>
+  it.effect("fails for a message of another author, and for one that does not exist", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       const message = yield* schedule(at)
@@ -144,7 +144,7 @@ describe("editing a scheduled message", () => {
       expect(yield* failureOf(edit(message, changes))).toMatchObject({ _tag: "UndeliverableMessage", reason })
     }).pipe(inWorld))
 
-  it.effect("is refused for a time outside the window", () =>
+  it.effect("fails for a time outside the window", () =>
     Effect.gen(function*() {
       const message = yield* schedule(yield* scene())
       expect((yield* failureOf(edit(message, inUtc(START))))._tag).toBe("ScheduledTimeOutOfRange")
@@ -163,7 +163,7 @@ describe("editing a scheduled message", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("may change what a message says whose time has passed, but which is not posted yet", () =>
+  it.effect("may change the payload of a message that is due but not posted yet", () =>
     Effect.gen(function*() {
       const message = yield* schedule(yield* scene())
       yield* Time.setTime(startPlus("2 hours").epochMillis)

@@ -31,7 +31,7 @@ describe("a scheduled message that ended", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("is not removed where an edit armed it anew", () =>
+  it.effect("is not removed if it was edited and armed again", () =>
     Effect.gen(function*() {
       const message = yield* keep(yield* scene(), { status: "failed", endedAt: Option.some(START) })
       yield* (yield* ScheduledMessages).edit(message.authorId, message.id, inUtc(startPlus("100 days")))
@@ -39,7 +39,7 @@ describe("a scheduled message that ended", () => {
       expect(yield* removeExpired()).toBe(0)
     }).pipe(inWorld))
 
-  it.effect("leaves what it posted when it is removed", () =>
+  it.effect("is removed without the message that it posted", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* schedule(at)
@@ -50,7 +50,7 @@ describe("a scheduled message that ended", () => {
       expect(yield* contents(at.channel.id)).toEqual(["Good afternoon"])
     }).pipe(inWorld))
 
-  it.effect("is removed with at most as many others as asked for", () =>
+  it.effect("is removed with others, at most the limit", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       const ended = Effect.suspend(() => keep(at, { status: "cancelled", endedAt: Option.some(START) }))

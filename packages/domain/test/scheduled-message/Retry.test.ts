@@ -1,15 +1,18 @@
 import * as Faults from "@community-messaging/domain-contract/world/Faults"
 import {
-  AN_HOUR_LATER,
   contents,
   dispatch,
+  dueMessage,
   eventsOf,
+  NOTHING_DUE,
+  ONE_DONE,
   plain,
   posted,
   saying,
   scene,
   schedule,
   stored,
+  untilDue,
   updated
 } from "@community-messaging/domain-contract/world/Scene"
 import * as Time from "@community-messaging/domain-contract/world/Time"
@@ -20,27 +23,15 @@ import { DateTime, Effect, Option, Random } from "effect"
 import { linesOf } from "../Logged.ts"
 import { inWorld } from "../World.ts"
 
-const NOTHING_DUE = { claimed: 0, done: 0, failed: 0 }
-const DONE = { claimed: 1, done: 1, failed: 0 }
 const FAILED = { claimed: 1, done: 0, failed: 1 }
 
 /** Runs the effect while no message can be posted. */
 const failing = Faults.whileFailing("messages.insert")
 
-const untilDue = Time.setTime(AN_HOUR_LATER.epochMillis)
-
-/** A message whose time has come. */
-const dueMessage = Effect.gen(function*() {
-  const at = yield* scene()
-  const message = yield* schedule(at)
-  yield* untilDue
-  return { ...at, message }
-})
-
 const nextAttempt = (message: ScheduledMessage): number =>
   DateTime.toEpochMillis(Option.getOrThrow(message.nextAttemptAt))
 
-/** Fails to post the message that many times, each time when it is due; returns the waits in seconds. */
+/** Fails to post the message that many times, each time when it is due; returns the delays in seconds. */
 const failTimes = ({ message }: { readonly message: ScheduledMessage }, times: number) =>
   Effect.replicateEffect(
     Effect.gen(function*() {
@@ -53,8 +44,8 @@ const failTimes = ({ message }: { readonly message: ScheduledMessage }, times: n
     times
   )
 
-describe("an attempt at posting a message that fails", () => {
-  it.effect("changes nothing but the count of attempts and the time of the next", () =>
+describe("a failed attempt to post a message", () => {
+  it.effect("changes only the number of attempts and the time of the next one", () =>
     Effect.gen(function*() {
       const { message } = yield* dueMessage
       const before = yield* everything
@@ -77,7 +68,7 @@ describe("an attempt at posting a message that fails", () => {
       }).pipe(Effect.withRandom(Random.fixed([random])), inWorld)
   )
 
-  it.effect("is followed by another at its time, and not a millisecond before", () =>
+  it.effect("is followed by another one at its time, and not a millisecond before", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
       yield* failing(dispatch())
@@ -85,7 +76,7 @@ describe("an attempt at posting a message that fails", () => {
       yield* Time.setTime(next - 1)
       expect(yield* dispatch()).toEqual(NOTHING_DUE)
       yield* Time.setTime(next)
-      expect(yield* dispatch()).toEqual(DONE)
+      expect(yield* dispatch()).toEqual(ONE_DONE)
       expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
       expect(yield* stored(message.id)).toMatchObject({ status: "sent", attempts: 1 })
     }).pipe(inWorld))
@@ -108,7 +99,7 @@ describe("an attempt at posting a message that fails", () => {
       expect(yield* posted(due.channel.id)).toEqual([])
     }).pipe(inWorld))
 
-  it.effect("does not stop others", () =>
+  it.effect("does not prevent others from being posted", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* Effect.forEach(["1", "2", "3"], (content) => schedule(at, { payload: saying(content) }))
@@ -127,7 +118,7 @@ describe("an attempt at posting a message that fails", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("is not counted while storage is out of reach: the message comes back when the lease ends", () =>
+  it.effect("is not counted while the storage fails: the message is claimed again when the lease ends", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
       const outOfReach = Faults.whileFailing("scheduledMessages.find", "before commit")
@@ -140,7 +131,7 @@ describe("an attempt at posting a message that fails", () => {
       expect(yield* contents(channel.id)).toEqual(["Good afternoon"])
     }).pipe(inWorld))
 
-  it.effect("is named in the log, by the id of the message and the failed operation", () =>
+  it.effect("is in the log, by the id of the message and the failed operation", () =>
     Effect.gen(function*() {
       const { message } = yield* dueMessage
       expect(yield* linesOf(failing(dispatch()))).toEqual([
@@ -151,7 +142,7 @@ describe("an attempt at posting a message that fails", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect("is not made where the claim fails", () =>
+  it.effect("does not happen if the claim fails", () =>
     Effect.gen(function*() {
       const { message } = yield* dueMessage
       const error = yield* Effect.flip(Faults.whileFailing("scheduledMessages.claimDue")(dispatch()))
@@ -159,7 +150,7 @@ describe("an attempt at posting a message that fails", () => {
       expect(plain(yield* stored(message.id))).toEqual(plain(message))
     }).pipe(inWorld))
 
-  it.effect("is not counted where the message was posted before the failure was reported", () =>
+  it.effect("is not counted if the message was posted before the failure was reported", () =>
     Effect.gen(function*() {
       const { channel, message } = yield* dueMessage
       yield* Faults.injectFault("fails", (step) => step === "after commit")(dispatch())

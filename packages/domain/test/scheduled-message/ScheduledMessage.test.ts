@@ -39,7 +39,7 @@ const inStatus = (status: ScheduledMessageStatus) =>
     createdAt: BEFORE
   })
 
-/** A message in which everything is set that a transition may clear. */
+/** A message with every field set that a transition may clear. */
 const troubled = (status: ScheduledMessageStatus): ScheduledMessage => ({
   ...inStatus(status),
   statusReason: Option.some("old reason"),
@@ -50,7 +50,7 @@ const troubled = (status: ScheduledMessageStatus): ScheduledMessage => ({
 })
 
 describe("a scheduled message", () => {
-  it("that is armed is otherwise as it was", () => {
+  it("that is armed is unchanged otherwise", () => {
     assertRight(arm(inStatus("pending")), inStatus("scheduled"))
   })
 
@@ -63,11 +63,11 @@ describe("a scheduled message", () => {
     })
   })
 
-  it("that is sent tells when it ended", () => {
+  it("that is sent has the time when it ended", () => {
     assertRight(markSent(inStatus("scheduled"), NOW), { ...inStatus("sent"), endedAt: Option.some(NOW) })
   })
 
-  it("that failed tells why and when it ended", () => {
+  it("that failed has the reason and the time when it ended", () => {
     assertRight(fail(inStatus("scheduled"), "Delivery failed.", NOW), {
       ...inStatus("failed"),
       statusReason: Option.some("Delivery failed."),
@@ -75,7 +75,7 @@ describe("a scheduled message", () => {
     })
   })
 
-  it("that is cancelled by its author gives no reason, not even the one it was invalid for", () => {
+  it("that is cancelled by its author has no reason, not even the one of an earlier status", () => {
     assertRight(cancel(troubled("invalid"), Option.none(), NOW), {
       ...troubled("cancelled"),
       statusReason: Option.none(),
@@ -83,7 +83,7 @@ describe("a scheduled message", () => {
     })
   })
 
-  it("that is cancelled with its author's account gives that for its reason", () => {
+  it("that is cancelled with its author's account has that as its reason", () => {
     assertRight(cancel(inStatus("scheduled"), Option.some("Account deleted."), NOW), {
       ...inStatus("cancelled"),
       statusReason: Option.some("Account deleted."),
@@ -96,7 +96,7 @@ describe("a scheduled message", () => {
   })
 })
 
-describe("a transition that the table does not have", () => {
+describe("a transition that is not in the table", () => {
   const transitions: Readonly<
     Record<
       ScheduledMessageStatus,
@@ -132,7 +132,7 @@ describe("a scheduled message is due", () => {
   })
 })
 
-describe("a scheduled message that is brought in as a whole", () => {
+describe("an imported scheduled message", () => {
   const ENDED = { endedAt: Option.some(BEFORE) }
   const INVALID = { statusReason: Option.some("Gone."), invalidatedAt: Option.some(BEFORE), ...ENDED }
   const at = (scheduledAt: string, local: string): Partial<ScheduledMessage> => ({

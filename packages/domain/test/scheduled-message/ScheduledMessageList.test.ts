@@ -12,7 +12,7 @@ import { inWorld } from "../World.ts"
 
 const ANN = UserId.make("2")
 
-/** Keeps a message of that author, to be sent that many minutes after the start. */
+/** Stores a message of that author, scheduled that many minutes after the start. */
 const keep = (id: number, authorId: UserId, status: ScheduledMessageStatus, minutes: number) =>
   Effect.flatMap(ScheduledMessageRepository, (messages) =>
     messages.insert(Samples.scheduledMessage({
@@ -34,7 +34,7 @@ const oneOfEach = Effect.gen(function*() {
 })
 
 describe("the list of scheduled messages", () => {
-  it.effect("has all that are undelivered", () =>
+  it.effect("has all undelivered messages", () =>
     Effect.gen(function*() {
       yield* oneOfEach
       // pending, invalid, scheduled, failed; neither sent (4) nor cancelled (6).
@@ -50,7 +50,7 @@ describe("the list of scheduled messages", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("has the newest hundred where statuses are asked for", () =>
+  it.effect("has the newest hundred if statuses are given", () =>
     Effect.gen(function*() {
       yield* account(ANN)
       yield* Effect.forEach(Array.from({ length: 101 }), (_, index) => keep(index + 1, ANN, "sent", index))

@@ -50,7 +50,7 @@ describe("the status of a scheduled message", () => {
     }
   )
 
-  it("of a stored message may stay as it is while the message is undelivered", () => {
+  it("of a stored message may stay the same while the message is undelivered", () => {
     expect(ScheduledMessageStatus.literals.filter((same) => mayChange(same, same))).toEqual([
       "pending",
       "invalid",
@@ -59,7 +59,7 @@ describe("the status of a scheduled message", () => {
     ])
   })
 
-  it("tells the undelivered ones, which still may be cancelled", () => {
+  it("is undelivered exactly if it can become cancelled", () => {
     expect(UNDELIVERED).toEqual(["pending", "scheduled", "invalid", "failed"])
     expect(ScheduledMessageStatus.literals.filter((from) => canFollow(from, "cancelled")).toSorted()).toEqual(
       UNDELIVERED.toSorted()

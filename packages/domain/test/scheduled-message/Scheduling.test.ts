@@ -25,7 +25,7 @@ import { inWorld } from "../World.ts"
 import { UNDELIVERABLE } from "./Undeliverable.ts"
 
 describe("scheduling a message", () => {
-  it.effect("keeps it as it was given, armed for the instant of its local time", () =>
+  it.effect("stores it as given, armed for the instant of its local time", () =>
     Effect.gen(function*() {
       const { author, channel } = yield* scene()
       const payload = saying("Good evening")
@@ -53,7 +53,7 @@ describe("scheduling a message", () => {
       expect(plain(yield* stored(message.id))).toEqual(plain(message))
     }).pipe(inWorld))
 
-  it.effect("takes from what is given nothing but what a schedule names", () =>
+  it.effect("ignores fields of the input that a schedule does not have", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       const old = yield* keep(at, {
@@ -77,7 +77,7 @@ describe("scheduling a message", () => {
       expect(told).toEqual(message === undefined ? "no message" : [updated(message, "scheduled")])
     }).pipe(inWorld))
 
-  it.effect("is refused for a time outside the window, and changes nothing", () =>
+  it.effect("fails for a time outside the window, and changes nothing", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       expect(yield* failureOf(schedule(at, inUtc(START)))).toMatchObject({
@@ -93,7 +93,7 @@ describe("scheduling a message", () => {
       expect(yield* failureOf(schedule(at, changes))).toMatchObject({ _tag: "UndeliverableMessage", reason })
     }).pipe(inWorld))
 
-  it.effect("is refused for an account that does not exist", () =>
+  it.effect("fails for an account that does not exist", () =>
     Effect.gen(function*() {
       const { channel } = yield* scene()
       const error = yield* failureOf(
@@ -113,14 +113,14 @@ describe("scheduling a message", () => {
 })
 
 describe("an author", () => {
-  /** Keeps that many undelivered messages of the author's, in all undelivered statuses. */
+  /** Stores that many undelivered messages of the author, in all undelivered statuses. */
   const undelivered = (at: Effect.Effect.Success<ReturnType<typeof scene>>, count: number) =>
     Effect.forEach(
       Arrays.range(1, count),
       (number) => keep(at, { status: UNDELIVERED[number % UNDELIVERED.length] ?? "pending" })
     )
 
-  it.effect("may have a hundred undelivered messages and no more, those of others and delivered ones not counted", () =>
+  it.effect("may have a hundred undelivered messages; those of others and delivered ones do not count", () =>
     Effect.gen(function*() {
       const [at, other] = [yield* scene(), yield* scene()]
       yield* undelivered(at, 99)
@@ -135,7 +135,7 @@ describe("an author", () => {
       })
     }).pipe(inWorld))
 
-  it.effect("may not have more by scheduling many at a time", () =>
+  it.effect("may not have more by scheduling many at the same time", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* undelivered(at, 90)

@@ -4,7 +4,10 @@ import { claimIfDue } from "../../src/shared-kernel/ClaimLease.ts"
 
 const NOON = DateTime.unsafeMake("2027-03-01T12:00:00Z")
 
-/** Claims at noon where the next item is due at that moment; gives what was asked of the claim, and nothing where it was not. */
+/**
+ * Claims at noon, when the next item is due at that time. Returns the arguments of the claim; none if there was no
+ * claim.
+ */
 const claimedWhenDue = (nextDueAt: Option.Option<DateTime.Utc>) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(NOON.epochMillis)

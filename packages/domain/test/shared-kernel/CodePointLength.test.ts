@@ -2,10 +2,10 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, Schema } from "effect"
 import { codePointLength, codePointsBetween, maxCodePoints, truncate } from "../../src/shared-kernel/CodePointLength.ts"
 
-/** Any UTF-16 unit, halves of pairs included. */
+/** Any UTF-16 unit, lone surrogates included. */
 const utf16Unit = FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
-/** Any text that JavaScript knows, halves of surrogate pairs included. */
+/** Any text of JavaScript, lone surrogates included. */
 const anyText = FastCheck.oneof(
   FastCheck.string({ unit: "binary", maxLength: 40 }),
   FastCheck.string({ unit: utf16Unit, maxLength: 40 }),
@@ -33,17 +33,17 @@ describe("the length of a text", () => {
     expect(codePointLength(text)).toBe(length)
   })
 
-  it.prop("is the number of characters that the text iterates over", { text: anyText }, ({ text }) => {
+  it.prop("is the number of characters that iteration over the text returns", { text: anyText }, ({ text }) => {
     expect(codePointLength(text)).toBe(Array.from(text).length)
   })
 })
 
 describe("truncate", () => {
-  it("leaves a text of the greatest length as it is", () => {
+  it("does not change a text of the maximum length", () => {
     expect(truncate("12345", 5)).toBe("12345")
   })
 
-  it("puts an ellipsis where one more character stood", () => {
+  it("replaces the last character and the excess by an ellipsis", () => {
     expect(truncate("123456", 5)).toBe("1234…")
   })
 
@@ -57,7 +57,7 @@ describe("truncate", () => {
   })
 
   it.prop(
-    "gives what fits unchanged, and else at most as many characters, the beginning of the text and an ellipsis",
+    "returns a text that fits unchanged, and otherwise its beginning and an ellipsis",
     { text: anyText, maximum: FastCheck.integer({ min: 1, max: 30 }) },
     ({ maximum, text }) => {
       const cut = truncate(text, maximum)
@@ -92,7 +92,7 @@ describe("a bound on the length", () => {
     expect(twoToFour(text)).toBe(false)
   })
 
-  it("of at most 4 lets the empty text through", () => {
+  it("of at most 4 accepts the empty text", () => {
     expect(atMostFour("")).toBe(true)
     expect(atMostFour("abcde")).toBe(false)
   })

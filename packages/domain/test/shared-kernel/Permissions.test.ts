@@ -20,7 +20,7 @@ describe("permissions in decimal digits", () => {
     expect(isDecimal(8)).toBe(false)
   })
 
-  it.prop("lose no bit on the way there and back", { bits }, (given) => {
+  it.prop("lose no bit when encoded and decoded", { bits }, (given) => {
     const digits = Schema.encodeSync(Permissions.PermissionsFromString)(given.bits)
     expect(decode(digits)).toMatchObject({ _tag: "Some", value: given.bits })
   })
@@ -38,12 +38,12 @@ describe("known permissions", () => {
     expect(Permissions.KNOWN.MANAGE_GUILD).toBe(32n)
   })
 
-  it("stay when unknown bits are masked off", () => {
+  it("remain when unknown bits are removed", () => {
     const given = Permissions.Permissions.make(32n | (1n << 19n) | (1n << 60n))
     expect(Permissions.known(given)).toBe(32n)
   })
 
-  it.prop("are all that masking leaves, and masking again changes nothing", { bits }, (given) => {
+  it.prop("are all that remains, and removing again changes nothing", { bits }, (given) => {
     const masked = Permissions.known(given.bits)
     const wanted = Object.values(Permissions.KNOWN).filter((bit) => (given.bits & bit) !== 0n)
     expect(masked).toBe(wanted.reduce((sum, bit) => sum + bit, 0n))
@@ -58,12 +58,12 @@ describe("a set of permissions", () => {
     expect(Permissions.includes(Permissions.MANAGE_GUILD, Permissions.NONE)).toBe(true)
   })
 
-  it.prop("includes another one where it has every bit of it", { one: bits, other: bits }, ({ one, other }) => {
+  it.prop("includes another one if it has every bit of it", { one: bits, other: bits }, ({ one, other }) => {
     expect(Permissions.includes(Permissions.union(one, other), other)).toBe(true)
     expect(Permissions.includes(one, other)).toBe(Permissions.union(one, other) === one)
   })
 
-  it("has every known permission where it is the full one", () => {
+  it("has every known permission if it is the full one", () => {
     const missing = Object.values(Permissions.KNOWN).filter((bit) => (Permissions.ALL & bit) === 0n)
     expect(missing).toEqual([])
   })

@@ -32,7 +32,7 @@ describe("a snowflake", () => {
   )
 
   it.prop(
-    "is told from other values as by its schema",
+    "is distinguished from other values as by its schema",
     [FastCheck.oneof(anyId.map(String), FastCheck.bigInt().map(String), FastCheck.string(), FastCheck.anything())],
     ([value]) => {
       expect(Snowflake.isSnowflake(value)).toBe(isSnowflake(value))
@@ -44,7 +44,7 @@ describe("a snowflake", () => {
     expect(Snowflake.isSnowflake(["1"])).toBe(false)
   })
 
-  it("that has the wrong form is told from one that is too large", () => {
+  it("of the wrong form is distinguished from one that is too large", () => {
     expect(messageFor("01")).toContain("must be a snowflake")
     expect(messageFor("9223372036854775808")).toContain("must be at most 9223372036854775807")
   })
@@ -71,13 +71,13 @@ describe("compare", () => {
     { fastCheck: { seed: 1, numRuns: 1000 } }
   )
 
-  it.prop("finds a snowflake equal to itself", { id: anyId }, ({ id }) => {
+  it.prop("is equal to itself", { id: anyId }, ({ id }) => {
     expect(Snowflake.compare(snowflake(id), snowflake(id))).toBe(0)
   })
 })
 
-describe("the moment of creation", () => {
-  it.effect("counts from 2015 unless told otherwise", () =>
+describe("the time of creation", () => {
+  it.effect("counts from 2015 by default", () =>
     Effect.gen(function*() {
       const epoch = yield* Snowflake.SnowflakeEpoch
       expect(DateTime.formatIso(DateTime.unsafeMake(epoch))).toBe("2015-01-01T00:00:00.000Z")
@@ -90,7 +90,7 @@ describe("the moment of creation", () => {
       expect(DateTime.formatIso(createdAt)).toBe("2016-04-30T11:18:25.796Z")
     }))
 
-  it("has a last snowflake, which is the largest of all where the bits do not suffice", () => {
+  it("has a last snowflake, which is the largest of all if the bits do not suffice", () => {
     expect(Snowflake.lastOfMillis(0)).toBe("4194303")
     expect(Snowflake.lastOfMillis(2 ** 41)).toBe("9223372036854775807")
   })

@@ -9,7 +9,7 @@ const EPOCH_2015 = Date.UTC(2015, 0, 1)
 const EPOCH_2020 = Date.UTC(2020, 0, 1)
 const SUMMER = Date.UTC(2026, 6, 1)
 
-/** An id that was generated at that moment, counted from that epoch, and the moment as its entity has it. */
+/** An id that was generated at that time, counted from that epoch, and the time that its entity has. */
 const generated = (at: number, epoch: number, field = at) => ({
   id: Snowflake.make((BigInt(at - epoch) << TIMESTAMP_SHIFT).toString()),
   createdAt: DateTime.unsafeMake(field)
@@ -57,7 +57,7 @@ describe("ids and the times of their entities", () => {
     expect(contradictingEpoch(dated, EPOCH_2015)).toEqual(Option.none())
   })
 
-  it("say nothing if the ids are small numbers, or if there are none", () => {
+  it("imply nothing if the ids are small numbers, or if there are none", () => {
     const byHand = { id: Snowflake.make("801"), createdAt: DateTime.unsafeMake(SUMMER) }
     expect(contradictingEpoch([byHand], EPOCH_2015)).toEqual(Option.none())
     expect(contradictingEpoch([], EPOCH_2015)).toEqual(Option.none())
@@ -65,7 +65,7 @@ describe("ids and the times of their entities", () => {
 })
 
 describe("the epoch of a storage", () => {
-  it.effect("is the one of the first start, and another one is refused from then on", () =>
+  it.effect("is the one of the first start; later starts with another one fail", () =>
     Effect.gen(function*() {
       yield* requireEpochOfData(EPOCH_2015)
       yield* requireEpochOfData(EPOCH_2015)

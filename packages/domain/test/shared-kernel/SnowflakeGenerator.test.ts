@@ -1,5 +1,6 @@
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import { UserId } from "@community-messaging/domain/account/User"
+import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Logger, Option, TestClock } from "effect"
@@ -31,13 +32,13 @@ const ascends = (ids: ReadonlyArray<Snowflake.Snowflake>): boolean =>
 const at = (millisSinceEpoch: number) => TestClock.setTime(EPOCH + millisSinceEpoch)
 
 describe("a generator of snowflakes", () => {
-  it.effect("notes the moment of creation", () =>
+  it.effect("encodes the time of creation", () =>
     Effect.gen(function*() {
       yield* at(1234)
       expect(millisOf(yield* next)).toBe(EPOCH + 1234)
     }).pipe(Effect.provide(generator(0))))
 
-  it.effect("counts the moment from the epoch it is given", () =>
+  it.effect("counts the time from the given epoch", () =>
     Effect.gen(function*() {
       yield* at(1234)
       expect(Snowflake.createdAtMillis(yield* next, EPOCH + 1000)).toBe(EPOCH + 1234)
@@ -45,14 +46,14 @@ describe("a generator of snowflakes", () => {
       Layer.provide(generator(0), Layer.succeed(Snowflake.SnowflakeEpoch, EPOCH + 1000))
     )))
 
-  it.effect("names its worker in ten bits", () =>
+  it.effect("encodes its worker number in ten bits", () =>
     Effect.gen(function*() {
       yield* at(1)
       const ids = yield* Effect.forEach([0, 1, 513, 1023], (worker) => Effect.provide(next, generator(worker)))
       expect(ids.map(workerOf)).toEqual([0n, 1n, 513n, 1023n])
     }))
 
-  it.effect("never makes what a generator of another worker makes", () =>
+  it.effect("never generates an id of another worker", () =>
     Effect.gen(function*() {
       yield* at(5)
       const one = yield* Effect.provide(nextMany(2 * SEQUENCES), generator(1))
@@ -60,7 +61,7 @@ describe("a generator of snowflakes", () => {
       expect(new Set([...one, ...other]).size).toBe(4 * SEQUENCES)
     }))
 
-  it.effect("counts up within a millisecond and starts again in the next", () =>
+  it.effect("counts within a millisecond and starts again in the next", () =>
     Effect.gen(function*() {
       yield* at(7)
       const sameMillisecond = yield* nextMany(3)
@@ -78,7 +79,7 @@ describe("a generator of snowflakes", () => {
       expect(ids.every((id) => workerOf(id) === 1023n)).toBe(true)
     }).pipe(Effect.provide(generator(1023))))
 
-  it.effect("goes on upwards through what it borrowed once the clock has caught up", () =>
+  it.effect("continues with larger ids when the clock has caught up", () =>
     Effect.gen(function*() {
       yield* at(7)
       const before = yield* nextMany(2 * SEQUENCES + 5)
@@ -87,7 +88,7 @@ describe("a generator of snowflakes", () => {
       expect(ascends([...before, ...after])).toBe(true)
     }).pipe(Effect.provide(generator(0))))
 
-  it.effect("still goes upwards when the clock goes back", () =>
+  it.effect("continues with larger ids when the clock goes back", () =>
     Effect.gen(function*() {
       yield* at(1000)
       const before = yield* nextMany(10)
@@ -96,7 +97,7 @@ describe("a generator of snowflakes", () => {
       expect(ascends([...before, ...after])).toBe(true)
     }).pipe(Effect.provide(generator(0))))
 
-  it.effect("makes valid snowflakes though the clock stands before the epoch", () =>
+  it.effect("generates valid snowflakes when the clock is before the epoch", () =>
     Effect.gen(function*() {
       yield* at(-1000)
       const ids = yield* nextMany(3)
@@ -104,7 +105,7 @@ describe("a generator of snowflakes", () => {
       expect(ids.map(millisOf)).toEqual([EPOCH, EPOCH, EPOCH])
     }).pipe(Effect.provide(generator(0))))
 
-  it.effect("gives each of many fibers its own", () =>
+  it.effect("generates different ids for many fibers", () =>
     Effect.gen(function*() {
       yield* at(7)
       const ids = yield* Effect.all(Array.from({ length: 500 }, () => Effect.zipRight(Effect.yieldNow(), next)), {
@@ -114,11 +115,11 @@ describe("a generator of snowflakes", () => {
     }).pipe(Effect.provide(generator(0))))
 })
 
-/** A storage in which an id of that millisecond is the last. */
+/** A storage whose largest id is of that millisecond. */
 const storedUntil = (millisSinceEpoch: number) =>
   Saved.user({ id: Snowflake.toId(UserId, Snowflake.lastOfMillis(millisSinceEpoch)) })
 
-/** What is made with a new generator over the storage, and what that logs. */
+/** The ids of a new generator over the storage, and its log. */
 const withNewGenerator = <A, E>(worker: number, make: Effect.Effect<A, E, SnowflakeGenerator>) =>
   Effect.gen(function*() {
     const warnings: Array<string> = []
@@ -132,7 +133,7 @@ const withNewGenerator = <A, E>(worker: number, make: Effect.Effect<A, E, Snowfl
     return { made, warnings }
   })
 
-/** The ids that a new generator makes over the storage, and what it logs. */
+/** The ids of a new generator over the storage, and its log. */
 const afterRestart = (worker: number, count: number) =>
   Effect.map(withNewGenerator(worker, nextMany(count)), ({ made, warnings }) => ({ ids: made, warnings }))
 
@@ -152,7 +153,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
       }).pipe(Effect.provide(StorageMemory.layer))
   )
 
-  it.effect("says once that the clock is behind", () =>
+  it.effect("logs once that the clock is behind", () =>
     Effect.gen(function*() {
       yield* storedUntil(HOUR + 15_000)
       yield* at(HOUR)
@@ -161,7 +162,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
       ])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("says it again when the clock falls behind again", () =>
+  it.effect("logs it again when the clock falls behind again", () =>
     Effect.gen(function*() {
       yield* storedUntil(HOUR + 15_000)
       const made = Effect.forEach([HOUR, HOUR + 20_000, HOUR], (millis) => Effect.zipRight(at(millis), nextMany(1)))
@@ -171,14 +172,14 @@ describe("a generator of snowflakes over ids that are stored", () => {
       ])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("says nothing of one second", () =>
+  it.effect("does not log a second", () =>
     Effect.gen(function*() {
       yield* storedUntil(HOUR + 999)
       yield* at(HOUR)
       expect((yield* afterRestart(0, 1)).warnings).toEqual([])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("says nothing of the few milliseconds that a burst borrows", () =>
+  it.effect("does not log the few milliseconds that a burst borrows", () =>
     Effect.gen(function*() {
       yield* at(HOUR)
       expect((yield* afterRestart(0, 3 * SEQUENCES)).warnings).toEqual([])
@@ -192,7 +193,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
       expect([ids.map(millisOf), warnings]).toEqual([[EPOCH + 2 * HOUR], []])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("does not follow ids of a far future, and says so", () =>
+  it.effect("ignores ids of a distant future, and logs that", () =>
     Effect.gen(function*() {
       const future = HOUR + Duration.toMillis(MAX_LEAD) + 1
       yield* storedUntil(HOUR + 1000)
@@ -203,7 +204,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
       expect(warnings[0]).toBe("Stored ids are more than 7d ahead of the clock; new ids are smaller than those")
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("goes on from the last one of this epoch though the clock stands at 1970", () =>
+  it.effect("continues after the last id of this epoch when the clock is at 1970", () =>
     Effect.gen(function*() {
       yield* storedUntil(HOUR)
       yield* TestClock.setTime(0)
@@ -211,7 +212,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
       expect(ids.map(millisOf)).toEqual([EPOCH + HOUR + 1])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
-  it.effect("may have the largest snowflake among them", () =>
+  it.effect("may generate the largest snowflake", () =>
     Effect.gen(function*() {
       yield* Saved.user({ id: UserId.make(String(Snowflake.MAX_SNOWFLAKE)) })
       yield* at(HOUR)
@@ -222,7 +223,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
 
 const NO_NUMBER = new StorageError({ operation: "renew the lease" })
 
-/** A worker number that the test takes away and gives. */
+/** A worker number that the test sets and removes. */
 const changing = Effect.sync(() => {
   let number: Option.Option<number> = Option.none()
   let preparation: Effect.Effect<void, StorageError> = Effect.void
@@ -247,11 +248,25 @@ const changing = Effect.sync(() => {
   }
 })
 
+type Changing = Effect.Effect.Success<typeof changing>
+
+/** Runs the test with a generator over an empty storage, whose worker number the test sets and removes. */
+const withChangingNumber = <E>(
+  test: (changes: Pick<Changing, "give" | "lose">) => Effect.Effect<void, E, SnowflakeGenerator | StoragePorts>
+) =>
+  Effect.flatMap(changing, ({ worker, ...changes }) =>
+    Effect.provide(
+      test(changes),
+      SnowflakeGenerator.layerOfWorker.pipe(
+        Layer.provide(Layer.succeed(WorkerNumber, worker)),
+        Layer.provideMerge(StorageMemory.layer)
+      )
+    ))
+
 describe("a generator of snowflakes whose worker number changes", () => {
-  it.effect("makes none without a number, and goes on with another one", () =>
-    Effect.gen(function*() {
-      const { give, lose, worker } = yield* changing
-      yield* Effect.gen(function*() {
+  it.effect("fails without a number, and continues with another one", () =>
+    withChangingNumber(({ give, lose }) =>
+      Effect.gen(function*() {
         yield* at(1000)
         expect(yield* Effect.flip(next)).toBe(NO_NUMBER)
         yield* give(3)
@@ -262,15 +277,12 @@ describe("a generator of snowflakes whose worker number changes", () => {
         const after = yield* next
         expect([before, after].map(workerOf)).toEqual([3n, 4n])
         expect(ascends([before, after])).toBe(true)
-      }).pipe(
-        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
-      )
-    }).pipe(Effect.provide(StorageMemory.layer)))
+      })
+    ))
 
-  it.effect("goes on from its own last one, though the clock went back and less is stored", () =>
-    Effect.gen(function*() {
-      const { give, lose, worker } = yield* changing
-      yield* Effect.gen(function*() {
+  it.effect("continues after its own last id when the clock went back and less is stored", () =>
+    withChangingNumber(({ give, lose }) =>
+      Effect.gen(function*() {
         yield* at(1000)
         yield* give(3)
         const before = yield* next
@@ -279,15 +291,12 @@ describe("a generator of snowflakes whose worker number changes", () => {
         yield* at(600)
         yield* give(3)
         expect(ascends([before, yield* next])).toBe(true)
-      }).pipe(
-        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
-      )
-    }).pipe(Effect.provide(StorageMemory.layer)))
+      })
+    ))
 
-  it.effect("uses none of the millisecond in which another process with its number stored the last one", () =>
-    Effect.gen(function*() {
-      const { give, lose, worker } = yield* changing
-      yield* Effect.gen(function*() {
+  it.effect("uses no id of the millisecond in which another process with its number stored the last one", () =>
+    withChangingNumber(({ give, lose }) =>
+      Effect.gen(function*() {
         yield* at(1000)
         yield* give(3)
         yield* next
@@ -295,15 +304,12 @@ describe("a generator of snowflakes whose worker number changes", () => {
         yield* storedUntil(1000)
         yield* give(3)
         expect(millisOf(yield* next)).toBe(EPOCH + 1001)
-      }).pipe(
-        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
-      )
-    }).pipe(Effect.provide(StorageMemory.layer)))
+      })
+    ))
 
-  it.effect("goes on from what others stored while it had no number", () =>
-    Effect.gen(function*() {
-      const { give, lose, worker } = yield* changing
-      yield* Effect.gen(function*() {
+  it.effect("continues after what others stored while it had no number", () =>
+    withChangingNumber(({ give, lose }) =>
+      Effect.gen(function*() {
         yield* at(1000)
         yield* give(3)
         yield* next
@@ -311,8 +317,6 @@ describe("a generator of snowflakes whose worker number changes", () => {
         yield* storedUntil(60_000)
         yield* give(3)
         expect(millisOf(yield* next)).toBe(EPOCH + 60_001)
-      }).pipe(
-        Effect.provide(Layer.provide(SnowflakeGenerator.layerOfWorker, Layer.succeed(WorkerNumber, worker)))
-      )
-    }).pipe(Effect.provide(StorageMemory.layer)))
+      })
+    ))
 })

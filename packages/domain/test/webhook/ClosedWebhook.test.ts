@@ -21,7 +21,7 @@ const CHANNEL = ChannelId.make("500")
 const GUILD = GuildId.make("1000")
 const NOWHERE = WebhookId.make("404")
 
-/** A webhook that somebody has the token of. */
+/** A webhook whose token somebody has. */
 const made = Effect.gen(function*() {
   const owner = yield* account("1")
   yield* guild(GUILD, owner.id)
@@ -56,7 +56,7 @@ const rotate: Close = (id) => Effect.asVoid(Effect.flatMap(Webhooks, (all) => al
 
 const remove: Close = (id) => Effect.asVoid(Effect.flatMap(Webhooks, (all) => all.remove(id, ACTOR)))
 
-/** The ways in which an operator does it, and what the earlier token meets then. */
+/** The ways in which an operator does it, and the error for the earlier token. */
 const closings: ReadonlyArray<readonly [name: string, close: Close, error: string]> = [
   ["its token is replaced", rotate, "WebhookTokenMismatch"],
   ["it is removed", remove, "UnknownWebhook"]
@@ -112,7 +112,7 @@ describe("a webhook whose address is closed", () => {
 })
 
 describe("replacing the token of a webhook", () => {
-  it.effect("gives one that opens it and changes nothing else", () =>
+  it.effect("returns one that works and changes nothing else", () =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
       const { webhook } = yield* made
@@ -122,7 +122,7 @@ describe("replacing the token of a webhook", () => {
       expect(yield* webhooks.authenticate(webhook.id, token)).toEqual(rotated)
     }).pipe(inWorld))
 
-  it.effect("is noted, and no event: what readers know of the webhook stays as it is", () =>
+  it.effect("appends an audit record and no event: nothing that readers know of the webhook changes", () =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
       const { webhook } = yield* made
@@ -136,7 +136,7 @@ describe("replacing the token of a webhook", () => {
 })
 
 describe("removing a webhook", () => {
-  it.effect("leaves its messages, with its name, and takes the avatar that no message has", () =>
+  it.effect("keeps its messages with its name, and removes the avatar if no message has it", () =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
       const avatars = yield* AvatarStore
@@ -149,7 +149,7 @@ describe("removing a webhook", () => {
       expect(yield* Effect.flatMap(avatar, (hash) => avatars.find(hash))).toEqual(Option.none())
     }).pipe(inWorld))
 
-  it.effect("is told and noted", () =>
+  it.effect("appends an event and an audit record", () =>
     Effect.gen(function*() {
       const webhooks = yield* Webhooks
       const { webhook } = yield* made

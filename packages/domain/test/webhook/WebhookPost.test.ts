@@ -45,7 +45,7 @@ const post = (id: WebhookId, delivery: Partial<Delivery> = {}) =>
     return yield* webhooks.post(yield* found(id), { ...DELIVERY, ...delivery })
   })
 
-/** Posts a delivery that the sender names. */
+/** Posts a delivery with this id. */
 const deliver = (id: WebhookId, deliveryId: string) => post(id, { deliveryId: Option.some(deliveryId) })
 
 const posted = Effect.flatMap(
@@ -54,7 +54,7 @@ const posted = Effect.flatMap(
 )
 
 describe("posting by a webhook", () => {
-  it.effect("puts a message with one embed into its channel, in its name, that pings nobody", () =>
+  it.effect("posts a message with one embed in its channel, in its name, without mentions", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       const message = Either.getOrUndefined(yield* post(id))
@@ -75,7 +75,7 @@ describe("posting by a webhook", () => {
       expect(yield* posted).toEqual([message])
     }).pipe(inWorld))
 
-  it.effect("carries the name and avatar that the webhook has at that time", () =>
+  it.effect("has the name and avatar of the webhook at that time", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       const webhooks = yield* Webhooks
@@ -92,7 +92,7 @@ describe("posting by a webhook", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect("carries the name that the webhook had when it was authenticated, also if it was changed since", () =>
+  it.effect("has the name that the webhook had when it was authenticated, also if it was changed since", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       const webhooks = yield* Webhooks
@@ -105,7 +105,7 @@ describe("posting by a webhook", () => {
       expect((yield* posted).map(({ author }) => author)).toMatchObject([{ name: "Builds" }])
     }).pipe(inWorld))
 
-  it.effect("is told in an event with the whole message", () =>
+  it.effect("appends an event with the whole message", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       const message = yield* post(id)
@@ -114,7 +114,7 @@ describe("posting by a webhook", () => {
       ])
     }).pipe(inWorld))
 
-  it.effect("does nothing for an event that makes no message", () =>
+  it.effect("does nothing for an event without a message", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       const before = yield* everything
@@ -122,7 +122,7 @@ describe("posting by a webhook", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("leaves nothing behind when the event log fails, so that the sender's next try posts", () =>
+  it.effect("changes nothing when the event log fails, so that the sender's next attempt posts", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       expect(yield* failureOf(Faults.whileFailing("events.append")(deliver(id, "d1")))).toMatchObject({
@@ -132,7 +132,7 @@ describe("posting by a webhook", () => {
     }).pipe(inWorld))
 })
 
-describe("a delivery that comes again", () => {
+describe("a repeated delivery", () => {
   it.effect("posts once", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
@@ -143,7 +143,7 @@ describe("a delivery that comes again", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("is known a millisecond before 24 hours are over", () =>
+  it.effect("is recognised a millisecond before 24 hours have passed", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* deliver(id, "d1")
@@ -151,7 +151,7 @@ describe("a delivery that comes again", () => {
       expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
     }).pipe(inWorld))
 
-  it.effect("is forgotten when 24 hours are over", () =>
+  it.effect("is new when 24 hours have passed", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* deliver(id, "d1")
@@ -159,7 +159,7 @@ describe("a delivery that comes again", () => {
       expect(Either.isRight(yield* deliver(id, "d1"))).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("is known for 24 hours from the last time it came, though that posted nothing", () =>
+  it.effect("is recognised for 24 hours from its last arrival, also if that posted nothing", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* deliver(id, "d1")
@@ -169,14 +169,14 @@ describe("a delivery that comes again", () => {
       expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
     }).pipe(inWorld))
 
-  it.effect("posts nothing where it first made no message", () =>
+  it.effect("posts nothing if it made no message at first", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* post(id, { deliveryId: Option.some("d1"), embed: Option.none() })
       expect(yield* deliver(id, "d1")).toEqual(Either.left("duplicate delivery"))
     }).pipe(inWorld))
 
-  it.effect("can not be known where the sender does not name it", () =>
+  it.effect("is not recognised if the sender gives no id", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* post(id)
@@ -200,7 +200,7 @@ describe("a change that is announced twice", () => {
       }).pipe(inWorld)
   )
 
-  it.effect("posts again when a minute is over", () =>
+  it.effect("posts again when a minute has passed", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* post(id, created)
@@ -209,7 +209,7 @@ describe("a change that is announced twice", () => {
       expect(yield* posted).toHaveLength(2)
     }).pipe(inWorld))
 
-  it.effect("is not announced by a notification that makes no message, or by a delivery that comes again", () =>
+  it.effect("is not announced by a notification without a message, or by a repeated delivery", () =>
     Effect.gen(function*() {
       const id = yield* webhookId
       yield* post(id, { ...created, embed: Option.none() })

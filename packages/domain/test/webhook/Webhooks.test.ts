@@ -33,7 +33,7 @@ const place = Effect.gen(function*() {
   yield* channel(CHANNEL, GUILD)
 })
 
-/** A webhook in a channel, and nothing told of it yet that a test would look for. */
+/** A webhook in a channel. Earlier events and audit records do not matter. */
 const made = Effect.zipRight(place, create)
 
 const stored = (id: WebhookId) => Effect.flatten(Effect.flatMap(WebhookRepository, (webhooks) => webhooks.find(id)))
@@ -58,7 +58,7 @@ const hashOf = (bytes: Uint8Array, prefix = "") =>
 const storedAvatar = (hash: AvatarRules.AvatarHash) => Effect.flatMap(AvatarStore, (avatars) => avatars.find(hash))
 
 describe("making a webhook", () => {
-  it.effect("keeps it for its channel, of its token the digest alone", () =>
+  it.effect("stores it for its channel, with the digest of its token only", () =>
     Effect.gen(function*() {
       const { token, webhook } = yield* made
       const { sha256Hex } = yield* Digest
@@ -74,7 +74,7 @@ describe("making a webhook", () => {
       expect(yield* stored(webhook.id)).toEqual(webhook)
     }).pipe(inWorld))
 
-  it.effect("is told and noted", () =>
+  it.effect("appends an event and an audit record", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       expect(yield* events).toEqual([{
@@ -96,7 +96,7 @@ describe("making a webhook", () => {
       }])
     }).pipe(inWorld))
 
-  it.effect("needs a channel that is there", () =>
+  it.effect("needs a channel that exists", () =>
     Effect.gen(function*() {
       expect(yield* Effect.flip(create)).toMatchObject({ _tag: "UnknownChannel", channelId: CHANNEL })
     }).pipe(inWorld))
@@ -112,13 +112,13 @@ describe("making a webhook", () => {
 })
 
 describe("the token of a webhook", () => {
-  it.effect("opens it", () =>
+  it.effect("is accepted", () =>
     Effect.gen(function*() {
       const { token, webhook } = yield* made
       expect(yield* authenticate(webhook.id, token)).toEqual(webhook)
     }).pipe(inWorld))
 
-  it.effect("does not open another", () =>
+  it.effect("is not accepted by another webhook", () =>
     Effect.gen(function*() {
       const { token } = yield* made
       const { webhook } = yield* create
@@ -141,7 +141,7 @@ describe("the token of a webhook", () => {
       expect(yield* Effect.flip(authenticate(webhook.id, token))).toMatchObject({ _tag: "WebhookTokenMismatch" })
     }).pipe(inWorld))
 
-  it.effect("does not fit a webhook that is not there", () =>
+  it.effect("is not accepted by a webhook that does not exist", () =>
     Effect.gen(function*() {
       const { token } = yield* made
       expect(yield* Effect.flip(authenticate(NOWHERE, token))).toMatchObject({
@@ -152,7 +152,7 @@ describe("the token of a webhook", () => {
 })
 
 describe("updating a webhook", () => {
-  it.effect("gives it another name and leaves the rest", () =>
+  it.effect("changes its name and nothing else", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const after = yield* update(webhook.id, { name: "Builds" })
@@ -160,7 +160,7 @@ describe("updating a webhook", () => {
       expect(yield* stored(webhook.id)).toEqual(after)
     }).pipe(inWorld))
 
-  it.effect("gives it a still avatar under the hash of its bytes", () =>
+  it.effect("stores a still avatar with the hash of its bytes", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const hash = yield* hashOf(still(1))
@@ -170,7 +170,7 @@ describe("updating a webhook", () => {
       )
     }).pipe(inWorld))
 
-  it.effect("gives it an avatar that moves under a hash that says so", () =>
+  it.effect("stores an animated avatar with a hash that says so", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const hash = yield* hashOf(animated(1), "a_")
@@ -178,7 +178,7 @@ describe("updating a webhook", () => {
       expect(Option.isSome(yield* storedAvatar(hash))).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("takes its avatar away, with the bytes if nobody else has it", () =>
+  it.effect("removes its avatar, with the bytes if nobody else has it", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const other = (yield* create).webhook
@@ -205,14 +205,14 @@ describe("updating a webhook", () => {
       expect(Option.isSome(yield* storedAvatar(yield* hashOf(still(1))))).toBe(true)
     }).pipe(inWorld))
 
-  it.effect("changes name and avatar at once", () =>
+  it.effect("changes name and avatar together", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const after = yield* update(webhook.id, { name: "Builds", ...replaceAvatar(still(1)) })
       expect(after).toEqual({ ...webhook, name: "Builds", avatar: Option.some(yield* hashOf(still(1))) })
     }).pipe(inWorld))
 
-  it.effect("is told in one event", () =>
+  it.effect("appends one event", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       yield* update(webhook.id, { name: "Builds", ...replaceAvatar(still(1)) })
@@ -243,7 +243,7 @@ describe("updating a webhook", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("changes and tells nothing where an avatar is taken away that it does not have", () =>
+  it.effect("changes nothing if an avatar is removed that it does not have", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const before = yield* everything
@@ -251,14 +251,14 @@ describe("updating a webhook", () => {
       expect(yield* everything).toEqual(before)
     }).pipe(inWorld))
 
-  it.effect("refuses bytes that are no image, the new name with them", () =>
+  it.effect("fails for bytes that are not an image, and keeps the name", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const refused = update(webhook.id, { name: "Builds", ...replaceAvatar(Uint8Array.of(0)) })
       expect(yield* failureOf(refused)).toMatchObject({ _tag: "InvalidAvatarImage" })
     }).pipe(inWorld))
 
-  it.effect("takes an avatar of 10 MiB and refuses one of a byte more", () =>
+  it.effect("accepts an avatar of 10 MiB and rejects one with a byte more", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const largest = new Uint8Array(10_485_760).fill(1)
@@ -289,7 +289,7 @@ describe("updating a webhook", () => {
       expect(yield* failureOf(change)).toMatchObject({ _tag: "UnknownWebhook", webhookId: NOWHERE })
     }).pipe(inWorld))
 
-  it.effect("leaves nothing behind when the event log fails, the bytes of the avatar included", () =>
+  it.effect("changes nothing when the event log fails, and stores no avatar", () =>
     Effect.gen(function*() {
       const { webhook } = yield* made
       const failed = Faults.whileFailing("events.append")(

@@ -1,4 +1,3 @@
-import { layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
 import { expectError, expectViolations } from "../Expectations.ts"
@@ -6,10 +5,10 @@ import { send } from "../HttpClient.ts"
 import { at } from "../JsonPath.ts"
 import { stream } from "../RawConnection.ts"
 import { searching } from "../Searching.ts"
-import { testServer } from "../TestServer.ts"
+import { onMemory } from "../TestServer.ts"
 
 /** What is taken for a body, of whatever operation (API gaps, Wire conventions and Errors). */
-layer(testServer(), { excludeTestServices: true })("Bodies", (it) => {
+onMemory("Bodies", (it) => {
   it.effect.each(["", "{", "{} {}", "{'a':1}"])(
     "refuses what is no JSON: %j",
     (body) =>

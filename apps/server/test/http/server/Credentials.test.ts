@@ -1,16 +1,15 @@
-import { layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
 import { expectError } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
-import { testServer } from "../TestServer.ts"
+import { onMemory } from "../TestServer.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 const DELETION = "/v1/admin/users/schedule-deletion"
 
 /** Who is let in, and who is not (API gaps, Errors and Credentials). */
-layer(testServer(), { excludeTestServices: true })("Credentials", (it) => {
+onMemory("Credentials", (it) => {
   const list = (authorization: string) => send(LIST, { headers: { authorization } })
 
   it.effect("lets a bot token in", () =>

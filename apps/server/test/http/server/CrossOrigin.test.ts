@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import * as Fixtures from "../Fixtures.ts"
 import { sendRaw } from "../HttpClient.ts"
-import { testServer } from "../TestServer.ts"
+import { onMemory, testServer } from "../TestServer.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 const SEARCH = "/v1/guilds/1/members-search"
@@ -22,7 +22,7 @@ const preflight = (path: string, origin = ORIGIN) =>
 const corsHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.keys(headers).filter((name) => name.startsWith("access-control-"))
 
-layer(testServer(), { excludeTestServices: true })("Without allowed origins", (it) => {
+onMemory("Without allowed origins", (it) => {
   it.effect.each(["GET", "OPTIONS"])("a page elsewhere reads no answer to %s", (method) =>
     Effect.gen(function*() {
       const { headers } = yield* sendRaw(LIST, { method, headers: { origin: ORIGIN } })

@@ -14,14 +14,13 @@ import {
   ScheduledMessageId,
   TimeZoneName
 } from "@community-messaging/domain/scheduled-message/ScheduledMessage"
-import { layer } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { expect } from "vitest"
 import * as Fixtures from "../Fixtures.ts"
 import { type HttpRequest, send } from "../HttpClient.ts"
 import { at } from "../JsonPath.ts"
 import { entriesOf, operations } from "../PublishedDocument.ts"
-import { testServer } from "../TestServer.ts"
+import { onMemory } from "../TestServer.ts"
 
 /*
  * The examples of the OpenAPI document, sent to the server: it answers as the document says.
@@ -71,127 +70,124 @@ const community = Effect.gen(function*() {
 
 const path = (name: string) => `/v1${name}`
 
-layer(testServer(), { excludeTestServices: true })(
-  "The server, asked as in the examples of the OpenAPI document",
-  (it) => {
-    it.effect("finds the member, and changes and schedules the deletion of the account", () =>
-      Effect.gen(function*() {
-        const { token: bot } = yield* community
-        const { token: admin } = yield* Fixtures.adminKey("*")
-        const found = yield* send(path(`/guilds/${GUILD}/members-search`), {
-          bot,
-          body: requestOf("searchGuildMembers")
-        })
-        expect(found.json).toEqual(responseOf("searchGuildMembers"))
-        const changed = yield* send(path("/admin/users/change-email"), { admin, body: requestOf("changeUserEmail") })
-        expect(changed.json).toEqual(responseOf("changeUserEmail"))
-        const scheduled = yield* send(path("/admin/users/schedule-deletion"), {
-          admin,
-          body: requestOf("scheduleAccountDeletion")
-        })
-        const example = responseOf("scheduleAccountDeletion")
-        // Two weeks from the day of the request.
-        const pending_deletion_at = at(scheduled.json, "user", "pending_deletion_at")
-        expect(scheduled.json).toEqual({
-          user: { ...Object.fromEntries(entriesOf(at(example, "user"))), pending_deletion_at }
-        })
-      }))
+onMemory("The server, asked as in the examples of the OpenAPI document", (it) => {
+  it.effect("finds the member, and changes and schedules the deletion of the account", () =>
+    Effect.gen(function*() {
+      const { token: bot } = yield* community
+      const { token: admin } = yield* Fixtures.adminKey("*")
+      const found = yield* send(path(`/guilds/${GUILD}/members-search`), {
+        bot,
+        body: requestOf("searchGuildMembers")
+      })
+      expect(found.json).toEqual(responseOf("searchGuildMembers"))
+      const changed = yield* send(path("/admin/users/change-email"), { admin, body: requestOf("changeUserEmail") })
+      expect(changed.json).toEqual(responseOf("changeUserEmail"))
+      const scheduled = yield* send(path("/admin/users/schedule-deletion"), {
+        admin,
+        body: requestOf("scheduleAccountDeletion")
+      })
+      const example = responseOf("scheduleAccountDeletion")
+      // Two weeks from the day of the request.
+      const pending_deletion_at = at(scheduled.json, "user", "pending_deletion_at")
+      expect(scheduled.json).toEqual({
+        user: { ...Object.fromEntries(entriesOf(at(example, "user"))), pending_deletion_at }
+      })
+    }))
 
-    it.effect("lists the scheduled message", () =>
-      Effect.gen(function*() {
-        const { token: bot, user } = yield* Fixtures.bot
-        yield* Fixtures.scheduledMessage(user.id, {
-          id: ScheduledMessageId.make("1573950414577991681"),
-          channelId: ChannelId.make("573071110963200011"),
-          scheduledAt: DateTime.unsafeMake("2027-03-28T07:30:00.000Z"),
-          scheduledLocalAt: LocalDateTime.make("2027-03-28T09:30:00"),
-          timezone: TimeZoneName.make("Europe/Berlin"),
-          status: "scheduled",
-          payload: MessagePayload.make({ content: Option.some("The kiln is open from ten today.") }),
-          createdAt: DateTime.unsafeMake("2026-11-22T06:37:01.414Z")
+  it.effect("lists the scheduled message", () =>
+    Effect.gen(function*() {
+      const { token: bot, user } = yield* Fixtures.bot
+      yield* Fixtures.scheduledMessage(user.id, {
+        id: ScheduledMessageId.make("1573950414577991681"),
+        channelId: ChannelId.make("573071110963200011"),
+        scheduledAt: DateTime.unsafeMake("2027-03-28T07:30:00.000Z"),
+        scheduledLocalAt: LocalDateTime.make("2027-03-28T09:30:00"),
+        timezone: TimeZoneName.make("Europe/Berlin"),
+        status: "scheduled",
+        payload: MessagePayload.make({ content: Option.some("The kiln is open from ten today.") }),
+        createdAt: DateTime.unsafeMake("2026-11-22T06:37:01.414Z")
+      })
+      const listed = yield* send(path("/users/@me/scheduled-messages?status=scheduled"), { bot })
+      expect(listed.json).toEqual(responseOf("listScheduledMessages"))
+    }))
+
+  it.effect("redirects after consent, with a code of its own", () =>
+    Effect.gen(function*() {
+      const { token: bot, user } = yield* Fixtures.bot
+      const botUser = yield* Fixtures.person({ bot: true })
+      yield* Saved.guild({ id: GUILD, ownerId: user.id })
+      yield* Fixtures.member(GUILD, user.id)
+      yield* (yield* ApplicationRepository).save(
+        Samples.application({
+          id: ApplicationId.make("573071110963200021"),
+          botUserId: Option.some(botUser.id),
+          redirectUris: ["https://app.example.com/callback"]
         })
-        const listed = yield* send(path("/users/@me/scheduled-messages?status=scheduled"), { bot })
-        expect(listed.json).toEqual(responseOf("listScheduledMessages"))
-      }))
+      )
+      const granted = yield* send(path("/oauth2/authorize/consent"), { bot, body: requestOf("grantOAuth2Consent") })
+      const withoutCode = (redirect: unknown) => String(redirect).replace(/code=cmc_[\w-]+/, "code=")
+      expect(withoutCode(at(granted.json, "redirect_to"))).toBe(
+        withoutCode(at(responseOf("grantOAuth2Consent"), "redirect_to"))
+      )
+    }))
 
-    it.effect("redirects after consent, with a code of its own", () =>
-      Effect.gen(function*() {
-        const { token: bot, user } = yield* Fixtures.bot
-        const botUser = yield* Fixtures.person({ bot: true })
-        yield* Saved.guild({ id: GUILD, ownerId: user.id })
-        yield* Fixtures.member(GUILD, user.id)
-        yield* (yield* ApplicationRepository).save(
-          Samples.application({
-            id: ApplicationId.make("573071110963200021"),
-            botUserId: Option.some(botUser.id),
-            redirectUris: ["https://app.example.com/callback"]
-          })
-        )
-        const granted = yield* send(path("/oauth2/authorize/consent"), { bot, body: requestOf("grantOAuth2Consent") })
-        const withoutCode = (redirect: unknown) => String(redirect).replace(/code=cmc_[\w-]+/, "code=")
-        expect(withoutCode(at(granted.json, "redirect_to"))).toBe(
-          withoutCode(at(responseOf("grantOAuth2Consent"), "redirect_to"))
-        )
-      }))
+  it.effect("accepts the notifications, and changes the webhook", () =>
+    Effect.gen(function*() {
+      const { token, webhook } = yield* Fixtures.webhook
+      const hook = path(`/webhooks/${webhook.id}/${Redacted.value(token)}`)
+      for (
+        const [provider, id] of [["github", "executeCodeHostWebhook"], [
+          "sentry",
+          "executeErrorTrackerWebhook"
+        ]] as const
+      ) {
+        expect((yield* send(`${hook}/${provider}`, { body: requestOf(id) })).status).toBe(204)
+      }
+      const updated = yield* send(hook, { method: "PATCH", body: requestOf("updateWebhook") })
+      expect(updated.json).toEqual({
+        ...Object.fromEntries(entriesOf(responseOf("updateWebhook"))),
+        id: webhook.id,
+        guild_id: webhook.guildId,
+        channel_id: webhook.channelId,
+        token: Redacted.value(token)
+      })
+    }))
 
-    it.effect("accepts the notifications, and changes the webhook", () =>
-      Effect.gen(function*() {
-        const { token, webhook } = yield* Fixtures.webhook
-        const hook = path(`/webhooks/${webhook.id}/${Redacted.value(token)}`)
-        for (
-          const [provider, id] of [["github", "executeCodeHostWebhook"], [
-            "sentry",
-            "executeErrorTrackerWebhook"
-          ]] as const
-        ) {
-          expect((yield* send(`${hook}/${provider}`, { body: requestOf(id) })).status).toBe(204)
-        }
-        const updated = yield* send(hook, { method: "PATCH", body: requestOf("updateWebhook") })
-        expect(updated.json).toEqual({
-          ...Object.fromEntries(entriesOf(responseOf("updateWebhook"))),
-          id: webhook.id,
-          guild_id: webhook.guildId,
-          channel_id: webhook.channelId,
-          token: Redacted.value(token)
-        })
-      }))
-
-    it.effect("reports the violations of the examples", () =>
-      Effect.gen(function*() {
-        const { guild, token: bot } = yield* Fixtures.botWithGuild
-        const { token: admin } = yield* Fixtures.adminKey("*")
-        const { token, webhook } = yield* Fixtures.webhook
-        const { email } = yield* Fixtures.person({ email: EmailAddress.make("taken@example.com") })
-        const { id } = yield* Fixtures.person()
-        const hook = path(`/webhooks/${webhook.id}/${Redacted.value(token)}`)
-        const requests: ReadonlyArray<readonly [id: string, path: string, request: HttpRequest]> = [
-          ["grantOAuth2Consent", path("/oauth2/authorize/consent"), { bot, body: { client_id: "007" } }],
-          ["listScheduledMessages", path("/users/@me/scheduled-messages?status=late"), { bot }],
-          [
-            "searchGuildMembers",
-            path(`/guilds/${guild.id}/members-search`),
-            { bot, body: { limit: 1000, role_ids: ["1", 5], sort_by: "x" } }
-          ],
-          [
-            "scheduleAccountDeletion",
-            path("/admin/users/schedule-deletion"),
-            { admin, body: { user_id: id, reason_code: 1, days_until_deletion: 366 } }
-          ],
-          [
-            "changeUserEmail",
-            path("/admin/users/change-email"),
-            { admin, body: { user_id: id, email: Option.getOrThrow(email) } }
-          ],
-          ["executeCodeHostWebhook", `${hook}/github`, { body: { sender: { id: 1 }, commits: {} } }],
-          ["executeErrorTrackerWebhook", `${hook}/sentry`, { body: { data: { issue: { title: 5 } } } }],
-          ["updateWebhook", hook, { method: "PATCH", body: { avatar: "image.png" } }],
-          ["streamEvents", path("/admin/events?after=-1"), { admin }],
-          ["readAuditLog", path("/admin/audit-log?limit=0"), { admin }]
-        ]
-        const answers = yield* Effect.forEach(requests, ([, target, request]) => send(target, request))
-        expect(answers.map((answer) => answer.json)).toEqual(
-          requests.map(([operationId]) => invalidFormBodyOf(operationId))
-        )
-      }))
-  }
-)
+  it.effect("reports the violations of the examples", () =>
+    Effect.gen(function*() {
+      const { guild, token: bot } = yield* Fixtures.botWithGuild
+      const { token: admin } = yield* Fixtures.adminKey("*")
+      const { token, webhook } = yield* Fixtures.webhook
+      const { email } = yield* Fixtures.person({ email: EmailAddress.make("taken@example.com") })
+      const { id } = yield* Fixtures.person()
+      const hook = path(`/webhooks/${webhook.id}/${Redacted.value(token)}`)
+      const requests: ReadonlyArray<readonly [id: string, path: string, request: HttpRequest]> = [
+        ["grantOAuth2Consent", path("/oauth2/authorize/consent"), { bot, body: { client_id: "007" } }],
+        ["listScheduledMessages", path("/users/@me/scheduled-messages?status=late"), { bot }],
+        [
+          "searchGuildMembers",
+          path(`/guilds/${guild.id}/members-search`),
+          { bot, body: { limit: 1000, role_ids: ["1", 5], sort_by: "x" } }
+        ],
+        [
+          "scheduleAccountDeletion",
+          path("/admin/users/schedule-deletion"),
+          { admin, body: { user_id: id, reason_code: 1, days_until_deletion: 366 } }
+        ],
+        [
+          "changeUserEmail",
+          path("/admin/users/change-email"),
+          { admin, body: { user_id: id, email: Option.getOrThrow(email) } }
+        ],
+        ["executeCodeHostWebhook", `${hook}/github`, { body: { sender: { id: 1 }, commits: {} } }],
+        ["executeErrorTrackerWebhook", `${hook}/sentry`, { body: { data: { issue: { title: 5 } } } }],
+        ["updateWebhook", hook, { method: "PATCH", body: { avatar: "image.png" } }],
+        ["streamEvents", path("/admin/events?after=-1"), { admin }],
+        ["readAuditLog", path("/admin/audit-log?limit=0"), { admin }]
+      ]
+      const answers = yield* Effect.forEach(requests, ([, target, request]) => send(target, request))
+      expect(answers.map((answer) => answer.json)).toEqual(
+        requests.map(([operationId]) => invalidFormBodyOf(operationId))
+      )
+    }))
+})

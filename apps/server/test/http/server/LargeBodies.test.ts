@@ -1,10 +1,9 @@
-import { layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
 import { expectError } from "../Expectations.ts"
 import { stream } from "../RawConnection.ts"
 import { searching } from "../Searching.ts"
-import { testServer } from "../TestServer.ts"
+import { onMemory } from "../TestServer.ts"
 
 const CONSENT = "/v1/oauth2/authorize/consent"
 const KIBIBYTE = 1024
@@ -14,7 +13,7 @@ const MEBIBYTE = 1024 * KIBIBYTE
 const LIMIT = 8 * KIBIBYTE
 
 /** How large a body may be, and what becomes of a larger one (API gaps, Errors). */
-layer(testServer(), { excludeTestServices: true })("Large bodies", (it) => {
+onMemory("Large bodies", (it) => {
   const filledTo = (bytes: number) => `{"filler":"${"x".repeat(bytes - 13)}"}`
 
   it.effect("takes a body of 8 KiB and refuses a larger one", () =>

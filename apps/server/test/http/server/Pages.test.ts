@@ -5,7 +5,7 @@ import { request } from "node:http"
 import { gunzipSync } from "node:zlib"
 import { expect } from "vitest"
 import { send } from "../HttpClient.ts"
-import { TestServer, testServer } from "../TestServer.ts"
+import { onMemory, TestServer, testServer } from "../TestServer.ts"
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
@@ -34,7 +34,7 @@ const bytesOf = (path: string, coding: string) =>
       })
   )
 
-layer(testServer(), { excludeTestServices: true })("The front page", (it) => {
+onMemory("The front page", (it) => {
   it.effect("leads programs on, by absolute addresses", () =>
     Effect.gen(function*() {
       const { origin } = yield* TestServer
@@ -79,7 +79,7 @@ layer(testServer(), { excludeTestServices: true })("The front page", (it) => {
     }))
 })
 
-layer(testServer(), { excludeTestServices: true })("The API documentation", (it) => {
+onMemory("The API documentation", (it) => {
   it.effect("is one page, which is sent compressed to those that take it", () =>
     Effect.gen(function*() {
       const compressed = yield* bytesOf("/v1/docs", "gzip, deflate, br")

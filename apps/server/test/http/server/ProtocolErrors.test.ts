@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { at } from "../JsonPath.ts"
 import * as RawClient from "../RawClient.ts"
 import { searching } from "../Searching.ts"
-import { TestServer, testServer } from "../TestServer.ts"
+import { onMemory, TestServer, testServer } from "../TestServer.ts"
 
 const log: Array<Readonly<Record<string, unknown>>> = []
 
@@ -121,7 +121,7 @@ layer(testServer({ logger }), { excludeTestServices: true })("What is no valid H
     }))
 })
 
-layer(testServer(), { excludeTestServices: true })("A response without a body", (it) => {
+onMemory("A response without a body", (it) => {
   // The rest of a body is awaited for longer than this test may take.
   it.scoped.each(
     [["HEAD", "/v1/openapi.json", 200], ["OPTIONS", "/v1/users/@me/scheduled-messages", 204]] as const
@@ -135,7 +135,7 @@ layer(testServer(), { excludeTestServices: true })("A response without a body", 
     }), 4_000)
 })
 
-layer(testServer(), { excludeTestServices: true })("A client that waits for 100 Continue", (it) => {
+onMemory("A client that waits for 100 Continue", (it) => {
   const head = (path: string, authorization: string, length = 2) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
 

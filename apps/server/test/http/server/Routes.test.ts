@@ -1,16 +1,15 @@
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { expectError } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send, sendRaw } from "../HttpClient.ts"
-import { TestServer, testServer } from "../TestServer.ts"
+import { onMemory, TestServer } from "../TestServer.ts"
 
 const LIST = "/v1/users/@me/scheduled-messages"
 const CONSENT = "/v1/oauth2/authorize/consent"
 
 /** Which paths and methods there are, and how requests are named (API gaps, Wire conventions and Errors). */
-layer(testServer(), { excludeTestServices: true })("Routes", (it) => {
+onMemory("Routes", (it) => {
   it.effect.each([
     "/v1",
     "/v2/users/@me/scheduled-messages",
@@ -94,7 +93,7 @@ layer(testServer(), { excludeTestServices: true })("Routes", (it) => {
     }))
 })
 
-layer(testServer(), { excludeTestServices: true })("Request ids", (it) => {
+onMemory("Request ids", (it) => {
   it.effect.each(["abc", "A-1.b_2", "x".repeat(128)])("keeps a sane one: %s", (id) =>
     Effect.gen(function*() {
       const response = yield* send("/nowhere", { headers: { "x-request-id": id } })

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { expectError, expectViolations } from "../Expectations.ts"
 import * as Fixtures from "../Fixtures.ts"
 import { send } from "../HttpClient.ts"
-import { onEachStorage, testServer } from "../TestServer.ts"
+import { onMemory, testServer } from "../TestServer.ts"
 
 const MEBIBYTE = 1024 * 1024
 
@@ -24,7 +24,7 @@ const webhook = Effect.map(Fixtures.webhook, (made) => {
 })
 
 /** What webhooks take of large bodies. Apart from other tests, because mutation testing leaves large bodies out. */
-onEachStorage("Large bodies of webhooks", (it) => {
+onMemory("Large bodies of webhooks", (it) => {
   it.effect("are no avatar of more than 10 MiB, decoded", () =>
     Effect.gen(function*() {
       const { update } = yield* webhook

@@ -56,7 +56,9 @@ const WORD_END = /\S(?=\s)|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/gu
 
 /** Renders as many words of the text as fit; empty if none fits. */
 const wordsOf = (text: string, maximum: number): Markdown => {
-  const ends = Array.from(text.slice(0, maximum * 2).matchAll(WORD_END), ({ 0: match, index }) => index + match.length)
+  // Escaping makes no text shorter. One more character tells whether the last of these ends a word.
+  const first = Array.from(text.slice(0, maximum * 2)).slice(0, maximum + 1).join("")
+  const ends = Array.from(first.matchAll(WORD_END), ({ 0: match, index }) => index + match.length)
   const end = ends.findLast((at) => codePointLength(escape(text.slice(0, at))) <= maximum)
   return end === undefined ? EMPTY : escape(text.slice(0, end))
 }
