@@ -108,11 +108,11 @@ export const twoServersContract = <E>(
         expect(toldOf(events, "sent")).toEqual(idsOf(messages))
       }), LONG)
 
-    it.scoped("check 40 pending messages, each exactly once", () =>
+    it.scoped("check 120 pending messages, each exactly once", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
-        const { messages } = yield* Effect.provide(crowd(2, 20, { status: "pending" }), servers.first)
-        expect(allDone(yield* onBoth(servers, drain(armPending)))).toBe(40)
+        const { messages } = yield* Effect.provide(crowd(3, 40, { status: "pending" }), servers.first)
+        expect(allDone(yield* onBoth(servers, drain(armPending)))).toBe(120)
         const events = yield* Effect.provide(allEvents, servers.second)
         expect(toldOf(events, "scheduled")).toEqual(idsOf(messages))
       }), LONG)
