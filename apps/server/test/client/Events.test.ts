@@ -7,7 +7,7 @@ import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import { Chunk, Effect, Fiber, Stream } from "effect"
 import { expect } from "vitest"
 import * as Fixtures from "../http/Fixtures.ts"
-import { onMemory, TestServer } from "../http/TestServer.ts"
+import { onEachStorage, TestServer } from "../http/TestServer.ts"
 import { apiErrorOf, clientWith } from "./ConnectedClient.ts"
 import { cuttable } from "./CuttableConnection.ts"
 
@@ -31,7 +31,7 @@ const happening = Effect.gen(function*() {
 /** The account that was deleted: the type of an event determines the fields of its data. */
 const deletedIn = (event: Event) => event.type === "user.deleted" ? event.data.user_id : undefined
 
-onMemory("The events of a client in JavaScript", (it) => {
+onEachStorage("The events of a client in JavaScript", (it) => {
   it.scoped("come in order and none is lost, however often the connection is cut", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")

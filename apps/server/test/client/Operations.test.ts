@@ -3,7 +3,7 @@ import { MessageRepository } from "@community-messaging/domain/message/MessageRe
 import { Effect, Option } from "effect"
 import { expect } from "vitest"
 import * as Fixtures from "../http/Fixtures.ts"
-import { onMemory } from "../http/TestServer.ts"
+import { onEachStorage } from "../http/TestServer.ts"
 import { apiErrorOf, clientWith, pathOf } from "./ConnectedClient.ts"
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
@@ -16,7 +16,7 @@ const posted = ({ webhook }: Effect.Effect.Success<typeof Fixtures.webhook>) =>
       (found) => found.length
     ))
 
-onMemory("A client in JavaScript", (it) => {
+onEachStorage("A client in JavaScript", (it) => {
   it.effect("grants consent", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.bot

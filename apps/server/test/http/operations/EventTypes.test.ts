@@ -25,7 +25,7 @@ import { at } from "../JsonPath.ts"
 import { errorsOf } from "../JsonSchemaCheck.ts"
 import { resolve } from "../PublishedDocument.ts"
 import * as ServerSentEvents from "../ServerSentEvents.ts"
-import { onMemory } from "../TestServer.ts"
+import { onEachStorage } from "../TestServer.ts"
 
 const userId = UserId.make("11")
 const guildId = GuildId.make("12")
@@ -110,7 +110,7 @@ const EVENTS: ReadonlyArray<readonly [type: string, event: DomainEvent, data: un
 ]
 
 /** What events look like to those who read the stream (Events, Types). */
-onMemory("The events of the stream", (it) => {
+onEachStorage("The events of the stream", (it) => {
   it.scoped("tell of their type, their version and all fields of their data", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
