@@ -29,6 +29,24 @@ export interface Accepted {
  */
 const WORK_OF_PIECE = 64
 
+/** The size up to which a body is read at once if it has arrived as a whole, in bytes. Nearly all are and have. */
+const WHOLE_BYTES = 16 * 1024
+
+/** Takes a small body that has arrived as a whole. */
+const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array | undefined => {
+  if (!source.complete || source.readableLength !== declaredLength) return undefined
+  if (declaredLength === 0 || declaredLength > WHOLE_BYTES) return undefined
+  const whole: unknown = source.read()
+  return whole instanceof Uint8Array ? whole : undefined
+}
+
+/** Reads a body that is too small for the limits of pace, memory and turns. */
+const readWhole = (bytes: Uint8Array, projection: Projection): Either.Either<unknown, InvalidJson> => {
+  const reader = new JsonReader(projection)
+  reader.push(bytes)
+  return reader.end()
+}
+
 export type ArrivalError = ErrorWithHeaders | InternalServerError | InvalidJson | PayloadTooLarge | RequestTimeout
 
 /** A mistake in the server's code, which the client can do nothing about. */
@@ -119,7 +137,8 @@ class Arrival {
  * Reads a body piece by piece. A body that is too large is refused by the length that it declares, or as soon as its bytes
  * exceed the limit. What it costs is counted before it is read: by the length that it declares, or else as it arrives. A
  * body that is too slow is refused at the end of a window. Of a body that is refused for its memory, its JSON or what it
- * costs, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection.
+ * costs, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection. A small
+ * body that has arrived already is read at once.
  */
 export const arrive = (
   source: IncomingMessage,
@@ -127,17 +146,20 @@ export const arrive = (
   lease: BodyMemory.Lease,
   quota: BodyQuota,
   turns: BodyTurns,
-  pace: Deadline
+  paces: () => Deadline
 ): Effect.Effect<unknown, ArrivalError> => {
   const tooLarge = () =>
     Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${accepted.limit} bytes.` }))
   if (source.readableDidRead) return alreadyRead
   const declaredLength = Number(source.headers["content-length"] ?? 0)
   if (declaredLength > accepted.limit) return tooLarge()
+  const whole = takeWhole(source, declaredLength)
+  if (whole !== undefined) return readWhole(whole, accepted.projection)
   const read = Effect.async<unknown, ArrivalError>((resume) => {
     if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
     const arrival = new Arrival(accepted, declaredLength, lease, quota)
     const small = new SmallPieces()
+    const pace = paces()
 
     let waiting = 0
     let hasEnded = false
