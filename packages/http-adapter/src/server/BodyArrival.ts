@@ -34,8 +34,7 @@ const WHOLE_BYTES = 16 * 1024
 
 /** Takes a small body that has arrived as a whole. */
 const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array | undefined => {
-  if (!source.complete || source.readableLength !== declaredLength) return undefined
-  if (declaredLength === 0 || declaredLength > WHOLE_BYTES) return undefined
+  if (declaredLength === 0 || declaredLength > WHOLE_BYTES || source.readableLength !== declaredLength) return undefined
   const whole: unknown = source.read()
   return whole instanceof Uint8Array ? whole : undefined
 }
