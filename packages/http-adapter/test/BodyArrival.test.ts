@@ -7,7 +7,8 @@ import * as Projection from "@community-messaging/http-adapter/server/Projection
 import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option, Schema, TestClock } from "effect"
-import { createServer, type IncomingMessage, request } from "node:http"
+import { createServer, IncomingMessage, request } from "node:http"
+import { Socket } from "node:net"
 
 const ALL = { text: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY }
 
@@ -68,7 +69,47 @@ const reading = (source: IncomingMessage, lease: BodyMemory.Lease, limits = Body
     Effect.provide(RateLimits.layerOff)
   )
 
+/** A request whose body the parser has read as a whole, before it tells that it is complete. */
+const arrived = (body: string): IncomingMessage => {
+  const source = new IncomingMessage(new Socket())
+  source.headers["content-length"] = String(Buffer.byteLength(body))
+  source.push(Buffer.from(body))
+  return source
+}
+
 const lease = () => new BodyMemory.BodyMemory(BodyMemory.DEFAULT_LIMITS).lease("user:1")
+
+describe("A body that has arrived as a whole", () => {
+  const read = (body: string, accepted = ACCEPTED) =>
+    Body.make(BodyMemory.DEFAULT_LIMITS).pipe(
+      Effect.flatMap((bodies) => bodies.read(arrived(body), accepted, lease())),
+      Effect.provide(RateLimits.layerOff),
+      Effect.either
+    )
+
+  it.scoped("is read at once, and only what its schema reads is kept", () =>
+    Effect.gen(function*() {
+      const source = arrived(`{"a":"é","b":1}`)
+      const bodies = yield* Effect.provide(Body.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
+      expect(Effect.runSync(bodies.read(source, ACCEPTED, lease()))).toEqual({ a: "é" })
+      expect(source.readableLength).toBe(0)
+    }))
+
+  it.scoped("is refused if it is no JSON, or larger than its limit", () =>
+    Effect.gen(function*() {
+      expect(yield* read(`{"a":"`)).toMatchObject({ left: { code: "INVALID_JSON" } })
+      expect(yield* read(`{"a":"b"}`, { ...ACCEPTED, limit: 8 })).toMatchObject({ left: { code: "PAYLOAD_TOO_LARGE" } })
+    }))
+
+  it.scoped("is read in turns if it is not small", () =>
+    Effect.gen(function*() {
+      const text = "x".repeat(100_000)
+      const source = arrived(JSON.stringify({ a: text }))
+      source.push(null)
+      const bodies = yield* Effect.provide(Body.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
+      expect(yield* bodies.read(source, ACCEPTED, lease())).toEqual({ a: text })
+    }))
+})
 
 describe("A body that arrives", () => {
   it.scoped("is refused with 408 after ten seconds in which fewer than 10 KiB came", () =>

@@ -15,7 +15,7 @@ const PAUSE_AFTER_FAILURE = Duration.seconds(5)
 const LONGEST_SLEEP = Duration.hours(1)
 
 /** How long to collect commits before the next due time is read again. */
-const SETTLE = Duration.millis(50)
+const SETTLE = Duration.millis(200)
 
 /** How often expired data is removed. */
 const SWEEP_INTERVAL = Duration.minutes(10)

@@ -63,7 +63,7 @@ export const make = (limits: BodyMemory.Limits): Effect.Effect<Bodies, never, Ra
       lease: (principal) => memory.lease(principal),
       read: (source, accepted, lease) => {
         const unsupported = requireJson(source, accepted.formAdvice)
-        return Either.isLeft(unsupported) ? unsupported : arrive(source, accepted, lease, quota, turns, paces())
+        return Either.isLeft(unsupported) ? unsupported : arrive(source, accepted, lease, quota, turns, paces)
       },
       drain: (source, whenDone) => {
         if (draining >= DRAIN_LIMITS.bodies) return whenDone()

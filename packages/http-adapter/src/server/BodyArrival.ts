@@ -32,7 +32,7 @@ const WORK_OF_PIECE = 64
 /** The size of the parts in which a piece is read, in bytes: Node's have up to 64 KiB. */
 const PART_BYTES = 8 * 1024
 
-/** The size of what is read of each body as soon as it comes, in bytes. Most bodies are smaller. */
+/** The size of what is read of each body as soon as it comes, in bytes. Nearly all bodies are smaller. */
 const READ_AT_ONCE = 16 * 1024
 
 const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
@@ -42,6 +42,20 @@ const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
       { length: Math.ceil(piece.length / PART_BYTES) },
       (_, part) => piece.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)
     )
+
+/** Takes a small body that has arrived as a whole. */
+const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array | undefined => {
+  if (declaredLength === 0 || declaredLength > READ_AT_ONCE || source.readableLength !== declaredLength) return undefined
+  const whole: unknown = source.read()
+  return whole instanceof Uint8Array ? whole : undefined
+}
+
+/** Reads a body that is too small for the limits of pace, memory and turns. */
+const readWhole = (bytes: Uint8Array, projection: Projection): Either.Either<unknown, InvalidJson> => {
+  const reader = new JsonReader(projection)
+  reader.push(bytes)
+  return reader.end()
+}
 
 export type ArrivalError = ErrorWithHeaders | InternalServerError | InvalidJson | PayloadTooLarge | RequestTimeout
 
@@ -133,7 +147,8 @@ class Arrival {
  * Reads a body piece by piece. A body that is too large is refused by the length that it declares, or as soon as its bytes
  * exceed the limit. What it costs is counted before it is read: by the length that it declares, or else as it arrives. A
  * body that is too slow is refused at the end of a window. Of a body that is refused for its memory, its JSON or what it
- * costs, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection.
+ * costs, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection. A small
+ * body that has arrived already is read at once.
  */
 export const arrive = (
   source: IncomingMessage,
@@ -141,17 +156,20 @@ export const arrive = (
   lease: BodyMemory.Lease,
   quota: BodyQuota,
   turns: BodyTurns,
-  pace: Deadline
+  paces: () => Deadline
 ): Effect.Effect<unknown, ArrivalError> => {
   const tooLarge = () =>
     Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${accepted.limit} bytes.` }))
   if (source.readableDidRead) return alreadyRead
   const declaredLength = Number(source.headers["content-length"] ?? 0)
   if (declaredLength > accepted.limit) return tooLarge()
+  const whole = takeWhole(source, declaredLength)
+  if (whole !== undefined) return readWhole(whole, accepted.projection)
   const read = Effect.async<unknown, ArrivalError>((resume) => {
     if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
     const arrival = new Arrival(accepted, declaredLength, lease, quota)
     const small = new SmallPieces()
+    const pace = paces()
 
     let waiting = 0
     let hasEnded = false

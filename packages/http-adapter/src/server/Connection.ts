@@ -45,6 +45,12 @@ export const afterPoll = (call: () => void): void => {
   setImmediate(() => setImmediate(call))
 }
 
+/**
+ * Calls after the parser has read what came with the headers of a request: a small body has arrived then, and can be read
+ * without waiting for it.
+ */
+const afterParsing = (call: () => void): void => process.nextTick(call)
+
 /** A request that the server received. */
 interface Received {
   readonly source: IncomingMessage
@@ -147,11 +153,12 @@ export class Connection {
     this.#present = request
     this.#answering = undefined
     if (this.#shared.isStopping) this.#markLast()
-    this.#shared.turns.begin(this.#address, () => {
+    const answer = () => {
       if (this.socket.destroyed) return
       const { refusal = this.#refusal, source, target } = request
       this.#answering = this.#shared.answers.answer(source, target, refusal)
-    })
+    }
+    afterParsing(() => this.#shared.turns.begin(this.#address, answer))
   }
 
   /** The answer to the last request tells that the connection is closed. */

@@ -266,7 +266,7 @@ export const make = (options: {
     route
   }))
 
-  return (method, path) => {
+  const find = (method: string, path: string): Match => {
     const segments = segmentsOf(path)
     if (segments === undefined) return UNKNOWN
     const others: typeof candidates = []
@@ -281,4 +281,12 @@ export const make = (options: {
       ? UNKNOWN
       : { _tag: "OtherMethod", path: first.route.path, allow: [...others.flatMap(({ methods }) => methods), "OPTIONS"] }
   }
+
+  // What a path without parameters finds is always the same.
+  const fixed = new Map(
+    candidates.filter(({ route }) => !route.path.includes(":")).flatMap(({ methods, route: { path } }) =>
+      methods.map((method) => [`${method} ${path}`, find(method, path)])
+    )
+  )
+  return (method, path) => fixed.get(`${method} ${path}`) ?? find(method, path)
 }
