@@ -67,7 +67,7 @@ export const divided = (servers: ReadonlyArray<ClusterServer>, guilds: ReadonlyA
   ).pipe(
     Effect.timeoutFail({
       duration: "1 minute",
-      onTimeout: () => new Cause.TimeoutException(`Guilds of each server, of ${guilds.length}: ${counts()}`)
+      onTimeout: () => new Cause.TimeoutException(`Guilds of each server, of ${guilds.length}: ${counts().join(", ")}`)
     })
   )
 }

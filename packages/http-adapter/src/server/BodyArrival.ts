@@ -45,7 +45,9 @@ const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
 
 /** Takes a small body that has arrived as a whole. */
 const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array | undefined => {
-  if (declaredLength === 0 || declaredLength > READ_AT_ONCE || source.readableLength !== declaredLength) return undefined
+  if (declaredLength === 0 || declaredLength > READ_AT_ONCE || source.readableLength !== declaredLength) {
+    return undefined
+  }
   const whole: unknown = source.read()
   return whole instanceof Uint8Array ? whole : undefined
 }
