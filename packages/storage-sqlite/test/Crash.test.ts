@@ -8,17 +8,18 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { fork } from "node:child_process"
 import { statSync } from "node:fs"
-import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { temporaryFilenameOnDisk } from "./TemporaryDatabase.ts"
 
 const MIB = 1024 * 1024
 
-const TYPESCRIPT_PROCESS = join(import.meta.dirname, "../../../test/TypeScriptProcess.mjs")
+const TYPESCRIPT_PROCESS = fileURLToPath(new URL("../../../test/TypeScriptProcess.mjs", import.meta.url))
+const PROGRAM = fileURLToPath(new URL("./CrashingTransaction.ts", import.meta.url))
 
 /** Starts a process that writes much in a transaction, and kills it in the middle. */
 const crash = (filename: string) =>
   Effect.async<void>((resume) => {
-    const child = fork(TYPESCRIPT_PROCESS, [join(import.meta.dirname, "CrashingTransaction.ts"), filename])
+    const child = fork(TYPESCRIPT_PROCESS, [PROGRAM, filename])
     let logged = 0
     child.once("message", () => {
       logged = statSync(`${filename}-wal`).size

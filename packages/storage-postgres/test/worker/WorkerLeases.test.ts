@@ -4,13 +4,14 @@ import * as WorkerLeases from "@community-messaging/storage-postgres/WorkerLease
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
-import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Client } from "pg"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 
 const PATIENCE = 60_000
 
-const TYPESCRIPT_PROCESS = join(import.meta.dirname, "../../../../test/TypeScriptProcess.mjs")
+const TYPESCRIPT_PROCESS = fileURLToPath(new URL("../../../../test/TypeScriptProcess.mjs", import.meta.url))
+const PROGRAM = fileURLToPath(new URL("./GeneratingIds.ts", import.meta.url))
 
 const databaseOf = (url: string) => PostgresDatabase.layer({ url: Redacted.make(url), poolSize: 2 })
 
@@ -153,7 +154,7 @@ describe("a process that is paused for longer than its lease", () => {
       yield* free(url)
       yield* query(OTHERS_FOR_EVER(9))
       const child = yield* Effect.acquireRelease(
-        Effect.sync(() => fork(TYPESCRIPT_PROCESS, [join(import.meta.dirname, "GeneratingIds.ts"), url, "500"])),
+        Effect.sync(() => fork(TYPESCRIPT_PROCESS, [PROGRAM, url, "500"])),
         (made) => Effect.sync(() => made.kill("SIGKILL"))
       )
       const answers = answersOf(child)
