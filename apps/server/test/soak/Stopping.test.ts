@@ -9,8 +9,9 @@ import { dataDirectory } from "../command-line/Terminal.ts"
 import { build, PATIENCE, serve } from "../program/Program.ts"
 import { contentOf, posted, seedDeletions, seedMessages } from "./DueWork.ts"
 
-const MESSAGES = 200
-const DELETIONS = 60
+/** So much work that a busy machine, too, finds the server amid it. */
+const MESSAGES = 400
+const DELETIONS = 400
 
 /** Nobody waits for the end of a claim: if one stayed, its work would not be done in the time of a test. */
 const CLAIM_LEASE = "1 hour"
