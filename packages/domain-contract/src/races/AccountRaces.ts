@@ -104,11 +104,10 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(users.map((user) => !isDeleted(user))).toEqual(cancelled)
       }), LONG)
 
-    it.scoped("a deleted account has no e-mail address, whoever changed it in the meantime", () =>
+    it.scoped("a deleted account has no e-mail address, whoever changed it meanwhile", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
-        const accounts = yield* rounds(servers, () =>
-          leaving())
+        const accounts = yield* rounds(servers, () => leaving())
         yield* Time.adjust("1 day")
         yield* allSideBySide(servers, [
           deleteDue(),
@@ -123,29 +122,21 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(events.filter(({ _tag }) => _tag === "user.deleted").length).toBe(accounts.length)
       }), LONG)
 
-    it.scoped("a deleted account has no token that works, whoever issued one in the meantime", () =>
+    it.scoped("a deleted account has no token that works, whoever issued one meanwhile", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
-        const accounts = yield* rounds(servers, () =>
-          leaving(true))
+        const accounts = yield* rounds(servers, () => leaving(true))
         yield* Time.adjust("1 day")
         const issue = (userId: UserId) =>
-          Effect.flatMap(Credentials, (credentials) =>
-            credentials.issueBotToken(userId, actor))
+          Effect.flatMap(Credentials, (credentials) => credentials.issueBotToken(userId, actor))
         yield* allSideBySide(servers, [
           deleteDue(),
           ...accounts.flatMap(({ id }) => [issue(id), issue(id)]),
           deleteDue()
         ])
         yield* Effect.provide(deleteDue(), servers.second)
-        const found = yield* Effect.provide(
-          Effect.flatMap(CredentialRepository, ({ list }) =>
-            list),
-          servers.second
-        )
-        expect(found.filter(({ revokedAt }) =>
-          Option.isNone(revokedAt)
-        )).toEqual([])
+        const found = yield* Effect.provide(Effect.flatMap(CredentialRepository, ({ list }) => list), servers.second)
+        expect(found.filter(({ revokedAt }) => Option.isNone(revokedAt))).toEqual([])
       }), LONG)
 
     it.scoped("a credential is revoked once", () =>
@@ -153,8 +144,7 @@ export const accountRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         const servers = yield* twoServers(connections)
         const issue = Effect.flatMap(
           Credentials,
-          (credentials) =>
-            credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
+          (credentials) => credentials.issueAdminKey({ name: "ops", acls: [] }, actor)
         )
         const { credential } = yield* Effect.provide(issue, servers.first)
         yield* times(servers, 8, Effect.flatMap(Credentials, ({ revoke }) => revoke(credential.id, actor)))

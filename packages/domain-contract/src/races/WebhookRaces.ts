@@ -55,7 +55,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(yield* Effect.provide(countPosted(webhook.channelId), servers.second)).toBe(ROUNDS)
       }), LONG)
 
-    it.scoped("a delivery that was received more than a day ago and arrives eight times at once posts once more", () =>
+    it.scoped("a delivery of more than a day ago that arrives eight times at once posts once more", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhook = yield* Effect.provide(Saved.webhook(), servers.first)
@@ -117,7 +117,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
           ))
       }), LONG)
 
-    it.scoped("a token that was replaced never works again, whoever renames the webhook in the meantime", () =>
+    it.scoped("a token that was replaced never works again, whoever renames the webhook meanwhile", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhooks = yield* rounds(servers, () =>
@@ -131,7 +131,7 @@ export const webhookRaces = <E>(connections: TwoConnections<E, Scope.Scope>) =>
         expect(after.filter((found) => !Option.exists(found, ({ tokenDigest }) => !old.has(tokenDigest)))).toEqual([])
       }), LONG)
 
-    it.scoped("a removed webhook stays removed, whoever renames it in the meantime", () =>
+    it.scoped("a removed webhook stays removed, whoever renames it meanwhile", () =>
       Effect.gen(function*() {
         const servers = yield* twoServers(connections)
         const webhooks = yield* rounds(servers, () =>
