@@ -19,7 +19,7 @@ interface Listed {
   readonly seconds: number
   /** What takes servers of its own is left to the long form. */
   readonly isInShort: boolean
-  /** What has servers of its own, waits for most of its time and measures none goes on beside others of its kind. */
+  /** Runs side by side with other such parts: it has servers of its own, mostly waits, and measures no times. */
   readonly isBeside?: true
   readonly run: Part
 }

@@ -5,8 +5,8 @@
 export const TURN_MILLIS = 10
 
 /**
- * The same of a turn in which requests begin that waited, in milliseconds. Those of others come meanwhile, and are read only
- * after it.
+ * How long requests that waited may begin in one turn of the event loop, in milliseconds. Requests that arrive in the meantime
+ * are read only after it.
  */
 export const BACKLOG_MILLIS = 4
 
