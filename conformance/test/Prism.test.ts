@@ -2,8 +2,8 @@ import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { TestServer, testServer } from "../../apps/server/test/http/TestServer.ts"
+import * as PrismProxy from "./PrismProxy.ts"
 import { community } from "./Served.ts"
-import * as Tool from "./Tool.ts"
 import { everyOperation, type Exchange, providersNotifications } from "./Traffic.ts"
 
 const PATIENCE = 300_000
@@ -29,12 +29,9 @@ const pass = (origin: string, { body, headers, method, path }: Exchange): Effect
 class Proxy extends Context.Tag("@community-messaging/conformance/Proxy")<Proxy, { readonly origin: string }>() {
   static readonly layer = Layer.scoped(
     Proxy,
-    Effect.flatMap(TestServer, ({ origin }) =>
-      Tool.start(
-        "@stoplight/prism-cli",
-        ["proxy", `${origin}/v1/openapi.json`, origin, "--host", "127.0.0.1", "--port", "0"],
-        /listening on (http:\/\/127\.0\.0\.1:\d+)/
-      )).pipe(Effect.map((origin) => ({ origin })))
+    Effect.flatMap(TestServer, ({ origin }) => PrismProxy.start(origin, origin)).pipe(
+      Effect.map((origin) => ({ origin }))
+    )
   )
 }
 

@@ -3,8 +3,8 @@ import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import type { Exchange } from "../../apps/server/test/http/Recording.ts"
 import { TestServer, testServer } from "../../apps/server/test/http/TestServer.ts"
+import * as PrismProxy from "./PrismProxy.ts"
 import { isRepeatable, OF_CONNECTION, recorded, replaying } from "./RecordedSuite.ts"
-import * as Tool from "./Tool.ts"
 
 /*
  * Prism, without `--errors`, sees every exchange of the HTTP suite. The suite starts a server for each of its parts, and a proxy
@@ -138,11 +138,7 @@ layer(testServer(), { excludeTestServices: true, timeout: PATIENCE })("Prism, ov
         )
         const all = [...exchanges, { ...search, text: UNDOCUMENTED }]
         const upstream = yield* replaying(all)
-        const proxy = yield* Tool.start(
-          "@stoplight/prism-cli",
-          ["proxy", `${origin}/v1/openapi.json`, upstream.origin, "--host", "127.0.0.1", "--port", "0"],
-          /listening on (http:\/\/127\.0\.0\.1:\d+)/
-        )
+        const proxy = yield* PrismProxy.start(origin, upstream.origin)
         const found = yield* Effect.forEach(all, (exchange, index) => passed(proxy, exchange, index), {
           concurrency: 4
         })

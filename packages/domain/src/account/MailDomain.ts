@@ -19,8 +19,15 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 // Most domain names. The parser of URLs would only make them lower-case: no label is in Punycode, nor the last one a number.
 const PLAIN = /^(?!(?:.*\.)?xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
-/** The form of an IPv4 address, which the parser of URLs also makes of `1.2` and `0x7f.1`. */
-const NUMERIC_LABEL = /^[0-9]+$/
+/** What the parser of URLs reads as the last number of an IPv4 address, also in `1.2` and `0x7f.1`. */
+const NUMERIC_LABEL = /^([0-9]+|0x[0-9a-f]*)$/
+
+/**
+ * A label beyond ASCII. Behind it, every parser of URLs checks all labels: newer ones accept a domain of nothing but ASCII
+ * as it is, even if a label is no valid Punycode.
+ */
+const CHECKED = ".\u00e9"
+const CHECKED_ASCII = ".xn--9ca"
 
 /**
  * Returns the domain name in lower-case ASCII, as UTS 46 maps it: the same for all forms of a name that a resolver does
@@ -29,7 +36,7 @@ const NUMERIC_LABEL = /^[0-9]+$/
 export const toAscii = (domain: string): Option.Option<string> => {
   if (domain.length <= MAX_ASCII_LENGTH && PLAIN.test(domain)) return Option.some(domain.toLowerCase())
   if (!PERMITTED.test(domain)) return Option.none()
-  return Either.try(() => new URL(`http://${domain}`).hostname).pipe(
+  return Either.try(() => new URL(`http://${domain}${CHECKED}`).hostname.slice(0, -CHECKED_ASCII.length)).pipe(
     Option.getRight,
     Option.filter((ascii) => {
       const labels = ascii.split(".")
