@@ -80,10 +80,10 @@ export const outputOf = (path: string, environment: Readonly<Record<string, stri
   })
 
 /** Starts a tool that serves until the scope ends, and waits until its output fits. */
-export const start = (tool: string, args: ReadonlyArray<string>, ready: RegExp) =>
+export const start = (tool: string, args: ReadonlyArray<string>, ready: RegExp, cwd = CONFORMANCE) =>
   Effect.acquireRelease(
     Effect.async<{ readonly child: ChildProcess; readonly found: string }>((resume) => {
-      const child = launch(tool, args, CONFORMANCE)
+      const child = launch(tool, args, cwd)
       let output = ""
       collect(child, (all) => {
         output = all
