@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { refusal } from "../apps/server/bin/requirements.js"
+import { driverWarning, refusal } from "../apps/server/bin/requirements.js"
 import { isInstalled, recordInstalled } from "./installed.mjs"
 
 const root = new URL("..", import.meta.url)
@@ -34,6 +34,9 @@ if (!isInstalled()) {
   run("npm ci --include=dev --loglevel=error", [], { shell: true })
   recordInstalled()
 }
+
+const warning = driverWarning(process)
+if (warning !== undefined) console.error(warning)
 
 if (!existsSync(new URL("apps/server/dist/main.js", root))) console.log("Compiling …")
 run(process.execPath, ["node_modules/typescript/bin/tsc", "-b", ...process.argv.slice(2)])

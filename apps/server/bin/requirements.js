@@ -32,3 +32,23 @@ export const refusal = ({ platform, version }) => {
   }
   return isSupported(version) ? undefined : `${supportedVersions()} is required. This is ${version}.`
 }
+
+const isMadeWithNewHeaders = () => {
+  try {
+    const driver = new URL("../build/Release/better_sqlite3.node", import.meta.resolve("better-sqlite3"))
+    return readFileSync(driver).includes("RemoveEnvironmentCleanupHook")
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What is wrong with the SQLite driver; undefined if nothing is known. From 24.19, the headers of Node 24 have a mistake
+ * (nodejs/node#65446): a driver that was compiled with them ends the process while garbage is collected. The prebuilt driver,
+ * which npm prefers, was compiled with older ones.
+ */
+export const driverWarning = ({ version }) =>
+  version.startsWith("v24.") && isMadeWithNewHeaders()
+    ? "Warning: the SQLite driver was compiled with headers of Node 24 that make it end the process now and then " +
+      "(nodejs/node#65446). Use Node 22, or the prebuilt driver."
+    : undefined

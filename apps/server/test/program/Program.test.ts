@@ -269,16 +269,20 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: PATIENCE })("the 
       })
     }), PATIENCE)
 
-  it.effect("says in one line that it may open too few files to be loaded", () =>
-    Effect.sync(() => {
-      const { status, stderr, stdout } = spawnSync(
-        "sh",
-        ["-c", "ulimit -n 40; exec \"$0\" \"$@\"", process.execPath, MAIN, "serve"],
-        { env: {}, encoding: "utf8" }
-      )
-      expect([status, stdout]).toEqual([1, ""])
-      expect(stderr).toMatch(/^community-messaging: cannot be loaded: allow 1024 open files .+\n$/)
-    }), PATIENCE)
+  it.scoped(
+    "says in one line why it cannot be loaded, and that a limit of open files may be the reason",
+    () =>
+      Effect.gen(function*() {
+        const files = yield* FileSystem.FileSystem
+        const directory = yield* files.makeTempDirectoryScoped()
+        const alone = `${directory}/main.mjs`
+        yield* files.copyFile(MAIN, alone)
+        const { status, stderr, stdout } = spawnSync(process.execPath, [alone, "serve"], { env: {}, encoding: "utf8" })
+        expect([status, stdout]).toEqual([1, ""])
+        expect(stderr).toMatch(/^community-messaging: cannot be loaded: allow 1024 open files .+Program\.js.+\n$/)
+      }),
+    PATIENCE
+  )
 
   it.effect("is started by the file that npm links", () =>
     Effect.sync(() => {
