@@ -65,6 +65,15 @@ describe("A stream of events", () => {
     ])
   })
 
+  it("resumes where it began if the connection ends before the first event", async () => {
+    const server = await serve(stream([":\nid: 7\n\n"], "end"), stream([event(8)]))
+    const { next, timing } = listen(server.baseUrl)
+    const first = next()
+    await timing.pass(250)
+    expect(await first).toBe(8)
+    expect(server.requests.map(resumption)).toEqual([["/v1/admin/events", undefined], ["/v1/admin/events", "7"]])
+  })
+
   it("replaces a connection that is silent for longer than the heartbeats of the server", async () => {
     const server = await serve(stream([HEARTBEAT, event(1)]), stream([event(2)]))
     const { attempts, next, timing } = listen(server.baseUrl)

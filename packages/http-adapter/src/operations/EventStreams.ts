@@ -9,7 +9,7 @@ import type { Pieces } from "../server/Reply.ts"
 import { countEventStream } from "../server/ServerMetrics.ts"
 import { RateLimited } from "../wire/ApiError.ts"
 import * as Event from "./EventResource.ts"
-import { block, HEARTBEAT } from "./ServerSentEvent.ts"
+import { beginning, block, HEARTBEAT } from "./ServerSentEvent.ts"
 import { sharedReads } from "./SharedReads.ts"
 
 /** How long a stream is silent until it sends a comment, so that no proxy closes the connection. */
@@ -55,8 +55,8 @@ export class EventStreams {
       Stream.provideService(EventLog, this.#events),
       Stream.mapConcat((page) => page.length === 0 ? [HEARTBEAT] : this.#textsOf(page))
     )
-    // The comment is sent immediately, so that the client knows that it is connected.
-    const chunks = Stream.concat(Stream.succeed(HEARTBEAT), events)
+    // Sent immediately, so that the client knows that it is connected.
+    const chunks = Stream.concat(Stream.succeed(beginning(position)), events)
     return { chunks, revoked: this.#authentication.untilRevoked(id) }
   }
 

@@ -37,7 +37,7 @@ const page: Schema.Schema.Type<typeof AuditPage> = { records: [record], next_aft
 export const logs = {
   streamEvents: {
     parameters: { after: 332 },
-    response: `${ServerSentEvent.HEARTBEAT}${ServerSentEvent.block(event)}`,
+    response: `${ServerSentEvent.beginning(332)}${ServerSentEvent.block(event)}`,
     violations: [{ path: "after", message: "must be 0 to 9007199254740991", code: "NUMBER_OUT_OF_RANGE" }]
   },
   readAuditLog: {

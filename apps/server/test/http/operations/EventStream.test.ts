@@ -103,6 +103,20 @@ onEachStorage(`GET ${PATH}`, (it) => {
       expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
     }))
 
+  it.scoped("says where it begins, so that a client that loses its connection before the first event misses none", () =>
+    Effect.gen(function*() {
+      const { token } = yield* Fixtures.adminKey("events:read")
+      yield* happening
+      const client = yield* listeningClient(token)
+      const beginning = yield* client.until(/\nid: \d+\n\n/)
+      client.close()
+      const missed = yield* happening
+      const events = yield* ServerSentEvents.open(`${PATH}?from=now`, token, {
+        "last-event-id": /\nid: (\d+)\n\n/.exec(beginning)?.[1] ?? ""
+      })
+      expect(at((yield* Queue.take(events)).data, "data", "user_id")).toBe(missed)
+    }))
+
   it.scoped("carries a posted message whole", () =>
     Effect.gen(function*() {
       const { token } = yield* Fixtures.adminKey("events:read")
