@@ -1,6 +1,6 @@
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
 import { Violation } from "@community-messaging/http-adapter/wire/Violation"
-import { Effect, Schema } from "effect"
+import { Effect, Predicate, Schema } from "effect"
 
 /**
  * The input of a call is not what its type says. `violations` has all that is wrong: `path` is the field, such as
@@ -14,10 +14,28 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
   }
 }
 
+type Members = Readonly<Record<string, unknown>>
+
+/** An object of a class inside an input, such as a layer, is not looked into. */
+const isPlainObject = (value: unknown): value is Members =>
+  Predicate.isRecord(value) && Object.getPrototypeOf(value) === Object.prototype
+
+const toPlain = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(toPlain) : isPlainObject(value) ? withoutUndefined(value) : value
+
+/**
+ * Leaves out the members that are undefined, as JSON does. Unless a program sets `exactOptionalPropertyTypes`, its compiler
+ * takes an optional field that is undefined for one that is left out.
+ */
+const withoutUndefined = (input: Members): Members =>
+  Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => value === undefined ? [] : [[name, toPlain(value)]])
+  )
+
 /** Decodes an input, or fails with all of its violations. */
 export const decode = <A, I>(schema: Schema.Schema<A, I>) => (input: unknown): Effect.Effect<A, InvalidInput> =>
   Effect.mapError(
-    Schema.decodeUnknown(schema, { errors: "all" })(input),
+    Schema.decodeUnknown(schema, { errors: "all" })(Predicate.isRecord(input) ? withoutUndefined(input) : input),
     ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
   )
 

@@ -129,6 +129,43 @@ describe("the operations", () => {
   })
 })
 
+/** The value with members that are undefined. The compiler refuses them here, but not in most other programs. */
+const withUndefined = <A extends object>(value: A, ...names: ReadonlyArray<string>): A =>
+  Object.assign(value, Object.fromEntries(names.map((name) => [name, undefined])))
+
+describe("an optional field that is undefined", () => {
+  it("is one that is left out", async () => {
+    const service = await open(withUndefined({}, "worker", "rateLimits"))
+    const { channel, guild, owner } = await community(service)
+    const user = await service.createUser(withUndefined({ username: "bo" }, "global_name", "email"))
+    expect(user).toMatchObject({ global_name: null, email: null })
+    const search = withUndefined({ user_id: owner.id, guild_id: guild.id }, "query", "limit")
+    expect(await service.searchGuildMembers(search)).toMatchObject({ total_result_count: 1 })
+    const { id, token } = await service.createWebhook({ channel_id: channel.id, name: "Builds" })
+    const notification = {
+      sender: withUndefined({ login: "ada" }, "html_url"),
+      ref: "refs/heads/main",
+      commits: [withUndefined({ message: "Fix" }, "url", "author")]
+    }
+    expect(
+      await service.executeCodeHostWebhook({
+        webhook_id: id,
+        token,
+        event: "push",
+        notification: withUndefined(notification, "compare", "before")
+      })
+    ).toMatchObject({ posted: true })
+  })
+
+  it("is a violation if the field is required", async () => {
+    const service = await open()
+    const input = withUndefined({ username: "bo" }, "username")
+    expect(await rejection(service.createUser(input))).toMatchObject({
+      violations: [{ path: "username", code: "REQUIRED" }]
+    })
+  })
+})
+
 describe("an error", () => {
   it("of the input names each field", async () => {
     const service = await open()
