@@ -9,7 +9,8 @@ import type { LocalDateTime, TimeZoneName } from "./ScheduledMessage.ts"
 export const toInstant = (local: LocalDateTime, timezone: TimeZoneName): DateTime.Utc =>
   DateTime.toUtc(
     DateTime.unsafeMakeZoned(`${local}Z`, {
-      timeZone: timezone,
+      // As a text, `GMT` and names that begin with it would be read as an offset.
+      timeZone: DateTime.zoneUnsafeMakeNamed(timezone),
       adjustForTimeZone: true,
       disambiguation: "compatible"
     })

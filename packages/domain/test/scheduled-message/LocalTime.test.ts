@@ -72,6 +72,10 @@ describe("the instant of a local time", () => {
     expect(instant(local, timezone)).toBe(expected)
   })
 
+  it.each(["GMT", "GMT0", "GMT+0", "GMT-0", "Greenwich", "Etc/GMT"])("is found in %s, a name of UTC", (timezone) => {
+    expect(instant("2027-07-15T12:00:00", timezone)).toBe("2027-07-15T12:00:00.000Z")
+  })
+
   it.each([
     ["the last moment before", "2027-03-28T01:59:59.999", "Europe/Berlin", "2027-03-28T00:59:59.999Z"],
     ["the beginning of", "2027-03-28T02:00:00", "Europe/Berlin", "2027-03-28T01:00:00.000Z"],
