@@ -18,6 +18,8 @@ const eventLoop = (requestMillis: number) => {
   }
   return {
     began,
+    /** Whether nothing is to be done in this turn or in the next one. */
+    isIdle: () => next.length === 0 && steps.length === 0,
     request: (address: string, name: string) =>
       turns.begin(address, () => {
         began.at(-1)?.push(name)
@@ -72,6 +74,14 @@ describe("Requests that arrive at once", () => {
     request("2", "other")
     beginTurn()
     expect(began.at(-1)).toEqual(["many", "other"])
+  })
+
+  it("keep the event loop busy no longer than they wait", () => {
+    const { began, beginTurn, isIdle, request } = eventLoop(TURN_MILLIS)
+    for (const name of ["a", "b"]) request("1", name)
+    beginTurn()
+    beginTurn()
+    expect([began, isIdle()]).toEqual([[["a"], ["b"], []], true])
   })
 
   it("begin at once again in a turn after", () => {
