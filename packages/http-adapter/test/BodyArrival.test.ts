@@ -111,8 +111,9 @@ describe("A body that has arrived as a whole", () => {
       const source = arrived(JSON.stringify({ a: text }))
       source.push(null)
       const bodies = yield* Effect.provide(Body.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
-      const fiber = Effect.runFork(bodies.read(source, ACCEPTED, lease()))
-      expect(fiber.unsafePoll()).toBeNull()
+      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease()))
+      yield* Effect.yieldNow()
+      expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
       expect(yield* Fiber.join(fiber)).toEqual({ a: text })
     }))
 
@@ -121,7 +122,8 @@ describe("A body that has arrived as a whole", () => {
       const source = arrived(`{"a":"`)
       source.headers["content-length"] = "9"
       const bodies = yield* Effect.provide(Body.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
-      const fiber = Effect.runFork(bodies.read(source, ACCEPTED, lease()))
+      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease()))
+      yield* Effect.yieldNow()
       source.push(`b"}`)
       source.push(null)
       expect(yield* Fiber.join(fiber)).toEqual({ a: "b" })
