@@ -111,7 +111,22 @@ describe("A body that has arrived as a whole", () => {
       const source = arrived(JSON.stringify({ a: text }))
       source.push(null)
       const bodies = yield* Effect.provide(Body.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
-      expect(yield* bodies.read(source, ACCEPTED, lease())).toEqual({ a: text })
+      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease()))
+      yield* Effect.yieldNow()
+      expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+      expect(yield* Fiber.join(fiber)).toEqual({ a: text })
+    }))
+
+  it.scoped("is not taken for whole if only the first part of it has arrived", () =>
+    Effect.gen(function*() {
+      const source = arrived(`{"a":"`)
+      source.headers["content-length"] = "9"
+      const bodies = yield* Effect.provide(Body.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
+      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease()))
+      yield* Effect.yieldNow()
+      source.push(`b"}`)
+      source.push(null)
+      expect(yield* Fiber.join(fiber)).toEqual({ a: "b" })
     }))
 })
 

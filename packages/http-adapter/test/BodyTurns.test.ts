@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 /** Turns that pass when the test says so, and the pieces that were read in each of them. */
 const counted = (pieceMillis = 0) => {
   const next: Array<() => void> = []
-  let now = 0
+  let now = 1000
   const turns = new BodyTurns((work) => next.push(work), () => now)
   const read: Array<Array<string>> = [[]]
   return {

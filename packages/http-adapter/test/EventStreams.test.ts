@@ -7,7 +7,7 @@ import { CredentialId } from "@community-messaging/domain/shared-kernel/Credenti
 import { EventLog } from "@community-messaging/domain/shared-kernel/EventLog"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { Array as Arrays, DateTime, Effect, Fiber, Layer, Stream, TestClock } from "effect"
+import { Array as Arrays, DateTime, Effect, Fiber, Layer, Option, Stream, TestClock } from "effect"
 import { EventStreams } from "../src/operations/EventStreams.ts"
 
 const key = AdminKey.make({
@@ -126,9 +126,12 @@ describe("the places for streams of a key", () => {
       const other = AdminKey.make({ ...key, id: CredentialId.make("2") })
       const asking = (by: AdminKey) => Effect.zipRight(streams.takePlace(by), Effect.never)
       const refused = Effect.map(Effect.flip(streams.takePlace(key)), ({ message }) => message)
+      const areOpen = (fibers: ReadonlyArray<Fiber.RuntimeFiber<unknown, unknown>>) =>
+        Effect.map(Effect.forEach(fibers, Fiber.poll), (exits) => exits.map(Option.isNone))
 
       const asked = yield* Effect.all([Effect.fork(asking(key)), Effect.fork(asking(key)), Effect.fork(asking(other))])
       yield* Effect.yieldNow()
+      expect(yield* areOpen(asked)).toEqual([true, true, true])
       expect(yield* refused).toBe("Too many event streams: close some first.")
       yield* Fiber.interrupt(asked[0])
       const failing = yield* Effect.fork(
@@ -137,6 +140,7 @@ describe("the places for streams of a key", () => {
       yield* Fiber.await(failing)
       const again = yield* Effect.fork(asking(key))
       yield* Effect.yieldNow()
+      expect(yield* areOpen([again])).toEqual([true])
       expect(yield* refused).toBe("Too many event streams: close some first.")
       yield* Fiber.interruptAll([...asked, again])
     }).pipe(Effect.provide(service)))

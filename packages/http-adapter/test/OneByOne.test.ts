@@ -8,6 +8,7 @@ const turns = () => {
   const oneByOne = new OneByOne((work) => next.push(work))
   return {
     done,
+    isIdle: () => next.length === 0,
     add: (name: string) => oneByOne.add(() => done.at(-1)?.push(name)),
     passTurn: () => {
       done.push([])
@@ -25,6 +26,13 @@ describe("Work that is done one by one", () => {
     add("d")
     for (let turn = 0; turn < 4; turn += 1) passTurn()
     expect(done).toEqual([["a"], ["b"], ["c"], ["d"], []])
+  })
+
+  it("asks for no turn when nothing is left to do", () => {
+    const { add, isIdle, passTurn } = turns()
+    add("a")
+    passTurn()
+    expect(isIdle()).toBe(true)
   })
 
   it("goes on after a pause", () => {

@@ -18,6 +18,8 @@ const eventLoop = (requestMillis: number) => {
   }
   return {
     began,
+    /** Whether nothing is to be done in this turn or in the next one. */
+    isIdle: () => next.length === 0 && steps.length === 0,
     request: (address: string, name: string) =>
       turns.begin(address, () => {
         began.at(-1)?.push(name)
@@ -72,6 +74,14 @@ describe("Requests that arrive at once", () => {
     request("2", "other")
     beginTurn()
     expect(began.at(-1)).toEqual(["many", "other"])
+  })
+
+  it("keep the event loop busy no longer than they wait", () => {
+    const { began, beginTurn, isIdle, request } = eventLoop(1)
+    for (let index = 0; index <= TURN_MILLIS; index += 1) request("1", "a")
+    beginTurn()
+    beginTurn()
+    expect([began.map(({ length }) => length), isIdle()]).toEqual([[TURN_MILLIS, 1, 0], true])
   })
 
   it("begin at once again in a turn after", () => {

@@ -18,7 +18,7 @@ const counted = Effect.map(EventLog, (log) => {
       return log.read(after, limit)
     })
   )
-  return { positions, read: (after: number) => Effect.map(read(after, 10), (events) => events.length) }
+  return { positions, read: (after: number, limit = 10) => Effect.map(read(after, limit), ({ length }) => length) }
 })
 
 describe("readers of a log of events", () => {
@@ -33,6 +33,14 @@ describe("readers of a log of events", () => {
       const later = yield* Effect.all([read(2), read(2), read(2)], { concurrency: "unbounded" })
       expect(later).toEqual([0, 0, 0])
       expect(positions).toEqual([0, 1, 0, 2])
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.live("do not share a read of fewer events than they asked for", () =>
+    Effect.gen(function*() {
+      yield* append(1)
+      yield* append(2)
+      const { read } = yield* counted
+      expect(yield* Effect.all([read(0, 1), read(0, 2)], { concurrency: "unbounded" })).toEqual([1, 2])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
   it.live("do not share a read that began before they asked: it may lack an event", () =>

@@ -83,8 +83,8 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
     const builtInTime = yield* IndexBuilds.make({ atOnce, kept, now, storage, turns })
     const pending = yield* Queue.unbounded<IndexCache.KeptIndex>()
 
-    /** When all changes were last known, in milliseconds of `performance.now`. */
-    let caughtUpAt = performance.now()
+    /** When all changes were last known. */
+    let caughtUpAt = now()
 
     /** Reads the next changes, and updates the index by one step. A search repeats it until the index is up to date. */
     const update = (entry: IndexCache.KeptIndex, reader: MemberReader) =>
@@ -97,7 +97,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         if (Option.isNone(news)) return kept.dropAll()
         kept.markOutdated(news.value)
         if (news.value.changes.length >= AT_A_TIME) return
-        caughtUpAt = performance.now()
+        caughtUpAt = now()
         if (!kept.isKept(entry) || entry.outdated.size === 0) return
         const { position } = news.value
         const userIds = firstOf(entry.outdated, AT_A_TIME)
@@ -154,7 +154,7 @@ export const make = (storage: CommittedMembers): Effect.Effect<GuildIndexes, nev
         const entry = keptIndex(question)
         const found = findUntil(question, deadline)
         // A guild without changes needs no update, but changes that are never read are no longer in the storage one day.
-        return entry === undefined || performance.now() - caughtUpAt < CATCH_UP_MILLIS
+        return entry === undefined || now() - caughtUpAt < CATCH_UP_MILLIS
           ? found
           : Effect.zipRight(updated(entry), found)
       }).pipe(Effect.tapDefect(() => Effect.sync(() => kept.drop(question.guildId))))

@@ -31,22 +31,33 @@ const member = (guildId: GuildId, number: number, changes: Partial<GuildMember> 
   ...changes
 })
 
-/** A storage in which every guild has `SIZE` members to begin with. It notes whose index is built. */
+/** A storage in which every guild has `SIZE` members to begin with. It notes whose index is built, and how many it reads. */
 const makeStorage = () => {
   const guilds = new Map<GuildId, ReadonlyArray<GuildMember>>()
   const log: Array<{ readonly guildId: GuildId; readonly userId: Users.UserId }> = []
   const built: Array<GuildId> = []
+  const readAtOnce: Array<number> = []
   const hooks: {
     forgotten: number
     beforeBuild: Effect.Effect<void, StorageError>
     beforeNext: Effect.Effect<void, StorageError>
     beforePage: Effect.Effect<void>
-  } = { forgotten: 0, beforeBuild: Effect.void, beforeNext: Effect.void, beforePage: Effect.void }
+    beforeMembers: Effect.Effect<void>
+    afterMembers: Effect.Effect<void>
+  } = {
+    forgotten: 0,
+    beforeBuild: Effect.void,
+    beforeNext: Effect.void,
+    beforePage: Effect.void,
+    beforeMembers: Effect.void,
+    afterMembers: Effect.void
+  }
   const members = (guildId: GuildId) =>
     guilds.get(guildId) ?? Arrays.range(1, SIZE).map((number) => member(guildId, number))
   const of = (guildId: GuildId, userIds: ReadonlyArray<Users.UserId>) =>
     userIds.flatMap((userId) => members(guildId).filter((other) => other.userId === userId))
-  const at = <A>(position: number, read: () => A) => position === log.length ? Option.some(read()) : Option.none()
+  const at = <A>(guildId: GuildId, position: number, read: () => A) =>
+    log.slice(position).some((change) => change.guildId === guildId) ? Option.none() : Option.some(read())
   const storage: CommittedMembers = {
     read: (use) =>
       use({
@@ -57,11 +68,17 @@ const makeStorage = () => {
             return Option.some({ changes, position: position + changes.length })
           }),
         indexed: (guildId, userIds, position) =>
-          Effect.sync(() => at(position, () => of(guildId, userIds).map(fromMember))),
+          Effect.suspend(() => hooks.beforeMembers).pipe(
+            Effect.map(() => {
+              readAtOnce.push(userIds.length)
+              return at(guildId, position, () => of(guildId, userIds).map(fromMember))
+            }),
+            Effect.tap(Effect.suspend(() => hooks.afterMembers))
+          ),
         page: (guildId, userIds, position) =>
           Effect.zipRight(
             Effect.suspend(() => hooks.beforePage),
-            Effect.sync(() => at(position, () => of(guildId, userIds)))
+            Effect.sync(() => at(guildId, position, () => of(guildId, userIds)))
           )
       }),
     snapshot: (guildId) =>
@@ -84,6 +101,7 @@ const makeStorage = () => {
   return {
     storage,
     built,
+    readAtOnce,
     hooks,
     removeUntold: (guildId: GuildId, userId: Users.UserId) => {
       guilds.set(guildId, members(guildId).filter((other) => other.userId !== userId))
@@ -251,6 +269,73 @@ describe("a guild's index", () => {
       expect(yield* search(1)).toEqual([SIZE + 1, ...EVERYBODY.slice(1), "grace"])
     }))
 
+  it.scoped("is updated with what was committed while its members were read", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
+      world.hooks.beforeMembers = Effect.sync(() => {
+        world.hooks.beforeMembers = Effect.void
+        world.save(member(guild(1), 9, { username: "alan" }))
+      })
+      expect([yield* search(1), world.built]).toEqual([[SIZE + 1, "ada1", "ada3", "ada4", "grace", "alan"], [guild(1)]])
+    }))
+
+  it.scoped("does not go back to what a slower search has read before", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { text: "grace" })
+      yield* search(1)
+      world.save(member(guild(1), 2, { username: "grace" }))
+      const goOn = yield* Deferred.make<void>()
+      world.hooks.afterMembers = Effect.suspend(() => {
+        world.hooks.afterMembers = Effect.void
+        return Deferred.await(goOn)
+      })
+      const slow = yield* Effect.fork(search(1))
+      yield* letAllRun
+      world.save(member(guild(1), 2, { username: "alan" }))
+      yield* search(1)
+      yield* Deferred.succeed(goOn, undefined)
+      expect(yield* Fiber.join(slow)).toEqual([0])
+    }))
+
+  it.scoped("is updated a few members at a time, so that others wait for milliseconds only", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      for (const number of Arrays.range(1, 600)) world.save(member(guild(1), number))
+      expect([(yield* search(1))[0], world.readAtOnce]).toEqual([600, [250, 250, 100]])
+    }))
+
+  it.scoped("follows others' changes though nobody asks for them, as long as its storage knows them", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      world.save(member(guild(2), 2))
+      yield* TestClock.adjust("1 second")
+      yield* Effect.forEach([3, 1], search)
+      world.hooks.forgotten = 1
+      world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
+      const found = [SIZE, "ada1", "ada3", "ada4", "grace"]
+      expect([yield* search(1), world.built]).toEqual([found, [guild(1), guild(3)]])
+    }))
+
+  it.scoped("that broke while it was updated is built anew", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world)
+      yield* search(1)
+      world.save(member(guild(1), 2, { username: "grace", joinedAt: 9 }))
+      world.hooks.beforeMembers = Effect.dieMessage("broken")
+      yield* Effect.exit(search(1))
+      world.hooks.beforeMembers = Effect.void
+      expect([yield* search(1), world.built]).toEqual([[SIZE, "ada1", "ada3", "ada4", "grace"], [guild(1), guild(1)]])
+    }))
+
   it.scoped("is built anew where its storage does not know any more what has changed since", () =>
     Effect.gen(function*() {
       const world = makeStorage()
@@ -350,6 +435,18 @@ describe("a guild's index on another server", () => {
       expect([yield* search, world.built.length]).toEqual([[SIZE - 1, "ada1", "ada3", "ada4"], 2])
     }))
 
+  it.scoped("says nothing where it has no time left to be updated", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const { find } = yield* GuildIndexes.make(world.storage)
+      const question = { guildId: guild(1), query: MemberQuery.make({}), mismatch: Option.none() }
+      const { build, position } = Option.getOrThrow(yield* find(question, Infinity))
+      world.save(member(guild(1), 9))
+      const changed = { ...question, mismatch: Option.some({ build, position, isChanged: true }) }
+      const found = [yield* find(changed, -Infinity), yield* find(changed, Infinity)]
+      expect(found.map(Option.map(({ total }) => total))).toEqual([Option.none(), Option.some(SIZE + 1)])
+    }))
+
   it.scoped("that its server cannot say anything of is being indexed", () =>
     Effect.gen(function*() {
       const { searchBy } = yield* GuildIndexes.make(makeStorage().storage)
@@ -404,5 +501,33 @@ describe("guilds' indexes that take more memory than they may", () => {
       const search = yield* make(world, { maxBytes: 2.5 * bytesOfOne() })
       yield* Effect.forEach([1, 2, 1, 3, 1, 2], search)
       expect(world.built).toEqual([guild(1), guild(2), guild(3), guild(2)])
+    }))
+
+  it.scoped("are kept as long as they just fit, however often they change", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { maxBytes: 2.9 * bytesOfOne() })
+      yield* Effect.forEach([1, 2], search)
+      for (const username of ["grace", "alan", "grace"]) {
+        world.save(member(guild(1), 2, { username }))
+        yield* search(1)
+        yield* letAllRun
+      }
+      yield* Effect.forEach([1, 2], search)
+      expect(world.built).toEqual([guild(1), guild(2)])
+    }))
+
+  it.scoped("are dropped when another one grows", () =>
+    Effect.gen(function*() {
+      const world = makeStorage()
+      const search = yield* make(world, { maxBytes: 2.9 * bytesOfOne() })
+      yield* Effect.forEach([1, 2], search)
+      for (const number of Arrays.range(1, 200)) {
+        world.save(member(guild(2), number, { username: `ada${number}`.repeat(6) }))
+      }
+      yield* search(2)
+      yield* letAllRun
+      yield* search(1)
+      expect(world.built).toEqual([guild(1), guild(2), guild(1)])
     }))
 })

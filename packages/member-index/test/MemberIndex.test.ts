@@ -1,19 +1,30 @@
+import { UserId } from "@community-messaging/domain/account/User"
 import type { GuildMember } from "@community-messaging/domain/guild/GuildMember"
 import { MemberQuery } from "@community-messaging/domain/member-search/MemberQuery"
 import { describe, expect, it } from "@effect/vitest"
-import { FastCheck } from "effect"
+import { FastCheck, Option } from "effect"
 import { fromMember } from "../src/IndexedMember.ts"
 import { INDEX_LIMITS, type IndexLimits } from "../src/IndexLimits.ts"
 import { builder } from "../src/MemberIndexBuilder.ts"
-import { EPOCH, inOrder, members, query, runs, SMALL, specified } from "./Generated.ts"
+import { EPOCH, inOrder, member, members, query, runs, SMALL, specified } from "./Generated.ts"
 
 const indexOf = (all: ReadonlyArray<GuildMember>, limits: IndexLimits) => {
   const making = builder({ epoch: EPOCH, limits })
-  for (const member of all) making.add(fromMember(member))
+  for (const one of all) making.add(fromMember(one))
   return making.finish()
 }
 
 const anyOrder = members(300).chain((all) => FastCheck.shuffledSubarray([...all], { minLength: all.length }))
+
+/** Members with these ids and usernames, who have no other names. */
+const withNames = (drawn: GuildMember, named: ReadonlyArray<readonly [id: string, username: string]>) =>
+  inOrder(named.map(([id, username]) => ({
+    ...drawn,
+    userId: UserId.make(id),
+    username,
+    globalName: Option.none(),
+    nickname: Option.none()
+  })))
 
 const queries = FastCheck.array(query, { minLength: 30, maxLength: 30 })
 
@@ -35,8 +46,29 @@ describe("an index answers as the specification does", () => {
   }, runs(12))
 
   it.prop("to half of a character that is a pair of units", { all: members(60) }, ({ all }) => {
-    const foxes = all.map((member, number) => ({ ...member, username: number % 2 === 0 ? "🦊" : "a\udd8a" }))
+    const foxes = all.map((one, number) => ({ ...one, username: number % 2 === 0 ? "🦊" : "a\udd8a" }))
     const half = MemberQuery.make({ text: "\udd8a", sortBy: "relevance", limit: 100 })
     expect(indexOf(foxes, INDEX_LIMITS).search(half)).toEqual(specified(foxes, half))
+  }, runs(5))
+
+  it.prop("to an id that other ids have a half of", { drawn: member }, ({ drawn }) => {
+    const all = withNames(drawn, [["5", "x"], ["3", "5"], [String(2 ** 32 + 5), "a5"]])
+    const asked = MemberQuery.make({ text: "5", sortBy: "relevance" })
+    for (const limits of [SMALL, INDEX_LIMITS]) {
+      expect(indexOf(all, limits).search(asked)).toEqual(specified(all, asked))
+    }
+  }, runs(1))
+
+  it.prop("to the id of somebody whom another filter excludes", { drawn: member }, ({ drawn }) => {
+    const all = withNames(drawn, [["5", "x"], ["6", "a5"], ["7", "b5"]])
+      .map((one) => ({ ...one, isBot: one.userId !== "5" }))
+    const asked = MemberQuery.make({ text: "5", isBot: Option.some(true), sortBy: "relevance" })
+    expect(indexOf(all, SMALL).search(asked)).toEqual(specified(all, asked))
+  }, runs(1))
+
+  it.prop("of members who joined further apart than 32 bits tell", { drawn: members(2) }, ({ drawn }) => {
+    const all = drawn.map((one, number) => ({ ...one, joinedAt: number * (2 ** 32 + 1) }))
+    const late = MemberQuery.make({ joinedAtGte: Option.some(2), limit: 100 })
+    expect(indexOf(all, INDEX_LIMITS).search(late)).toEqual(specified(all, late))
   }, runs(5))
 })

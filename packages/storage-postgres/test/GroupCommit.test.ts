@@ -144,6 +144,18 @@ describe("a unit of work among others that fails", () => {
         })))
   }
 
+  it.scoped("leaves nothing of what it wrote before it held something alone", () =>
+    withStorage(1, () =>
+      Effect.gen(function*() {
+        const [one, failing, held] = [Samples.guild(), Samples.guild(), Samples.guild()]
+        const exits = yield* whileConnectionIsTaken([
+          save(one),
+          Effect.all([save(failing), hold(held), find(held), Effect.fail("no")])
+        ])
+        expect(exits.map(Exit.isSuccess)).toEqual([true, false])
+        expect([yield* find(one), yield* find(failing)]).toEqual([Option.some(one), Option.none()])
+      })))
+
   it.scoped("is run again alone, because it may have failed by what was rolled back", () =>
     withStorage(1, () =>
       Effect.gen(function*() {

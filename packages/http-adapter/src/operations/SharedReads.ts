@@ -21,11 +21,9 @@ export const sharedReads = (read: Read): Read => {
   const oneByOne = Effect.unsafeMakeSemaphore(1).withPermits(1)
   let number = 0
   let last: LastRead | undefined
-  let readers = 0
   return (after, limit) =>
     Effect.suspend(() => {
       const asked = number
-      readers += 1
       const readOrShare = Effect.suspend(() => {
         if (last !== undefined && last.number > asked && last.after === after && last.limit === limit) {
           return Effect.succeed(last.events)
@@ -36,13 +34,6 @@ export const sharedReads = (read: Read): Read => {
           last = { number: own, after, limit, events }
         })
       })
-      return Effect.ensuring(
-        oneByOne(Effect.zipRight(nextTurn, readOrShare)),
-        Effect.sync(() => {
-          readers -= 1
-          // Nobody is left to share it.
-          if (readers === 0) last = undefined
-        })
-      )
+      return oneByOne(Effect.zipRight(nextTurn, readOrShare))
     })
 }
