@@ -1,6 +1,6 @@
 import * as DocumentationPage from "@community-messaging/http-adapter/pages/DocumentationPage"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
-import * as Reply from "@community-messaging/http-adapter/server/Reply"
+import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
 import { Deferred, Effect, Option, Redacted } from "effect"
 import type { IncomingMessage } from "node:http"

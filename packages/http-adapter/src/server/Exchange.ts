@@ -1,13 +1,13 @@
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { type Clock, Effect, type Fiber, FiberId, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { annotate } from "./Annotations.ts"
-import * as Body from "./Body.ts"
-import * as ContinueExpectation from "./ContinueExpectation.ts"
+import { type Drain, hasLongRest } from "./bodies/BodyDrain.ts"
+import * as ContinueExpectation from "./bodies/ContinueExpectation.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
-import { OneByOne } from "./OneByOne.ts"
-import * as Reply from "./Reply.ts"
-import { countRequest } from "./ServerMetrics.ts"
+import { OnePerTurn } from "./event-loop/OnePerTurn.ts"
+import * as Reply from "./replies/Reply.ts"
+import { annotate } from "./telemetry/LogAnnotations.ts"
+import { countRequest } from "./telemetry/ServerMetrics.ts"
 
 /** What all exchanges of a listener have in common. */
 export interface Shared {
@@ -19,7 +19,7 @@ export interface Shared {
   readonly writeTimeoutMillis: number
   /** Undefined if pages of other origins may read no response. */
   readonly crossOrigin: CrossOrigin | undefined
-  readonly drain: Body.Bodies["drain"]
+  readonly drain: Drain
 }
 
 /** The name of a route in the log and in metrics: its pattern. */
@@ -45,7 +45,7 @@ const endsByUpgrade = ({ headers: { upgrade } }: IncomingMessage): boolean =>
   upgrade !== undefined && upgrade.toLowerCase() !== "h2c"
 
 /** Streams whose fibers are to be interrupted. */
-const streamEnds = new OneByOne()
+const streamEnds = new OnePerTurn()
 
 /** A request with its id and its route. It gets exactly one reply and one log line. */
 export class Exchange {
@@ -143,7 +143,7 @@ export class Exchange {
     if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
     // The rest of a body that is long, too large or too slow is not worth reading.
     const isCutShort = status === 413 || status === 408 || endsByUpgrade(source) ||
-      (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
+      (hasLongRest(source) && !ContinueExpectation.isOpen(source))
     if (isCutShort && reply.headers["connection"] === undefined) headers.push("connection", "close")
     target.writeHead(status, headers)
     if (body !== undefined && Reply.isInPieces(body)) {

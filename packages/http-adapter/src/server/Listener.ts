@@ -1,20 +1,20 @@
 import { Cause, Duration, Effect, FiberId, FiberRef, FiberRefs, HashMap, LogLevel, Runtime, RuntimeFlags } from "effect"
 import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
-import type { Bodies } from "./Body.ts"
-import type { Answers } from "./Connection.ts"
+import type { Drain } from "./bodies/BodyDrain.ts"
+import type { Answers } from "./connections/Connection.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
-import * as ErrorMapping from "./ErrorMapping.ts"
+import { requestScheduler } from "./event-loop/RequestScheduler.ts"
 import { Exchange, type RouteLabel, type Shared } from "./Exchange.ts"
 import type { Page } from "./Page.ts"
 import type { Pipeline, Work } from "./Pipeline.ts"
-import * as Reply from "./Reply.ts"
+import * as ErrorMapping from "./replies/ErrorMapping.ts"
+import * as Reply from "./replies/Reply.ts"
 import * as RequestIds from "./RequestIds.ts"
-import { requestScheduler } from "./RequestScheduler.ts"
-import { inSpan } from "./RequestSpan.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 import type { Match } from "./Routes.ts"
-import * as ServerMetrics from "./ServerMetrics.ts"
+import { inSpan } from "./telemetry/RequestSpan.ts"
+import * as ServerMetrics from "./telemetry/ServerMetrics.ts"
 
 /** The label of unknown paths, which may contain anything. */
 const UNMATCHED: RouteLabel = { name: "unmatched", isQuiet: false }
@@ -98,7 +98,7 @@ const requestFork = Effect.map(Effect.runtime(), (given) => {
 export const make = (
   find: (method: string, path: string) => Match,
   pipeline: Pipeline,
-  drain: Bodies["drain"],
+  drain: Drain,
   writeTimeout: Duration.Duration,
   crossOrigin?: CrossOrigin
 ): Effect.Effect<Answers> =>
