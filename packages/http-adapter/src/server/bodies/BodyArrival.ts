@@ -69,7 +69,7 @@ const alreadyRead = Effect.zipRight(
   Effect.fail(new InternalServerError())
 )
 
-/** One body that arrives. */
+/** What has arrived of one body: its size, its cost and its value. */
 class Arrival {
   readonly reader: JsonReader
   #length = 0
@@ -81,11 +81,11 @@ class Arrival {
   #units: number
   readonly #lease: BodyMemory.Lease
   readonly #quota: BodyQuota
-  readonly #limit: number
+  readonly limit: number
 
   constructor({ limit, projection }: Accepted, declaredLength: number, lease: BodyMemory.Lease, quota: BodyQuota) {
     this.reader = new JsonReader(projection)
-    this.#limit = limit
+    this.limit = limit
     this.#units = unitsOf(declaredLength)
     this.#lease = lease
     this.#quota = quota
@@ -119,7 +119,7 @@ class Arrival {
   }
 
   get isTooLarge(): boolean {
-    return this.#length > this.#limit
+    return this.#length > this.limit
   }
 
   get isLarge(): boolean {
@@ -145,6 +145,108 @@ class Arrival {
   }
 }
 
+const tooLarge = (limit: number) =>
+  Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${limit} bytes.` }))
+
+/** Reads the pieces of one body in turns with other bodies, and answers once with the body or with an error. */
+class Reading {
+  readonly #source: IncomingMessage
+  readonly #arrival: Arrival
+  readonly #turns: BodyTurns
+  readonly #pace: Deadline
+  readonly #answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
+  readonly #small = new SmallPieces()
+  /** The pieces that wait for their turn. */
+  #waiting = 0
+  #hasEnded = false
+  #isOver = false
+
+  constructor(
+    source: IncomingMessage,
+    arrival: Arrival,
+    turns: BodyTurns,
+    pace: Deadline,
+    answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
+  ) {
+    this.#source = source
+    this.#arrival = arrival
+    this.#turns = turns
+    this.#pace = pace
+    this.#answer = answer
+  }
+
+  begin(): void {
+    ContinueExpectation.meet(this.#source)
+    this.#watchPace()
+    this.#source.on("data", this.#take)
+    this.#source.on("end", this.#end)
+    this.#source.on("error", this.#fail)
+    this.#source.on("close", this.#fail)
+  }
+
+  stop(): void {
+    this.#isOver = true
+    this.#pace.end()
+    this.#source.off("data", this.#take)
+    this.#source.off("end", this.#end)
+    this.#source.off("error", this.#fail)
+    this.#source.off("close", this.#fail)
+  }
+
+  readonly #take = (piece: Uint8Array): void => {
+    for (const part of partsOf(piece)) {
+      this.#arrival.count(part)
+      if (this.#arrival.isTooLarge) return this.#refuse(tooLarge(this.#arrival.limit))
+      for (const bytes of this.#small.add(part)) this.#readInTurn(bytes)
+    }
+  }
+
+  readonly #end = (): void => {
+    this.#source.off("close", this.#fail)
+    for (const bytes of this.#small.end()) this.#readInTurn(bytes)
+    // A paused body may end: the last piece still waits for its turn.
+    this.#hasEnded = true
+    if (this.#waiting === 0) this.#finish()
+  }
+
+  readonly #fail = (): void => {
+    this.stop()
+    this.#answer(Effect.fail(new InvalidJson()))
+  }
+
+  #refuse(error: Effect.Effect<never, ArrivalError>): void {
+    this.stop()
+    this.#source.pause()
+    this.#answer(error)
+  }
+
+  #finish(): void {
+    this.stop()
+    this.#answer(this.#arrival.end())
+  }
+
+  #readInTurn(piece: Uint8Array): void {
+    if (!this.#arrival.isLarge) return this.#arrival.read(piece)
+    this.#waiting += 1
+    const isRead = this.#turns.run(this.#arrival.takeWork(), () => {
+      if (this.#isOver) return
+      this.#arrival.read(piece)
+      this.#waiting -= 1
+      if (this.#waiting > 0) return
+      if (this.#hasEnded) this.#finish()
+      else this.#source.resume()
+    })
+    if (!isRead) this.#source.pause()
+  }
+
+  #watchPace(): void {
+    this.#pace.begin(() => {
+      if (this.#arrival.isInPace()) return this.#watchPace()
+      this.#refuse(Effect.fail(new RequestTimeout()))
+    })
+  }
+}
+
 /**
  * Reads a body piece by piece. A body that is too large is refused by the length that it declares, or as soon as its bytes
  * exceed the limit. What it costs is counted before it is read: by the length that it declares, or else as it arrives. A
@@ -160,84 +262,17 @@ export const arrive = (
   turns: BodyTurns,
   paces: () => Deadline
 ): Effect.Effect<unknown, ArrivalError> => {
-  const tooLarge = () =>
-    Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${accepted.limit} bytes.` }))
   if (source.readableDidRead) return alreadyRead
   const declaredLength = Number(source.headers["content-length"] ?? 0)
-  if (declaredLength > accepted.limit) return tooLarge()
+  if (declaredLength > accepted.limit) return tooLarge(accepted.limit)
   const whole = takeWhole(source, declaredLength)
   if (whole !== undefined) return readWhole(whole, accepted.projection)
   const read = Effect.async<unknown, ArrivalError>((resume) => {
     if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
     const arrival = new Arrival(accepted, declaredLength, lease, quota)
-    const small = new SmallPieces()
-    const pace = paces()
-
-    let waiting = 0
-    let hasEnded = false
-    let isOver = false
-
-    const stop = () => {
-      isOver = true
-      pace.end()
-      source.off("data", take)
-      source.off("end", end)
-      source.off("error", fail)
-      source.off("close", fail)
-    }
-    const refuse = (error: Effect.Effect<never, ArrivalError>) => {
-      stop()
-      source.pause()
-      resume(error)
-    }
-    const finish = () => {
-      stop()
-      resume(arrival.end())
-    }
-    const readInTurn = (piece: Uint8Array) => {
-      if (!arrival.isLarge) return arrival.read(piece)
-      waiting += 1
-      const isRead = turns.run(arrival.takeWork(), () => {
-        if (isOver) return
-        arrival.read(piece)
-        waiting -= 1
-        if (waiting > 0) return
-        if (hasEnded) finish()
-        else source.resume()
-      })
-      if (!isRead) source.pause()
-    }
-    const take = (piece: Uint8Array) => {
-      for (const part of partsOf(piece)) {
-        arrival.count(part)
-        if (arrival.isTooLarge) return refuse(tooLarge())
-        for (const bytes of small.add(part)) readInTurn(bytes)
-      }
-    }
-    const end = () => {
-      source.off("close", fail)
-      for (const bytes of small.end()) readInTurn(bytes)
-      // A paused body may end: the last piece still waits for its turn.
-      hasEnded = true
-      if (waiting === 0) finish()
-    }
-    const fail = () => {
-      stop()
-      resume(Effect.fail(new InvalidJson()))
-    }
-    const watch = () =>
-      pace.begin(() => {
-        if (arrival.isInPace()) return watch()
-        refuse(Effect.fail(new RequestTimeout()))
-      })
-
-    ContinueExpectation.meet(source)
-    watch()
-    source.on("data", take)
-    source.on("end", end)
-    source.on("error", fail)
-    source.on("close", fail)
-    return Effect.sync(stop)
+    const reading = new Reading(source, arrival, turns, paces(), resume)
+    reading.begin()
+    return Effect.sync(() => reading.stop())
   })
   const units = unitsOf(declaredLength)
   return units === 0 ? read : Effect.zipRight(quota(lease.principal, units), read)
