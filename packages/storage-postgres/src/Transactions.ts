@@ -93,13 +93,8 @@ export const make = (options: GroupCommit.Options): Pick<Storage, "snapshot" | "
 
 /** Reads what is committed, on any connection. */
 export const reader = (pool: ConnectionPool): Run => (text, parameters) =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(
-      Effect.mapError(pool.acquire(restore), (error) => new SqlFailure({ cause: error.cause })),
-      (connection) =>
-        Effect.ensuring(
-          restore(connection.run(text, parameters)),
-          Effect.sync(() => pool.release(connection))
-        )
-    )
+  Effect.catchTag(
+    pool.use((connection) => connection.run(text, parameters)),
+    "StorageError",
+    ({ cause }) => new SqlFailure({ cause })
   )
