@@ -94,6 +94,30 @@ const requestFork = Effect.map(Effect.runtime(), (given) => {
     })
 })
 
+/** Sends the reply of the work when that has ended. If the client has gone away, only records the request. */
+const replied = (exchange: Exchange, work: Work, reply: Effect.Effect<Reply.Reply>): Effect.Effect<void> =>
+  Effect.matchCauseEffect(Effect.interruptible(reply), {
+    onSuccess: (sent) => {
+      work.end()
+      return exchange.finish(sent)
+    },
+    onFailure: (cause) => {
+      work.end()
+      if (!Cause.isInterruptedOnly(cause)) {
+        return Effect.flatMap(ErrorMapping.toReply(cause, Reply.NO_HEADERS), (sent) => exchange.finish(sent))
+      }
+      return exchange.target.headersSent ? Effect.void : exchange.record(CLIENT_CLOSED_REQUEST)
+    }
+  })
+
+const logUnparsed = (id: string, { error, status }: Reply.Reply): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logInfo("Request"), {
+    request_id: id,
+    route: UNMATCHED.name,
+    status,
+    ...(error !== undefined && { error_code: error.code })
+  })
+
 /** Makes a listener. Each request has one fiber, which ends when the client goes away. */
 export const make = (
   find: (method: string, path: string) => Match,
@@ -144,22 +168,7 @@ export const make = (
       const spanned = isTraced && !label.isQuiet
         ? inSpan(work.reply, source, { id: exchange.requestId, method, route: label.name })
         : work.reply
-      const fiber = forkRequest(
-        exchange.requestId,
-        Effect.matchCauseEffect(Effect.interruptible(spanned), {
-          onSuccess: (reply) => {
-            work.end()
-            return exchange.finish(reply)
-          },
-          onFailure: (cause) => {
-            work.end()
-            if (!Cause.isInterruptedOnly(cause)) {
-              return Effect.flatMap(ErrorMapping.toReply(cause, Reply.NO_HEADERS), (reply) => exchange.finish(reply))
-            }
-            return target.headersSent ? Effect.void : exchange.record(CLIENT_CLOSED_REQUEST)
-          }
-        })
-      )
+      const fiber = forkRequest(exchange.requestId, replied(exchange, work, spanned))
       if (fiber.unsafePoll() === null) exchange.own(fiber)
       return exchange
     }
@@ -170,12 +179,7 @@ export const make = (
         const id = requestId(undefined)
         socket.end(Reply.toWire(reply, id))
         ServerMetrics.countRequest("", UNMATCHED.name, reply.status, 0)
-        fork(Effect.annotateLogs(Effect.logInfo("Request"), {
-          request_id: id,
-          route: UNMATCHED.name,
-          status: reply.status,
-          ...(reply.error !== undefined && { error_code: reply.error.code })
-        }))
+        fork(logUnparsed(id, reply))
       }
     }
   })

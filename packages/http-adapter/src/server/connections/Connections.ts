@@ -123,6 +123,25 @@ const NOBODY: Answers = {
   answerUnparsed: (socket) => socket.destroy()
 }
 
+/** Answers what Node's parser rejects, and requests to a proxy. */
+const answerRejected = (server: Server, connectionOf: (stream: object) => Connection | undefined): void => {
+  server.on("clientError", ({ code }: NodeJS.ErrnoException, stream) => {
+    if (code === ParserFailure.AFTER_LAST_REQUEST) return
+    const connection = connectionOf(stream)
+    const reply = ParserFailure.toReply(code)
+    // Nobody waits for an answer on a failed connection, or on one that has not been used.
+    if (connection === undefined || reply === undefined || connection.socket.bytesRead === 0) stream.destroy()
+    else connection.fail(reply)
+  })
+  server.on("connect", (_source, stream) => {
+    // Node has removed its own listener.
+    stream.on("error", () => stream.destroy())
+    const connection = connectionOf(stream)
+    if (connection === undefined) stream.destroy()
+    else connection.fail(noProxy)
+  })
+}
+
 /** Manages the connections of a Node server that is made with `SERVER_OPTIONS`. */
 export const make = (server: Server, options: Options = {}): Effect.Effect<Connections> =>
   Effect.map(makeLogRefusal, (logRefusal) => {
@@ -174,21 +193,7 @@ export const make = (server: Server, options: Options = {}): Effect.Effect<Conne
       receive(source, target)
     })
     server.on("checkExpectation", (source, target) => receive(source, target, expectationFailed))
-    server.on("clientError", ({ code }: NodeJS.ErrnoException, stream) => {
-      const connection = isSocket(stream) ? connections.get(stream) : undefined
-      const reply = ParserFailure.toReply(code)
-      if (code === ParserFailure.AFTER_LAST_REQUEST) return
-      // Nobody waits for an answer on a failed connection, or on one that has not been used.
-      if (connection === undefined || reply === undefined || connection.socket.bytesRead === 0) stream.destroy()
-      else connection.fail(reply)
-    })
-    server.on("connect", (_source, stream) => {
-      // Node has removed its own listener.
-      stream.on("error", () => stream.destroy())
-      const connection = isSocket(stream) ? connections.get(stream) : undefined
-      if (connection === undefined) stream.destroy()
-      else connection.fail(noProxy)
-    })
+    answerRejected(server, (stream) => isSocket(stream) ? connections.get(stream) : undefined)
 
     return {
       serve: (answers) => {

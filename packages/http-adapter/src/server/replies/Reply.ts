@@ -60,12 +60,12 @@ export const text = (status: number, contentType: string, body: string, headers:
 export const json = (status: number, value: unknown, headers: Headers): Reply =>
   text(status, "application/json", JSON.stringify(value), headers)
 
-const waitOf = (error: ApiError): Headers =>
+const retryAfterOf = (error: ApiError): Headers =>
   error instanceof ApiErrors.RateLimited ? { "retry-after": String(error.retry_after) } : NO_HEADERS
 
 /** Returns the reply for an error of the API. */
 export const ofError = (error: ApiError, headers: Headers): Reply => ({
-  ...json(statusOf(error) ?? 500, error, { ...headers, ...waitOf(error) }),
+  ...json(statusOf(error) ?? 500, error, { ...headers, ...retryAfterOf(error) }),
   error
 })
 

@@ -26,7 +26,7 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT"
 /** By route, method and status. There are few of each, so that none needs to be removed. */
 const labelsOfRequests = new Map<string, Map<string, Map<number, Labels>>>()
 
-const found = <K, V>(values: Map<K, V>, key: K, make: () => V): V => {
+const getOrAdd = <K, V>(values: Map<K, V>, key: K, make: () => V): V => {
   const known = values.get(key)
   if (known !== undefined) return known
   const made = make()
@@ -36,9 +36,9 @@ const found = <K, V>(values: Map<K, V>, key: K, make: () => V): V => {
 
 const labelsOfRequest = (method: string, route: string, status: number): Labels => {
   const name = KNOWN_METHODS.has(method) ? method : "_OTHER"
-  const byMethod = found(labelsOfRequests, route, () => new Map<string, Map<number, Labels>>())
-  return found(
-    found(byMethod, name, () => new Map<number, Labels>()),
+  const byMethod = getOrAdd(labelsOfRequests, route, () => new Map<string, Map<number, Labels>>())
+  return getOrAdd(
+    getOrAdd(byMethod, name, () => new Map<number, Labels>()),
     status,
     () => labelled({ http_request_method: name, http_route: route, http_response_status_code: String(status) })
   )
