@@ -1,4 +1,5 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { Effect, Exit, Redacted, type Scope } from "effect"
 import { type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
 import { Connection } from "./Connection.ts"
@@ -59,9 +60,7 @@ export interface ConnectionPool {
   /** Calls back with a free connection, or when there was none for as long as the settings say. What it gives cancels that. */
   readonly request: (done: (connection: Exit.Exit<Connection, StorageError>) => void) => () => void
   /** Waits for a free connection, for as long as the settings say. Only the waiting can be interrupted. */
-  readonly acquire: (
-    restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  ) => Effect.Effect<Connection, StorageError>
+  readonly acquire: (restore: Restore) => Effect.Effect<Connection, StorageError>
   /** Runs an effect on a free connection. */
   readonly use: <A, E, R>(
     effect: (connection: Connection) => Effect.Effect<A, E, R>

@@ -26,7 +26,7 @@ const SNAPSHOT_IDLE_MILLIS = 5 * 60_000
 
 const inSpan = traced("postgres.transaction", { kind: "client" })
 
-/** Reads on one snapshot of the storage, in a transaction of its own. It waits for those who take what it reads. */
+/** Reads on one snapshot of the storage, in a transaction of its own, which may be idle while somebody takes what was read. */
 const snapshotOnce = (pool: ConnectionPool) =>
 <A, E, R>(
   restore: Restore,
