@@ -103,17 +103,28 @@ const definition = {
   ]
 }
 
+// Within server of http-adapter: the folders that a folder may import, besides wire. What stands in server itself is the path
+// of a request, which may import all of them and which none of them imports.
+const serverFolders = {
+  "event-loop": [],
+  "json": [],
+  "replies": [],
+  "telemetry": ["replies"],
+  "rate-limits": ["replies", "telemetry"],
+  "bodies": ["event-loop", "json", "rate-limits", "replies", "telemetry"],
+  "connections": ["bodies", "event-loop", "rate-limits", "replies", "telemetry"]
+}
+
 // The patterns read like a .gitignore: the last match decides. Do not turn them into regexes: one with look-ahead never
 // fires, and nothing tells. test/Lint.test.ts proves that these do.
-const onlyImport = (files, names, forbidden = []) => ({
+const onlyImport = (files, names, forbidden = [], relative = ["./**", "../**"]) => ({
   files,
   rules: {
     "no-restricted-imports": ["error", {
       patterns: [{
         group: [
           "**",
-          "!./**",
-          "!../**",
+          ...relative.map((path) => `!${path}`),
           ...names.map((name) => `!${name}`),
           "effect/*",
           "**/src/**",
@@ -133,6 +144,15 @@ const onlyImportFolders = (files, folders) =>
     "**/StoragePorts.ts",
     ...Object.keys(domainFolders).filter((folder) => !folders.includes(folder)).map((folder) => `**/${folder}/**`)
   ])
+
+/** The files of a folder in server may import files of these folders, and of wire. */
+const onlyImportServerFolders = (folder, folders) =>
+  onlyImport(
+    [`packages/http-adapter/src/server/${folder}/**`],
+    importable["http-adapter"],
+    [],
+    ["./**", "../../wire/**", ...folders.map((below) => `../${below}/**`)]
+  )
 
 export default {
   // The programs of conformance import what is generated for them. The compiler checks them in its tests.
@@ -251,6 +271,8 @@ export default {
     ...Object.entries(domainFolders).map(([folder, below]) =>
       onlyImportFolders([`packages/domain/src/${folder}/**`], [folder, "shared-kernel", ...below])
     ),
+    onlyImportServerFolders("*", []),
+    ...Object.entries(serverFolders).map(([folder, below]) => onlyImportServerFolders(folder, below)),
     onlyImport(["packages/client/src/effect/**"], ["effect"]),
     onlyImport(definition.files, definition.importable, definition.forbidden),
     {

@@ -110,6 +110,32 @@ const imports = [
     may: ["effect", "./Api.ts", "../server/Reply.ts", "@community-messaging/domain/webhook/Webhooks", "node:http"],
     mayNot: ["node:fs", "@effect/platform-node", "@community-messaging/storage-memory/Canary"]
   },
+  {
+    importer: "packages/http-adapter/src/server/Canary.ts",
+    may: ["./Routes.ts", "./bodies/BodyReader.ts", "../wire/ApiError.ts", "../webhooks/AvatarDataUri.ts"],
+    mayNot: ["node:fs"]
+  },
+  {
+    importer: "packages/http-adapter/src/server/bodies/Canary.ts",
+    may: ["effect", "./BodyMemory.ts", "../json/JsonReader.ts", "../../wire/ApiError.ts", "node:http"],
+    mayNot: [
+      "../Routes.ts",
+      "../connections/Connection.ts",
+      "../../webhooks/AvatarDataUri.ts",
+      "../../HttpAdapter.ts",
+      "node:fs"
+    ]
+  },
+  {
+    importer: "packages/http-adapter/src/server/json/Canary.ts",
+    may: ["./JsonToken.ts", "../../wire/Excerpt.ts"],
+    mayNot: ["../bodies/BodyArrival.ts", "../replies/Reply.ts", "../Violations.ts"]
+  },
+  {
+    importer: "packages/http-adapter/src/server/not-listed-yet/Canary.ts",
+    may: ["effect", "./Other.ts", "../../wire/ApiError.ts"],
+    mayNot: ["../replies/Reply.ts", "../Routes.ts"]
+  },
   ...[
     "Api",
     "OpenApiDocument",

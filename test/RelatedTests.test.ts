@@ -21,10 +21,12 @@ const related = (...changed: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 describe("the tests that a change concerns", () => {
   it("begin with that of its name and those of its folder, wherever they are", () => {
-    expect(related("packages/http-adapter/src/server/RateLimits.ts").slice(0, 3)).toEqual([
-      "near packages/http-adapter/test/RateLimits.test.ts",
-      "near apps/server/test/http/server/RateLimits.test.ts",
-      "near apps/server/test/http/server/Availability.test.ts"
+    expect(related("packages/http-adapter/src/server/rate-limits/RateLimits.ts").slice(0, 5)).toEqual([
+      "near packages/http-adapter/test/server/rate-limits/RateLimits.test.ts",
+      "near apps/server/test/http/server/rate-limits/RateLimits.test.ts",
+      "near packages/http-adapter/test/server/rate-limits/BoundedCounters.test.ts",
+      "near packages/http-adapter/test/server/rate-limits/ClientAddress.test.ts",
+      "near apps/server/test/rate-limits/RateLimitCountersRedis.test.ts"
     ])
   })
 

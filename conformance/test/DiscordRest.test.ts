@@ -1,4 +1,4 @@
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { DiscordAPIError, REST } from "@discordjs/rest"
 import { layer } from "@effect/vitest"
 import { Array as Arrays, Effect } from "effect"

@@ -10,16 +10,16 @@ import * as DocumentationPage from "./pages/DocumentationPage.ts"
 import * as FrontPage from "./pages/FrontPage.ts"
 import * as ScheduledMessagesHandlers from "./scheduled-messages/Handlers.ts"
 import * as Authentication from "./server/Authentication.ts"
-import * as Body from "./server/Body.ts"
-import * as BodyMemory from "./server/BodyMemory.ts"
+import * as BodyMemory from "./server/bodies/BodyMemory.ts"
+import * as BodyReader from "./server/bodies/BodyReader.ts"
 import * as CrossOrigin from "./server/CrossOrigin.ts"
-import * as Deadline from "./server/Deadline.ts"
-import * as ErrorMapping from "./server/ErrorMapping.ts"
+import * as Deadline from "./server/event-loop/Deadline.ts"
 import * as Listener from "./server/Listener.ts"
 import type { Page } from "./server/Page.ts"
 import * as Pipeline from "./server/Pipeline.ts"
 import * as Prefix from "./server/Prefix.ts"
-import * as Reply from "./server/Reply.ts"
+import * as ErrorMapping from "./server/replies/ErrorMapping.ts"
+import * as Reply from "./server/replies/Reply.ts"
 import * as RequestTarget from "./server/RequestTarget.ts"
 import * as Routes from "./server/Routes.ts"
 import * as AvatarContentCheck from "./webhooks/AvatarContentCheck.ts"
@@ -112,7 +112,7 @@ export const make = (options: Options) =>
     })
     const authenticator = yield* Authentication.make(options.trustedProxies ?? 0)
     const deadlines = yield* Deadline.make(options.requestTimeout ?? Duration.seconds(10))
-    const bodies = yield* Body.make(options.bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
+    const bodies = yield* BodyReader.make(options.bodyMemory ?? BodyMemory.DEFAULT_LIMITS)
     const findBelow = Prefix.below(prefix, find)
     const answers = yield* Listener.make(
       findBelow,

@@ -1,8 +1,8 @@
 import { Duration, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as HttpAdapter from "./HttpAdapter.ts"
-import type { Answering } from "./server/Connection.ts"
-import * as ErrorMapping from "./server/ErrorMapping.ts"
+import type { Answering } from "./server/connections/Connection.ts"
+import * as ErrorMapping from "./server/replies/ErrorMapping.ts"
 
 /** How the API is mounted in a server of yours. */
 export interface Options extends HttpAdapter.Options {

@@ -3,7 +3,7 @@ import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/Sn
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as UseCases from "@community-messaging/domain/UseCases"
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { integer } from "@community-messaging/http-adapter/wire/WireType"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"

@@ -81,18 +81,18 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
     let horizon = BEFORE_ALL_TRANSACTIONS
     let isFailing = false
 
-    const tellOf = (event: number) => {
+    const publishUpTo = (event: number) => {
       if (!(event > last)) return
       last = event
       // Not by `unsafeOffer`: it tells nobody while one subscriber has not taken its last signal.
       runSync(PubSub.publish(published, undefined))
     }
-    const noteSuccess = Effect.suspend(() => {
+    const onSuccess = Effect.suspend(() => {
       if (!isFailing) return Effect.void
       isFailing = false
       return Effect.logInfo("New events are numbered again")
     })
-    const noteFailure = (error: StorageError) =>
+    const onFailure = (error: StorageError) =>
       Effect.suspend(() => {
         const isKnown = isFailing
         isFailing = true
@@ -102,7 +102,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
         return Effect.zipRight(requests.refuse(error), isKnown ? Effect.void : log)
       })
 
-    const moveOn = (connection: Connection): Effect.Effect<void, StorageError> =>
+    const moveCommitted = (connection: Connection): Effect.Effect<void, StorageError> =>
       Effect.suspend(() => connection.run("SELECT * FROM keep_logs(?)", [horizon])).pipe(
         Effect.flatMap(decodeMoved),
         attempt("keep the logs"),
@@ -110,8 +110,8 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
           onNone: () => Effect.void,
           onSome: (moved) => {
             horizon = moved.horizon
-            tellOf(moved.last_event)
-            return moved.has_more ? moveOn(connection) : noteSuccess
+            publishUpTo(moved.last_event)
+            return moved.has_more ? moveCommitted(connection) : onSuccess
           }
         }))
       )
@@ -121,7 +121,7 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
       horizon = BEFORE_ALL_TRANSACTIONS
       last = 0
       const whileConnected: Effect.Effect<void, StorageError> = Effect.suspend(() =>
-        isLost() ? Effect.void : requests.answer(moveOn(connection)).pipe(
+        isLost() ? Effect.void : requests.answer(moveCommitted(connection)).pipe(
           Effect.zipRight(requests.next(POLL_MILLIS)),
           Effect.zipRight(Effect.suspend(() => whileConnected))
         )
@@ -135,9 +135,9 @@ export const make = (settings: Settings): Effect.Effect<CommitOrder, never, Scop
         isLost = true
         requests.ask()
       }
-      return Effect.flatMap(listen(settings, tellOf, noteLoss), (connection) => serve(connection, () => isLost))
+      return Effect.flatMap(listen(settings, publishUpTo, noteLoss), (connection) => serve(connection, () => isLost))
     }))
-    const work = Effect.forever(Effect.retry(Effect.tapError(connected, noteFailure), RECONNECT))
+    const work = Effect.forever(Effect.retry(Effect.tapError(connected, onFailure), RECONNECT))
     yield* Effect.forkScoped(Effect.withClock(Effect.zipRight(requests.next(), work), realTime))
 
     return {

@@ -67,13 +67,7 @@ const asArray = (userIds: ReadonlyArray<UserId>) => `{${userIds.join(",")}}`
 /** Reads what is committed, each statement on any connection. */
 const reader = (pool: ConnectionPool, { horizon, settled }: typeof CommittedLogs.Service): MemberReader => {
   const select: SqlMemberReader.Select = (statement, parameters) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(pool.acquire(restore), (connection) =>
-        Effect.ensuring(
-          restore(selectOn(connection)(statement, parameters)),
-          Effect.sync(() => pool.release(connection))
-        ))
-    )
+    pool.use((connection) => selectOn(connection)(statement, parameters))
   const lastChange = (guildId: GuildId) => [horizon(), guildId, guildId]
   const members = (statement: string): SqlMemberReader.MembersByIds => ({
     select: (guildId, userIds) => select(statement, [...lastChange(guildId), asArray(userIds), guildId]),

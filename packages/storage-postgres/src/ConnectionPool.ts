@@ -1,4 +1,5 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { Effect, Exit, Redacted, type Scope } from "effect"
 import { type ClientConfig, escapeIdentifier, Pool, type PoolClient } from "pg"
 import { Connection } from "./Connection.ts"
@@ -59,9 +60,11 @@ export interface ConnectionPool {
   /** Calls back with a free connection, or when there was none for as long as the settings say. What it gives cancels that. */
   readonly request: (done: (connection: Exit.Exit<Connection, StorageError>) => void) => () => void
   /** Waits for a free connection, for as long as the settings say. Only the waiting can be interrupted. */
-  readonly acquire: (
-    restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  ) => Effect.Effect<Connection, StorageError>
+  readonly acquire: (restore: Restore) => Effect.Effect<Connection, StorageError>
+  /** Runs an effect on a free connection. */
+  readonly use: <A, E, R>(
+    effect: (connection: Connection) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | StorageError, R>
   /** Gives a connection back. One that cannot be used again is ended. */
   readonly release: (connection: Connection) => void
   /** Ends a connection that is not as the others any more. */
@@ -143,17 +146,28 @@ const connectionsOf = (pool: Pool, configuration: string): Omit<ConnectionPool, 
     }
   }
 
+  const acquire: ConnectionPool["acquire"] = (restore) =>
+    Effect.suspend(() => {
+      let cancel = () => {}
+      const waiting = Effect.async<Connection, StorageError>((resume) => {
+        cancel = request(resume)
+      })
+      return Effect.onError(restore(waiting), () => Effect.sync(cancel))
+    })
+
+  const release = (connection: Connection) => clients.get(connection)?.release(!connection.isUsable)
+
   return {
     request,
-    acquire: (restore) =>
-      Effect.suspend(() => {
-        let cancel = () => {}
-        const waiting = Effect.async<Connection, StorageError>((resume) => {
-          cancel = request(resume)
-        })
-        return Effect.onError(restore(waiting), () => Effect.sync(cancel))
-      }),
-    release: (connection) => clients.get(connection)?.release(!connection.isUsable),
+    acquire,
+    use: (effect) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(
+          acquire(restore),
+          (connection) => Effect.ensuring(restore(effect(connection)), Effect.sync(() => release(connection)))
+        )
+      ),
+    release,
     discard: (connection) => clients.get(connection)?.release(true)
   }
 }

@@ -3,12 +3,12 @@ import type { Restore } from "@community-messaging/storage-sql/FifoLock"
 import { SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import { type Run, Unit } from "@community-messaging/storage-sql/Units"
 import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
-import * as Admission from "./Admission.ts"
 import * as AdvisoryLocks from "./AdvisoryLocks.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
-import { answer, commit, type Ending, type Group, hasRoom } from "./Group.ts"
+import { answer, begin, commit, type Ending, type Group, hasRoom } from "./Group.ts"
 import type * as RunningUnit from "./RunningUnit.ts"
 import { bounded, rollBack, runningIn, statementsOf } from "./RunningUnit.ts"
+import { UnitQueue } from "./UnitQueue.ts"
 
 /*
  * Group commit: while the connections for units of work are taken, one that waits runs in the transaction of the unit before
@@ -43,7 +43,7 @@ export type RunOnce = <A, E, R>(
 /** Units of work in transactions that run side by side, several in one where connections are few. */
 export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   CommitMetrics.register()
-  const { admit, close, enter } = Admission.make(pool)
+  const queue = new UnitQueue(pool)
 
   const settle = (group: Group, ending: Ending) => {
     if (ending === "committed" && group.notifies) wake()
@@ -55,13 +55,17 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
   const end = (group: Group, ending: Effect.Effect<Ending>): Effect.Effect<void> =>
     Effect.map(ending, (known) => {
       pool.release(group.connection)
-      close(group)
+      queue.close(group)
       settle(group, known)
     })
 
-  /** Lets the next unit run in this group, or ends it. */
-  const passOn = (group: Group): Effect.Effect<void> =>
-    Effect.suspend(() => hasRoom(group) && admit(group) ? Effect.void : end(group, commit(group)))
+  /** Lets the next unit run in this group, or commits it. */
+  const runNext = (group: Group): Effect.Effect<void> =>
+    Effect.suspend(() => hasRoom(group) && queue.dequeueInto(group) ? Effect.void : end(group, commit(group)))
+
+  /** Begins the group of a unit that is alone, on any free connection. */
+  const beginAlone = (restore: Restore) =>
+    Effect.clockWith((clock) => Effect.map(pool.acquire(restore), (connection) => begin(connection, clock, false)))
 
   /** Commits the units before this one, which then goes on in a transaction of its own. */
   const leaveOthers = (member: Member): Effect.Effect<void, SqlFailure> =>
@@ -87,7 +91,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     if (!text.startsWith("SELECT")) member.hasEffect = true
     if (AdvisoryLocks.isExclusive(text)) {
       // Others could wait for each other if a unit held a lock alone as long as others run.
-      close(group)
+      queue.close(group)
       if (group.answers.length > 0 && !member.hasEffect) member.left ??= once(leaveOthers(member))
     }
     return member.left
@@ -126,7 +130,7 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
     const isConflict = group.conflict !== undefined
     const hasOthers = group.answers.length > 0
     if (hasOthers && !member.hasEffect && member.failure === undefined && !group.connection.isLost) {
-      return isInterrupted ? Effect.as(passOn(group), exit) : complete(group, exit)
+      return isInterrupted ? Effect.as(runNext(group), exit) : complete(group, exit)
     }
     // A failure may come of what the units before it have done, which is rolled back as well.
     const outcome = member.hasExpired || isInterrupted ? exit : isConflict ? "conflict" : hasOthers ? "again" : exit
@@ -144,14 +148,14 @@ export const make = ({ idleMillis, pool, wake }: Options): RunOnce => {
       tell = (known) => resume(Exit.succeed(known))
       if (ending !== undefined) tell(ending)
     })
-    return Effect.map(Effect.zipRight(passOn(group), ended), (known): Outcome<A, E> => {
+    return Effect.map(Effect.zipRight(runNext(group), ended), (known): Outcome<A, E> => {
       if (known === "committed") return exit
       return typeof known === "string" ? known : Exit.fail(known)
     })
   }
 
   return (restore, body, isAlone) =>
-    Effect.matchCauseEffect(enter(restore, isAlone, passOn), {
+    Effect.matchCauseEffect(isAlone ? beginAlone(restore) : queue.enqueue(restore, runNext), {
       onFailure: (cause) => Effect.succeed(Exit.failCause(cause)),
       onSuccess: (group) => {
         const member: Member = { ...runningIn(group), left: undefined }

@@ -1,8 +1,10 @@
 import { Snowflake } from "@community-messaging/domain/shared-kernel/Snowflake"
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { column, Flag } from "@community-messaging/storage-sql/Column"
 import * as Rows from "@community-messaging/storage-sql/Rows"
-import { MIGRATIONS_TABLE } from "@community-messaging/storage-sql/SchemaVersion"
+import { MIGRATIONS_TABLE, schemaVersion as versionOf } from "@community-messaging/storage-sql/SchemaVersion"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
+import type { Run } from "@community-messaging/storage-sql/Units"
 import { Clock, Effect, Option, Schema } from "effect"
 import { Client } from "pg"
 import { clientConfig } from "./ConnectionPool.ts"
@@ -10,30 +12,23 @@ import { SCHEMA_VERSION } from "./Migrations.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, settingsOf } from "./PostgresOptions.ts"
 
-/** The driver of the storage reads truth values as numbers. */
-const Flag = Schema.transform(Schema.Number, Schema.Boolean, {
-  strict: true,
-  decode: (number) => number === 1,
-  encode: (flag) => flag ? 1 : 0
-})
-
 /** What a database says of its server. */
 const Server = Schema.Struct({
   /** Such as 180004 for 18.4. */
-  versionNumber: Schema.propertySignature(Schema.Int).pipe(Schema.fromKey("version_number")),
+  versionNumber: column("version_number", Schema.Int),
   encoding: Schema.String,
   /** Connections that clients may have, without those that are reserved for administrators. */
-  maxConnections: Schema.propertySignature(Schema.Int).pipe(Schema.fromKey("max_connections")),
+  maxConnections: column("max_connections", Schema.Int),
   /** Connections of clients at this moment, besides that of the inspection. */
   connections: Schema.Int,
   /** The time of the database, as Unix milliseconds. */
   now: Schema.Number,
   /** Whether the role may create tables in the schema, or the schema itself if there is none. */
-  mayCreate: Schema.propertySignature(Flag).pipe(Schema.fromKey("may_create")),
+  mayCreate: column("may_create", Flag),
   /** The tables that the role may not read or write. It need not write the table of migrations. */
   forbidden: Schema.Array(Schema.String),
   /** Whether there is a table of migrations in the schema. */
-  hasMigrations: Schema.propertySignature(Flag).pipe(Schema.fromKey("has_migrations"))
+  hasMigrations: column("has_migrations", Flag)
 })
 
 /** What the schema of the service has, if it has the version of this program. */
@@ -41,9 +36,9 @@ const Content = Schema.Struct({
   /** The epoch of the ids, as Unix milliseconds. */
   epoch: Schema.NullOr(Schema.Number),
   /** The largest id of a message, an account or a credential. */
-  largestId: Schema.propertySignature(Schema.NullOr(Snowflake)).pipe(Schema.fromKey("largest_id")),
+  largestId: column("largest_id", Schema.NullOr(Snowflake)),
   /** The worker numbers that no process has. */
-  freeWorkers: Schema.propertySignature(Schema.Int).pipe(Schema.fromKey("free_workers"))
+  freeWorkers: column("free_workers", Schema.Int)
 })
 
 /** What a database says of itself. */
@@ -59,7 +54,6 @@ export interface Inspection {
 
 const decodeServer = Rows.decodeFirst("the server", Server)
 const decodeContent = Rows.decodeFirst("the schema", Content)
-const decodeVersion = Rows.decodeInteger(MIGRATIONS_TABLE)
 
 const SERVER = `
   SELECT current_setting('server_version_num')::int AS version_number,
@@ -112,9 +106,9 @@ const connect = (options: PostgresOptions) =>
       }),
       (client) => Effect.promise(() => client.end())
     ),
-    (client) => (text: string, values: ReadonlyArray<string> = []) =>
+    (client): Run => (text, parameters) =>
       Effect.tryPromise({
-        try: async (): Promise<ReadonlyArray<unknown>> => (await client.query<object>(text, [...values])).rows,
+        try: async (): Promise<ReadonlyArray<unknown>> => (await client.query<object>(text, [...parameters])).rows,
         catch: (cause) => new SqlFailure({ cause: PostgresFailure.of(cause) })
       })
   )
@@ -130,14 +124,10 @@ export const inspect = (options: PostgresOptions): Effect.Effect<Inspection, Sto
     const schemaVersion = server.forbidden.includes(MIGRATIONS_TABLE)
       ? Option.none()
       : Option.some(
-        server.hasMigrations
-          ? yield* decodeVersion(
-            yield* query(`SELECT coalesce(max(migration_id), 0) AS value FROM "${schema}".${MIGRATIONS_TABLE}`)
-          )
-          : 0
+        server.hasMigrations ? yield* versionOf(query, `"${schema}".${MIGRATIONS_TABLE}`) : 0
       )
     const content = server.forbidden.length === 0 && Option.contains(schemaVersion, SCHEMA_VERSION)
-      ? yield* decodeContent(yield* query(contentOf(schema)))
+      ? yield* decodeContent(yield* query(contentOf(schema), []))
       : Option.none()
     return { server, clockLead: Math.round((before + after) / 2 - server.now), schemaVersion, content }
   }).pipe(

@@ -12,7 +12,7 @@ interface Waiter {
   failures: number
 }
 
-/** Requests to keep the logs, for the one fiber that does so. Those that come while it works are answered together. */
+/** Requests to move what is committed to the logs, for the one fiber that does so. Those that come meanwhile are answered together. */
 export class LogRequests {
   #waiters: Array<Waiter> = []
   #isAsked = false

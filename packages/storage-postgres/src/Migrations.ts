@@ -1,6 +1,6 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as Rows from "@community-messaging/storage-sql/Rows"
-import { MIGRATIONS_TABLE, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
+import { MIGRATIONS_TABLE, schemaVersion, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import * as Reactivity from "@effect/experimental/Reactivity"
@@ -68,13 +68,7 @@ const findVersion = (run: Run, { schema }: Settings) => {
   const table = `${escapeIdentifier(schema)}.${MIGRATIONS_TABLE}`
   return Effect.flatMap(
     run("SELECT 1 WHERE to_regclass(?) IS NOT NULL", [table]),
-    (found) =>
-      found.length === 0
-        ? Effect.succeed(0)
-        : Effect.flatMap(
-          run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`, []),
-          Rows.decodeInteger(MIGRATIONS_TABLE)
-        )
+    (found) => found.length === 0 ? Effect.succeed(0) : schemaVersion(run, table)
   ).pipe(attempt("read the version of the schema"))
 }
 

@@ -26,7 +26,7 @@ const SNAPSHOT_IDLE_MILLIS = 5 * 60_000
 
 const inSpan = traced("postgres.transaction", { kind: "client" })
 
-/** Reads on one snapshot of the storage, in a transaction of its own. It waits for those who take what it reads. */
+/** Reads on one snapshot of the storage, in a transaction of its own, which may be idle while somebody takes what was read. */
 const snapshotOnce = (pool: ConnectionPool) =>
 <A, E, R>(
   restore: Restore,
@@ -93,13 +93,8 @@ export const make = (options: GroupCommit.Options): Pick<Storage, "snapshot" | "
 
 /** Reads what is committed, on any connection. */
 export const reader = (pool: ConnectionPool): Run => (text, parameters) =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(
-      Effect.mapError(pool.acquire(restore), (error) => new SqlFailure({ cause: error.cause })),
-      (connection) =>
-        Effect.ensuring(
-          restore(connection.run(text, parameters)),
-          Effect.sync(() => pool.release(connection))
-        )
-    )
+  Effect.catchTag(
+    pool.use((connection) => connection.run(text, parameters)),
+    "StorageError",
+    ({ cause }) => new SqlFailure({ cause })
   )

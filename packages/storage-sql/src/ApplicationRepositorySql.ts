@@ -1,10 +1,10 @@
 import { UserId } from "@community-messaging/domain/account/User"
 import { Application } from "@community-messaging/domain/oauth2/Application"
 import { ApplicationRepository } from "@community-messaging/domain/oauth2/ApplicationRepository"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { BEFORE_ALL_IDS } from "./Paging.ts"
+import { lowerBound } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
@@ -34,7 +34,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, Database> = Layer.
       save: (application) => write(attempt("save an application")(applications.save(application))),
       list: ({ after, limit }) =>
         sql`
-          SELECT ${applications.columns} FROM applications WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          SELECT ${applications.columns} FROM applications WHERE id > ${lowerBound(after)}
           ORDER BY applications.id LIMIT ${limit}
         `.pipe(Effect.flatMap(applications.decodeAll), attempt("list applications"))
     }

@@ -3,10 +3,10 @@ import { Channel } from "@community-messaging/domain/guild/Channel"
 import { Guild } from "@community-messaging/domain/guild/Guild"
 import { GuildRepository } from "@community-messaging/domain/guild/GuildRepository"
 import { Role } from "@community-messaging/domain/guild/Role"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { BEFORE_ALL_IDS } from "./Paging.ts"
+import { lowerBound } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 
@@ -56,7 +56,7 @@ export const layer: Layer.Layer<GuildRepository, never, Database> = Layer.effect
       save: (guild) => write(attempt("save a guild")(guilds.save(guild))),
       list: ({ after, limit }) =>
         sql`
-          SELECT ${guilds.columns} FROM guilds WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          SELECT ${guilds.columns} FROM guilds WHERE id > ${lowerBound(after)}
           ORDER BY guilds.id LIMIT ${limit}
         `.pipe(Effect.flatMap(guilds.decodeAll), attempt("list guilds")),
       roles: (guildId) =>

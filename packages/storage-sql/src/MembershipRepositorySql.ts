@@ -10,7 +10,7 @@ import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
 import { MembershipRow } from "./MembershipRow.ts"
-import { BEFORE_ALL_IDS } from "./Paging.ts"
+import { lowerBound } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
@@ -92,7 +92,7 @@ export const layer: Layer.Layer<MembershipRepository, never, Database> = Layer.e
       list: ({ after, guildId, limit }) =>
         sql`
           SELECT ${memberships.columns} FROM memberships
-          WHERE guild_id = ${guildId} AND user_id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          WHERE guild_id = ${guildId} AND user_id > ${lowerBound(after)}
           ORDER BY memberships.user_id LIMIT ${limit}
         `.pipe(Effect.flatMap(memberships.decodeAll), attempt("list a guild's memberships")),
       ofUser: (userId) =>

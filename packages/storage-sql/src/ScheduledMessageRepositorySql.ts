@@ -13,10 +13,10 @@ import {
   UNDELIVERED
 } from "@community-messaging/domain/scheduled-message/ScheduledMessageStatus"
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { column, Instant, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { BEFORE_ALL_IDS } from "./Paging.ts"
+import { lowerBound } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt } from "./SqlFailure.ts"
 import { listOf } from "./Statements.ts"
@@ -91,7 +91,7 @@ export const layer: Layer.Layer<ScheduledMessageRepository, never, Database> = L
       list: ({ after, limit }) =>
         sql`
           SELECT ${messages.columns} FROM scheduled_messages
-          WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          WHERE id > ${lowerBound(after)}
           ORDER BY scheduled_messages.id LIMIT ${limit}
         `.pipe(Effect.flatMap(messages.decodeAll), attempt("list scheduled messages")),
       pending: (limit) =>

@@ -1,4 +1,6 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import * as Rows from "./Rows.ts"
+import type { Run } from "./Units.ts"
 
 /** The table of completed migrations. Its name does not conflict with tables of an embedding application. */
 export const MIGRATIONS_TABLE = "community_messaging_migrations"
@@ -13,3 +15,9 @@ export class UnknownSchemaVersion extends Schema.TaggedError<UnknownSchemaVersio
       "A newer version of the program wrote it: run that version, or restore an older backup."
   }
 }
+
+const decode = Rows.decodeInteger(MIGRATIONS_TABLE)
+
+/** Reads the version of the schema from its table of migrations; 0 if none is completed. */
+export const schemaVersion = (run: Run, table: string = MIGRATIONS_TABLE) =>
+  Effect.flatMap(run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${table}`, []), decode)

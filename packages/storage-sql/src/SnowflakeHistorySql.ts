@@ -1,7 +1,7 @@
 import * as Snowflake from "@community-messaging/domain/shared-kernel/Snowflake"
 import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/SnowflakeHistory"
 import { Effect, Layer, Option, Schema } from "effect"
-import { Instant } from "./Column.ts"
+import { column, Instant } from "./Column.ts"
 import { Database } from "./Database.ts"
 import { BEFORE_ALL_IDS } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
@@ -27,7 +27,7 @@ const decodeDated = Rows.decodeAll(
   "credentials and messages",
   Schema.Struct({
     id: Snowflake.Snowflake,
-    createdAt: Schema.propertySignature(Instant).pipe(Schema.fromKey("created_at"))
+    createdAt: column("created_at", Instant)
   })
 )
 

@@ -8,7 +8,7 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Flag } from "./Column.ts"
 import { Database, type Dialect } from "./Database.ts"
 import { inChunks } from "./InChunks.ts"
-import { BEFORE_ALL_IDS } from "./Paging.ts"
+import { lowerBound } from "./Paging.ts"
 import * as Rows from "./Rows.ts"
 import { attempt, type SqlFailure, storageError } from "./SqlFailure.ts"
 import { type Fragment, fragment } from "./Statements.ts"
@@ -109,9 +109,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
       list: ({ after, limit, state }) =>
         sql`
           SELECT ${users.columns} FROM users
-          WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)} ${
-          state === undefined ? fragment`` : IN_STATE[state]
-        }
+          WHERE id > ${lowerBound(after)} ${state === undefined ? fragment`` : IN_STATE[state]}
           ORDER BY users.id LIMIT ${limit}
         `.pipe(
           Effect.flatMap(users.decodeAll),

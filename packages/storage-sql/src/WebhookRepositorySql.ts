@@ -3,10 +3,10 @@ import type { Announcement } from "@community-messaging/domain/webhook/Announcem
 import { AvatarHash } from "@community-messaging/domain/webhook/Avatar"
 import { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { column, nullable } from "./Column.ts"
 import { Database } from "./Database.ts"
-import { BEFORE_ALL_IDS } from "./Paging.ts"
+import { lowerBound } from "./Paging.ts"
 import { attempt } from "./SqlFailure.ts"
 import * as Table from "./Table.ts"
 import { wellFormed } from "./WellFormedText.ts"
@@ -45,20 +45,20 @@ export const layer: Layer.Layer<WebhookRepository, never, Database> = Layer.effe
         write(sql`DELETE FROM webhooks WHERE id = ${id}`).pipe(Effect.asVoid, attempt("remove a webhook")),
       list: ({ after, limit }) =>
         sql`
-          SELECT ${webhooks.columns} FROM webhooks WHERE id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          SELECT ${webhooks.columns} FROM webhooks WHERE id > ${lowerBound(after)}
           ORDER BY webhooks.id LIMIT ${limit}
         `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list webhooks")),
       inChannel: ({ after, channelId, limit }) =>
         sql`
           SELECT ${webhooks.columns} FROM webhooks
-          WHERE channel_id = ${channelId} AND id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+          WHERE channel_id = ${channelId} AND id > ${lowerBound(after)}
           ORDER BY webhooks.id LIMIT ${limit}
         `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list a channel's webhooks")),
       inGuild: ({ after, guildId, limit }) =>
         sql`
           SELECT ${webhooks.columns} FROM webhooks
           WHERE channel_id IN (SELECT channels.id FROM channels WHERE channels.guild_id = ${guildId})
-            AND id > ${Option.getOrElse(after, () => BEFORE_ALL_IDS)}
+            AND id > ${lowerBound(after)}
           ORDER BY webhooks.id LIMIT ${limit}
         `.pipe(Effect.flatMap(webhooks.decodeAll), attempt("list a guild's webhooks")),
       recordDelivery: Effect.fnUntraced(

@@ -3,13 +3,11 @@ import { yieldToEventLoop } from "@community-messaging/member-index/TimeSlicer"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
 import { attempt } from "@community-messaging/storage-sql/SqlFailure"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { WriteAheadLog } from "./SqliteDatabase.ts"
 
 /** The maximum number of pages that one transaction frees. It takes one or two milliseconds. */
 const PAGES_AT_A_TIME = 256
-
-const decodeFreePages = Rows.decodeFirst("freelist", Schema.Struct({ freelist_count: Schema.Int }))
 
 /**
  * `DeletedData` on SQLite. With `secure_delete`, deleted rows are overwritten in the pages that stay in use; an
@@ -18,9 +16,8 @@ const decodeFreePages = Rows.decodeFirst("freelist", Schema.Struct({ freelist_co
 export const layer: Layer.Layer<DeletedData, never, Database | WriteAheadLog> = Layer.effect(
   DeletedData,
   Effect.map(Effect.all([Database, WriteAheadLog]), ([{ atomically, sql }, log]) => {
-    const freePages = sql`PRAGMA freelist_count`.pipe(
-      Effect.flatMap(decodeFreePages),
-      Effect.map(Option.match({ onNone: () => 0, onSome: (row) => row.freelist_count })),
+    const freePages = sql`SELECT freelist_count AS value FROM pragma_freelist_count`.pipe(
+      Effect.flatMap(Rows.decodeInteger("freelist")),
       attempt("count free pages")
     )
     // The driver runs a statement without rows for one step, which frees one page.

@@ -3,7 +3,7 @@ import { SnowflakeHistory } from "@community-messaging/domain/shared-kernel/Snow
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { Database } from "@community-messaging/storage-sql/Database"
 import * as Rows from "@community-messaging/storage-sql/Rows"
-import { MIGRATIONS_TABLE } from "@community-messaging/storage-sql/SchemaVersion"
+import { MIGRATIONS_TABLE, schemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import * as SnowflakeHistorySql from "@community-messaging/storage-sql/SnowflakeHistorySql"
 import { attempt, SqlFailure } from "@community-messaging/storage-sql/SqlFailure"
 import * as Statements from "@community-messaging/storage-sql/Statements"
@@ -13,7 +13,7 @@ import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Effect, Option, Schema } from "effect"
 import { existsSync } from "node:fs"
 import { SCHEMA_VERSION } from "./Migrations.ts"
-import { isTaken } from "./SqliteFailure.ts"
+import { dialect } from "./SqliteDatabase.ts"
 
 /** What a database file says of itself. */
 export interface Inspection {
@@ -33,27 +33,17 @@ const MAX_DAMAGES = 10
 
 const decodeDamages = Rows.decodeAll("quick_check", Schema.Struct({ quick_check: Schema.String }))
 
-const decodeVersion = Rows.decodeInteger(MIGRATIONS_TABLE)
-
-const schemaVersion = (run: Run) =>
+const versionOf = (run: Run) =>
   Effect.gen(function*() {
     const tables = yield* run(`SELECT 1 FROM sqlite_schema WHERE name = ?`, [MIGRATIONS_TABLE])
-    if (tables.length === 0) return 0
-    return yield* decodeVersion(
-      yield* run(`SELECT coalesce(max(migration_id), 0) AS value FROM ${MIGRATIONS_TABLE}`, [])
-    )
+    return tables.length === 0 ? 0 : yield* schemaVersion(run)
   })
 
 const READ_ONLY = Effect.dieMessage("An inspection only reads")
 
 /** The database as the SQL repositories know it, without any way to write. */
 const reading = (run: Run): Database["Type"] => ({
-  dialect: {
-    isTaken,
-    skipLocked: Statements.fragment``,
-    newEvents: Statements.fragment`events`,
-    keepExisting: () => Statements.fragment``
-  },
+  dialect,
   sql: Statements.make(run),
   send: () => READ_ONLY,
   write: () => READ_ONLY,
@@ -98,7 +88,7 @@ export const inspect = (filename: string): Effect.Effect<Inspection, StorageErro
     const checked = yield* decodeDamages(yield* run(`PRAGMA quick_check(${MAX_DAMAGES})`, []))
     const damages = checked.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
     if (damages.length > 0) return { ...NOTHING, damages }
-    const version = yield* schemaVersion(run)
+    const version = yield* versionOf(run)
     const ids = version === SCHEMA_VERSION ? yield* idsOf(run) : {}
     return { ...NOTHING, ...ids, damages, schemaVersion: Option.some(version) }
   }).pipe(

@@ -1,11 +1,10 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import * as Rows from "@community-messaging/storage-sql/Rows"
-import { MIGRATIONS_TABLE, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
+import { MIGRATIONS_TABLE, schemaVersion, UnknownSchemaVersion } from "@community-messaging/storage-sql/SchemaVersion"
 import { attempt, SqlFailure, storageError } from "@community-messaging/storage-sql/SqlFailure"
 import type { Run } from "@community-messaging/storage-sql/Units"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqliteClient } from "@effect/sql-sqlite-node"
-import { type Duration, Effect, Option, Predicate, Schema } from "effect"
+import { type Duration, Effect, Predicate } from "effect"
 import type { Connection } from "./Connection.ts"
 import { patience, realTime } from "./ConnectionSettings.ts"
 import { accounts } from "./migrations/0001Accounts.ts"
@@ -60,13 +59,10 @@ const PREPARE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
   name VARCHAR(255) NOT NULL
 )`
 
-const decodeVersion = Rows.decodeFirst(MIGRATIONS_TABLE, Schema.Struct({ version: Schema.Int }))
-
 /** Runs the migrations that the database does not have yet. */
 const runMissing = Effect.fnUntraced(function*(run: Run) {
   yield* run(PREPARE, [])
-  const found = yield* run(`SELECT coalesce(max(migration_id), 0) AS version FROM ${MIGRATIONS_TABLE}`, [])
-  const version = Option.match(yield* decodeVersion(found), { onNone: () => 0, onSome: (row) => row.version })
+  const version = yield* schemaVersion(run)
   if (version > SCHEMA_VERSION) return yield* new UnknownSchemaVersion({ found: version, known: SCHEMA_VERSION })
   for (const [index, [name, migration]] of MIGRATIONS.entries()) {
     if (index < version) continue

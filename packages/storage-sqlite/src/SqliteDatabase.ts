@@ -50,7 +50,8 @@ export class WriteAheadLog extends Context.Tag("@community-messaging/storage-sql
   readonly truncate: Effect.Effect<boolean, StorageError>
 }>() {}
 
-const dialect: Dialect = {
+/** What is different in SQLite. */
+export const dialect: Dialect = {
   isTaken,
   // There is one writer.
   skipLocked: Statements.fragment``,

@@ -2,13 +2,12 @@ import { StorageError } from "@community-messaging/domain/shared-kernel/StorageE
 import { Effect, type Scope } from "effect"
 import { mkdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { open } from "./DatabaseFile.ts"
-import { isBusy } from "./SqliteFailure.ts"
+import * as FileLock from "./FileLock.ts"
 
 /** The name that the server gives its database. It keeps its numbers in the folder `workers` beside it. */
 const OF_SERVER = "community-messaging.sqlite"
 
-/** The file whose lock keeps the number. It is created with its folder; no process may ever remove it. */
+/** The file whose lock keeps the number, in its folder. */
 const lockFile = (database: string, worker: number) =>
   Effect.try({
     try: () => {
@@ -22,25 +21,10 @@ const lockFile = (database: string, worker: number) =>
 
 /**
  * Keeps a worker number on a database file until the scope closes. Returns false if a service has it, in this process or in
- * another one, or a server whose database it is: both would generate equal ids, and overwrite what the other one created. The
- * lock is that of SQLite on an empty file, which the operating system releases when the process ends.
+ * another one, or a server whose database it is: both would generate equal ids, and overwrite what the other one created.
  */
 export const acquire = (
   database: string,
   worker: number
 ): Effect.Effect<boolean, StorageError, Scope.Scope> =>
-  lockFile(database, worker).pipe(
-    Effect.flatMap((file) => open(file, { fileMustExist: false, timeout: 0 })),
-    Effect.flatMap((driver) =>
-      Effect.try({
-        try: () => {
-          // Otherwise there is a journal beside the file.
-          driver.pragma("journal_mode = MEMORY")
-          driver.exec("BEGIN EXCLUSIVE")
-          return true
-        },
-        catch: (cause) => new StorageError({ operation: "lock the worker number", cause })
-      })
-    ),
-    Effect.catchIf(isBusy, () => Effect.succeed(false))
-  )
+  Effect.flatMap(lockFile(database, worker), (file) => FileLock.acquire(file))

@@ -66,7 +66,7 @@ describe("the lock of a worker number", () => {
       const filename = yield* temporaryFilename
       writeFileSync(`${filename}.worker-7.lock`, "no database at all, and long enough to be looked at".repeat(100))
       const failure = yield* Effect.flip(WorkerLock.acquire(filename, 7))
-      expect(failure.message).toBe("Storage failed: lock the worker number")
+      expect(failure.message).toBe("Storage failed: lock a file")
       expect(failure.cause).toMatchObject({ code: "SQLITE_NOTADB" })
       expect(existsSync(`${filename}.worker-7.lock`)).toBe(true)
     }))

@@ -1,6 +1,6 @@
 import { DaysUntilDeletion, DEFAULT_DAYS_UNTIL_DELETION } from "@community-messaging/domain/account/DeletionSchedule"
-import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/Admission"
-import * as BodyMemory from "@community-messaging/http-adapter/server/BodyMemory"
+import * as BodyMemory from "@community-messaging/http-adapter/server/bodies/BodyMemory"
+import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/connections/ConnectionLimiter"
 import { Config, ConfigError, Either, LogLevel, Option } from "effect"
 import { cluster, CLUSTER_SETTINGS } from "./ClusterSettings.ts"
 import { RATE_LIMIT_SETTINGS, rateLimits } from "./RateLimitSettings.ts"

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limit } from "@community-messaging/http-adapter/server/RateLimits"
+import { DEFAULT_LIMITS, type Limit } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import type { RateLimitBucket } from "@community-messaging/http-adapter/wire/RateLimitBucket"
 import { Config, Duration, Either, Option, Record } from "effect"
 import * as Setting from "./Setting.ts"

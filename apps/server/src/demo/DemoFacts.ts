@@ -3,11 +3,11 @@ import { ChannelId } from "@community-messaging/domain/guild/Channel"
 import { GuildId } from "@community-messaging/domain/guild/Guild"
 import { ApplicationId } from "@community-messaging/domain/oauth2/Application"
 import { WebhookId } from "@community-messaging/domain/shared-kernel/WebhookId"
+import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
 import { FileSystem, Path } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { Clock, Duration, Effect, type Option, Schedule, Schema, type Scope } from "effect"
 import * as DataDirectory from "../storage/DataDirectory.ts"
-import * as FileLock from "../storage/FileLock.ts"
 
 /** The facts that are needed to try the demo: its address, the ids and the secrets. */
 export const DemoFacts = Schema.Struct({

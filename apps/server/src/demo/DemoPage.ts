@@ -1,6 +1,6 @@
 import * as DocumentationPage from "@community-messaging/http-adapter/pages/DocumentationPage"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
-import * as Reply from "@community-messaging/http-adapter/server/Reply"
+import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import * as RequestTarget from "@community-messaging/http-adapter/server/RequestTarget"
 import { Deferred, Effect, Option, Redacted } from "effect"
 import type { IncomingMessage } from "node:http"
@@ -33,6 +33,12 @@ const CONTENT_POLICY = [
   "trusted-types 'none'"
 ].join("; ")
 
+const INDEX_HEADERS = {
+  ...HEADERS,
+  "content-security-policy": CONTENT_POLICY,
+  "cross-origin-opener-policy": "same-origin"
+}
+
 const PATH = "/demo"
 
 /** What the page shows and does, once the demo is prepared. */
@@ -62,92 +68,87 @@ const shown = ({ actions, facts }: Prepared) =>
     samples: samples(facts)
   }))
 
+type Answer = (request: IncomingMessage) => Effect.Effect<Reply.Reply>
+
+const page = (path: string, reply: Page["reply"]): Page => ({ _tag: "Page", path: `${PATH}${path}`, reply })
+
+const text = (contentType: string, content: string, headers: Reply.Headers = HEADERS): Answer => () =>
+  Effect.succeed(Reply.text(200, contentType, content, headers))
+
+/** The page that says why there is no demo to see. */
+const refusedPage = (reason: string): Page =>
+  page(
+    "",
+    Reply.json(403, { code: "FORBIDDEN", message: `The demo's page is not served: ${reason}.` }, Reply.NO_HEADERS)
+  )
+
+/** Makes the pages with which the demo's page does something, and says whether it worked. */
+const actionPages = (prepared: Effect.Effect<Prepared>, guarded: (reply: Answer) => Answer): ReadonlyArray<Page> => {
+  const act = (
+    path: string,
+    perform: (actions: DemoActions.DemoActions, query: URLSearchParams) => DemoActions.Action
+  ): Page => ({
+    ...page(
+      path,
+      guarded((request) =>
+        Effect.flatMap(
+          prepared,
+          ({ actions }) => perform(actions, new URLSearchParams(RequestTarget.of(request).query))
+        )
+          .pipe(
+            Effect.match({
+              onSuccess: (): Reply.Reply => ({ status: 204, headers: HEADERS, body: undefined }),
+              onFailure: ({ reason }) => Reply.json(409, { code: "CONFLICT", message: reason }, HEADERS)
+            })
+          )
+      )
+    ),
+    method: "POST"
+  })
+  return [
+    act("/schedule-message", ({ scheduleMessage }) => scheduleMessage),
+    act("/cancel-message", ({ cancelMessage }, query) => cancelMessage(query.get("id") ?? "")),
+    act("/cancel-deletion", ({ cancelDeletion }, query) => cancelDeletion(query.get("user_id") ?? ""))
+  ]
+}
+
 /** Makes the pages of the demo, and waits for the demo. */
 export const make = (configuration: ServerConfiguration) =>
   Effect.gen(function*() {
-    const prepared = yield* Deferred.make<Prepared>()
+    const preparing = yield* Deferred.make<Prepared>()
+    const prepared = Deferred.await(preparing)
     const refusal = DemoPageAccess.refusal(configuration)
     const open: DemoPage["open"] = (facts) =>
-      Effect.flatMap(DemoActions.make(facts), (actions) => Deferred.succeed(prepared, { facts, actions }))
-    if (Option.isSome(refusal)) {
-      const reply = Reply.json(403, {
-        code: "FORBIDDEN",
-        message: `The demo's page is not served: ${refusal.value}.`
-      }, Reply.NO_HEADERS)
-      return { open, refusal, pages: [{ _tag: "Page", path: PATH, reply }] } satisfies DemoPage
-    }
+      Effect.flatMap(DemoActions.make(facts), (actions) => Deferred.succeed(preparing, { facts, actions }))
+    if (Option.isSome(refusal)) return { open, refusal, pages: [refusedPage(refusal.value)] } satisfies DemoPage
 
-    const guarded = (
-      kind: "document" | "data",
-      reply: (request: IncomingMessage) => Effect.Effect<Reply.Reply>
-    ): Page["reply"] =>
-    (request) =>
+    const guarded = (kind: "document" | "data") => (reply: Answer): Answer => (request) =>
       Option.match(DemoPageAccess.refuse(request, configuration, kind), {
         onNone: () => reply(request),
         onSome: Effect.succeed
       })
-    const page = (path: string, reply: Page["reply"]): Page => ({ _tag: "Page", path: `${PATH}${path}`, reply })
+    const [asDocument, asData] = [guarded("document"), guarded("data")]
 
     const { files, index } = yield* DemoAssets.load
     const documentation = yield* DocumentationPage.answer(
-      Effect.map(Deferred.await(prepared), ({ facts }) => ({
-        document: demoDocument("/", facts),
-        isSecret: true
-      }))
+      Effect.map(prepared, ({ facts }) => ({ document: demoDocument("/", facts), isSecret: true }))
     )
-    const act = (
-      path: string,
-      perform: (actions: DemoActions.DemoActions, query: URLSearchParams) => DemoActions.Action
-    ) =>
-      ({
-        ...page(
-          path,
-          guarded("data", (request) =>
-            Effect.flatMap(Deferred.await(prepared), ({ actions }) =>
-              perform(actions, new URLSearchParams(RequestTarget.of(request).query)).pipe(
-                Effect.match({
-                  onSuccess: (): Reply.Reply => ({ status: 204, headers: HEADERS, body: undefined }),
-                  onFailure: ({ reason }) => Reply.json(409, { code: "CONFLICT", message: reason }, HEADERS)
-                })
-              )))
-        ),
-        method: "POST"
-      }) as const
-
     const pages: ReadonlyArray<Page> = [
       {
-        ...page(
-          "",
-          guarded(
-            "document",
-            () =>
-              Effect.succeed(Reply.text(200, index.contentType, index.content, {
-                ...HEADERS,
-                "content-security-policy": CONTENT_POLICY,
-                "cross-origin-opener-policy": "same-origin"
-              }))
-          )
-        ),
+        ...page("", asDocument(text(index.contentType, index.content, INDEX_HEADERS))),
         link: { name: "demo", title: "The demo community, live" }
       },
       page("/", { status: 308, headers: { location: PATH }, body: undefined }),
-      ...files.map(({ content, contentType, name }) =>
-        page(`/${name}`, guarded("document", () => Effect.succeed(Reply.text(200, contentType, content, HEADERS))))
-      ),
+      ...files.map(({ content, contentType, name }) => page(`/${name}`, asDocument(text(contentType, content)))),
       page(
         "/facts.json",
-        guarded("data", () =>
-          Effect.map(Effect.flatMap(Deferred.await(prepared), shown), (facts) =>
-            Reply.json(200, facts, HEADERS)))
+        asData(() => Effect.map(Effect.flatMap(prepared, shown), (facts) => Reply.json(200, facts, HEADERS)))
       ),
       {
-        ...page("/docs", guarded("document", documentation)),
+        ...page("/docs", asDocument(documentation)),
         link: { name: "demo_documentation", title: "The API, to try with the demo's credentials" }
       },
-      act("/schedule-message", ({ scheduleMessage }) =>
-        scheduleMessage),
-      act("/cancel-message", ({ cancelMessage }, query) => cancelMessage(query.get("id") ?? "")),
-      act("/cancel-deletion", ({ cancelDeletion }, query) => cancelDeletion(query.get("user_id") ?? ""))
+      ...actionPages(prepared, asData)
     ]
     return { open, refusal, pages } satisfies DemoPage
   })

@@ -1,4 +1,4 @@
-import * as Reply from "@community-messaging/http-adapter/server/Reply"
+import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"

@@ -1,5 +1,5 @@
-import { RateLimitCounters } from "@community-messaging/http-adapter/server/RateLimitCounters"
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { RateLimitCounters } from "@community-messaging/http-adapter/server/rate-limits/RateLimitCounters"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { Effect, Layer, Option } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
 import * as RateLimitMetrics from "./RateLimitMetrics.ts"

@@ -1,5 +1,5 @@
 import type { Page } from "@community-messaging/http-adapter/server/Page"
-import * as Reply from "@community-messaging/http-adapter/server/Reply"
+import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { Effect } from "effect"
 import type { Report } from "./Health.ts"
 

@@ -1,6 +1,6 @@
+import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
 import { Effect } from "effect"
 import { DataDirectoryUnusable } from "./DataDirectory.ts"
-import * as FileLock from "./FileLock.ts"
 import * as LockFolder from "./LockFolder.ts"
 
 const acquire = (directory: string, mode: FileLock.LockMode, reason: string) =>

@@ -1,7 +1,7 @@
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import { type FileSystem, Path } from "@effect/platform"
 import { Effect, type Scope } from "effect"
 import * as DataDirectory from "./DataDirectory.ts"
-import type { FileNotLockable } from "./FileLock.ts"
 
 /** Returns the folder in the data directory that has the locks of its processes. */
 export const of = (directory: string): Effect.Effect<string, never, Path.Path> =>
@@ -12,7 +12,7 @@ export const acquireIn = <A>(
   directory: string,
   acquire: (
     file: (name: string) => string
-  ) => Effect.Effect<A, DataDirectory.DataDirectoryUnusable | FileNotLockable, Scope.Scope>
+  ) => Effect.Effect<A, DataDirectory.DataDirectoryUnusable | StorageError, Scope.Scope>
 ): Effect.Effect<A, DataDirectory.DataDirectoryUnusable, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function*() {
     const path = yield* Path.Path
@@ -23,6 +23,6 @@ export const acquireIn = <A>(
     Effect.catchTags({
       BadArgument: (error) => DataDirectory.unusable(directory, error),
       SystemError: (error) => DataDirectory.unusable(directory, error),
-      FileNotLockable: ({ cause }) => DataDirectory.unusable(directory, cause)
+      StorageError: ({ cause }) => DataDirectory.unusable(directory, cause)
     })
   )

@@ -1,8 +1,8 @@
 import { MAX_WORKERS } from "@community-messaging/domain/shared-kernel/WorkerNumber"
+import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
 import { FileSystem, Path } from "@effect/platform"
 import { Effect } from "effect"
 import { DataDirectoryUnusable } from "./DataDirectory.ts"
-import * as FileLock from "./FileLock.ts"
 import * as LockFolder from "./LockFolder.ts"
 
 /** Returns how many worker numbers of the data directory are taken. Changes nothing. */

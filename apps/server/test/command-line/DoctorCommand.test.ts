@@ -1,9 +1,9 @@
+import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { composition } from "../../src/NodeComposition.ts"
-import * as FileLock from "../../src/storage/FileLock.ts"
 import { toText } from "../transfer/Community.ts"
 import { community, dataDirectory, run } from "./Terminal.ts"
 

@@ -1,4 +1,4 @@
-import { nextTurn } from "@community-messaging/http-adapter/server/NextTurn"
+import { nextTurn } from "@community-messaging/http-adapter/server/event-loop/NextTurn"
 import type { Page } from "@community-messaging/http-adapter/server/Page"
 import { FileSystem, HttpServer, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"

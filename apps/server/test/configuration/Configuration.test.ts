@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/RateLimits"
+import { DEFAULT_LIMITS } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Option, Record, Redacted } from "effect"
 import { logLevel, ServerConfiguration } from "../../src/configuration/Configuration.ts"

@@ -1,4 +1,4 @@
-import { quotaHeaders, RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { quotaHeaders, RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Duration, Effect, Either, Fiber, HashMap, Layer, Logger, Option, Redacted, TestClock } from "effect"
 import { Redis } from "ioredis"

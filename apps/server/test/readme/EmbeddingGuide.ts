@@ -11,7 +11,7 @@ import { SnowflakeGenerator } from "@community-messaging/domain/shared-kernel/Sn
 import { UnitOfWork } from "@community-messaging/domain/shared-kernel/UnitOfWork"
 import * as UseCases from "@community-messaging/domain/UseCases"
 import * as Mount from "@community-messaging/http-adapter/Mount"
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import * as PlatformNode from "@community-messaging/platform-node/PlatformNode"
 import * as StorageSqlite from "@community-messaging/storage-sqlite/StorageSqlite"
 import { DateTime, Duration, Effect, Layer, ManagedRuntime, Option } from "effect"

@@ -1,5 +1,5 @@
 import * as HttpAdapter from "@community-messaging/http-adapter/HttpAdapter"
-import * as Connections from "@community-messaging/http-adapter/server/Connections"
+import * as Connections from "@community-messaging/http-adapter/server/connections/Connections"
 import { Duration, Effect } from "effect"
 import { createServer } from "node:http"
 

@@ -1,4 +1,4 @@
-import type { Answers } from "@community-messaging/http-adapter/server/Connection"
+import type { Answers } from "@community-messaging/http-adapter/server/connections/Connection"
 import { HttpServer } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, FiberId, Layer, Runtime, Scope } from "effect"

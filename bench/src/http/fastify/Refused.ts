@@ -1,6 +1,6 @@
 import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
-import type { ErrorWithHeaders } from "@community-messaging/http-adapter/server/ErrorMapping"
-import * as Reply from "@community-messaging/http-adapter/server/Reply"
+import type { ErrorWithHeaders } from "@community-messaging/http-adapter/server/replies/ErrorMapping"
+import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
 import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
 import { Effect } from "effect"
 

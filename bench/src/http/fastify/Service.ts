@@ -1,6 +1,6 @@
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import * as RequestIds from "@community-messaging/http-adapter/server/RequestIds"
-import * as ServerMetrics from "@community-messaging/http-adapter/server/ServerMetrics"
+import * as ServerMetrics from "@community-messaging/http-adapter/server/telemetry/ServerMetrics"
 import { ServiceUnavailable } from "@community-messaging/http-adapter/wire/ApiError"
 import { Cause, Effect, Either, Exit, FiberId, Layer, Logger, LogLevel, ManagedRuntime, Runtime } from "effect"
 import type { ServerResponse } from "node:http"

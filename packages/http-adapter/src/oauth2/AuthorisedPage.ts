@@ -1,5 +1,5 @@
 import type { Page } from "../server/Page.ts"
-import * as Reply from "../server/Reply.ts"
+import * as Reply from "../server/replies/Reply.ts"
 
 /** The page after consent for applications without a redirect URI. It reports success. */
 export const page: Page = {

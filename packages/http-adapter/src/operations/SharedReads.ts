@@ -1,6 +1,6 @@
 import type { EventLog, SequencedEvent } from "@community-messaging/domain/shared-kernel/EventLog"
 import { type Context, Effect } from "effect"
-import { nextTurn } from "../server/NextTurn.ts"
+import { nextTurn } from "../server/event-loop/NextTurn.ts"
 
 type Read = Context.Tag.Service<EventLog>["read"]
 

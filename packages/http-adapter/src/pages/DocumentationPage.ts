@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import type { Reply } from "../server/Reply.ts"
+import type { Reply } from "../server/replies/Reply.ts"
 import { weightFor } from "./Preference.ts"
 
 /** What the page shows. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Link, Page } from "../server/Page.ts"
-import * as Reply from "../server/Reply.ts"
+import * as Reply from "../server/replies/Reply.ts"
 import { weightFor } from "./Preference.ts"
 
 /** A page that the front page leads to. */

@@ -16,12 +16,12 @@ import {
 import type { WebhookCaller } from "../wire/Credentials.ts"
 import type { RateLimitBucket } from "../wire/RateLimitBucket.ts"
 import type { Violation } from "../wire/Violation.ts"
-import { annotate } from "./Annotations.ts"
-import * as ClientAddress from "./ClientAddress.ts"
-import { type ErrorWithHeaders, overQuota, withHeaders } from "./ErrorMapping.ts"
-import { type Quota, quotaHeaders, RateLimits } from "./RateLimits.ts"
-import { type ApiError, type Headers, NO_HEADERS } from "./Reply.ts"
+import * as ClientAddress from "./rate-limits/ClientAddress.ts"
+import { overQuota, type Quota, quotaHeaders, RateLimits } from "./rate-limits/RateLimits.ts"
+import { type ErrorWithHeaders, withHeaders } from "./replies/ErrorMapping.ts"
+import { type ApiError, type Headers, NO_HEADERS } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
+import { annotate } from "./telemetry/LogAnnotations.ts"
 
 /** The owner of the credentials. Requests are counted per principal. */
 type Principal = `user:${string}` | `admin:${string}` | `webhook:${string}`

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import type { Headers } from "./Reply.ts"
+import type { Headers } from "./replies/Reply.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 
 /** The origins whose pages may read responses of the API: all, or exactly these, such as `https://chat.example`. */

@@ -1,13 +1,13 @@
 import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
 import { type Clock, Effect, type Fiber, FiberId, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { annotate } from "./Annotations.ts"
-import * as Body from "./Body.ts"
-import * as ContinueExpectation from "./ContinueExpectation.ts"
+import { type Drain, hasLongRest } from "./bodies/BodyDrain.ts"
+import * as ContinueExpectation from "./bodies/ContinueExpectation.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
-import { OneByOne } from "./OneByOne.ts"
-import * as Reply from "./Reply.ts"
-import { countRequest } from "./ServerMetrics.ts"
+import { OnePerTurn } from "./event-loop/OnePerTurn.ts"
+import * as Reply from "./replies/Reply.ts"
+import { annotate } from "./telemetry/LogAnnotations.ts"
+import { countRequest } from "./telemetry/ServerMetrics.ts"
 
 /** What all exchanges of a listener have in common. */
 export interface Shared {
@@ -19,7 +19,7 @@ export interface Shared {
   readonly writeTimeoutMillis: number
   /** Undefined if pages of other origins may read no response. */
   readonly crossOrigin: CrossOrigin | undefined
-  readonly drain: Body.Bodies["drain"]
+  readonly drain: Drain
 }
 
 /** The name of a route in the log and in metrics: its pattern. */
@@ -45,7 +45,7 @@ const endsByUpgrade = ({ headers: { upgrade } }: IncomingMessage): boolean =>
   upgrade !== undefined && upgrade.toLowerCase() !== "h2c"
 
 /** Streams whose fibers are to be interrupted. */
-const streamEnds = new OneByOne()
+const streamEnds = new OnePerTurn()
 
 /** A request with its id and its route. It gets exactly one reply and one log line. */
 export class Exchange {
@@ -133,38 +133,54 @@ export class Exchange {
 
   /** Sends the reply, unless one was sent before. Returns what is left to do: to log the request, and to write a stream. */
   finish(reply: Reply.Reply): Effect.Effect<void> {
-    const { source, target } = this
-    if (target.headersSent) return Effect.void
+    if (this.target.headersSent) return Effect.void
     const { status } = reply
-    const body = reply.body?.content
+    const content = reply.body?.content
+    const isLast = this.#isLast(status)
+    this.#sendHead(reply, isLast)
+    if (content !== undefined && Reply.isInPieces(content)) {
+      const written = this.#sendPieces(content)
+      return Effect.zipRight(this.record(status, reply.error), written)
+    }
+    this.#sendWhole(content, isLast || reply.headers["connection"] === "close")
+    return this.record(status, reply.error)
+  }
+
+  /** Whether the connection ends: the rest of the request's body is not worth reading, which is long, too large or too slow. */
+  #isLast(status: number): boolean {
+    const { source } = this
+    return status === 413 || status === 408 || endsByUpgrade(source) ||
+      (hasLongRest(source) && !ContinueExpectation.isOpen(source))
+  }
+
+  #sendHead(reply: Reply.Reply, isLast: boolean): void {
     const headers = Reply.rawHeaders(reply)
     headers.push("x-request-id", this.requestId)
     const { crossOrigin } = this.#shared
-    if (crossOrigin !== undefined) headers.push(...crossOrigin(source, reply.headers))
-    // The rest of a body that is long, too large or too slow is not worth reading.
-    const isCutShort = status === 413 || status === 408 || endsByUpgrade(source) ||
-      (Body.hasLongRest(source) && !ContinueExpectation.isOpen(source))
-    if (isCutShort && reply.headers["connection"] === undefined) headers.push("connection", "close")
-    target.writeHead(status, headers)
-    if (body !== undefined && Reply.isInPieces(body)) {
-      target.flushHeaders()
-      const isRead = source.method !== "HEAD"
-      return Effect.zipRight(
-        this.record(status, reply.error),
-        isRead ? Effect.interruptible(this.#stream(body)) : Effect.sync(() => target.end())
-      )
-    }
-    const closes = isCutShort || !target.shouldKeepAlive || reply.headers["connection"] === "close"
-    if (closes && !source.complete && !ContinueExpectation.isOpen(source)) {
+    if (crossOrigin !== undefined) headers.push(...crossOrigin(this.source, reply.headers))
+    if (isLast && reply.headers["connection"] === undefined) headers.push("connection", "close")
+    this.target.writeHead(reply.status, headers)
+  }
+
+  /** Sends the head alone. Returns the writing of the body, which a `HEAD` request does not get. */
+  #sendPieces(body: Reply.Pieces): Effect.Effect<void> {
+    this.target.flushHeaders()
+    return this.source.method === "HEAD"
+      ? Effect.sync(() => this.target.end())
+      : Effect.interruptible(this.#stream(body))
+  }
+
+  #sendWhole(content: string | Uint8Array | undefined, isLast: boolean): void {
+    const { source, target } = this
+    if ((isLast || !target.shouldKeepAlive) && !source.complete && !ContinueExpectation.isOpen(source)) {
       // What is left of a body that is not read comes in after the reply. A write without a body sends no headers.
       target.flushHeaders()
-      target.write(body ?? "")
+      target.write(content ?? "")
       this.#shared.drain(source, () => target.end())
     } else {
-      target.end(body)
+      target.end(content)
     }
     if (target.writableLength > 0) this.#limitWriting()
-    return this.record(status, reply.error)
   }
 
   /** Closes the connection if the client accepts no byte for too long. A response that is sent lifts the limit. */

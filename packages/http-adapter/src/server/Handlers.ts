@@ -1,8 +1,8 @@
 import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import type { Effect } from "effect"
-import type { ErrorWithHeaders } from "./ErrorMapping.ts"
-import type { Pieces } from "./Reply.ts"
+import type { ErrorWithHeaders } from "./replies/ErrorMapping.ts"
+import type { Pieces } from "./replies/Reply.ts"
 
 /*
  * The types of handlers, derived from the API definition. A missing handler, or one with a wrong result, does not

@@ -1,20 +1,20 @@
 import { Cause, Duration, Effect, FiberId, FiberRef, FiberRefs, HashMap, LogLevel, Runtime, RuntimeFlags } from "effect"
 import type { IncomingMessage } from "node:http"
 import { BadRequest, MethodNotAllowed, NotFound } from "../wire/ApiError.ts"
-import type { Bodies } from "./Body.ts"
-import type { Answers } from "./Connection.ts"
+import type { Drain } from "./bodies/BodyDrain.ts"
+import type { Answers } from "./connections/Connection.ts"
 import type { CrossOrigin } from "./CrossOrigin.ts"
-import * as ErrorMapping from "./ErrorMapping.ts"
+import { requestScheduler } from "./event-loop/RequestScheduler.ts"
 import { Exchange, type RouteLabel, type Shared } from "./Exchange.ts"
 import type { Page } from "./Page.ts"
 import type { Pipeline, Work } from "./Pipeline.ts"
-import * as Reply from "./Reply.ts"
+import * as ErrorMapping from "./replies/ErrorMapping.ts"
+import * as Reply from "./replies/Reply.ts"
 import * as RequestIds from "./RequestIds.ts"
-import { requestScheduler } from "./RequestScheduler.ts"
-import { inSpan } from "./RequestSpan.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 import type { Match } from "./Routes.ts"
-import * as ServerMetrics from "./ServerMetrics.ts"
+import { inSpan } from "./telemetry/RequestSpan.ts"
+import * as ServerMetrics from "./telemetry/ServerMetrics.ts"
 
 /** The label of unknown paths, which may contain anything. */
 const UNMATCHED: RouteLabel = { name: "unmatched", isQuiet: false }
@@ -94,11 +94,35 @@ const requestFork = Effect.map(Effect.runtime(), (given) => {
     })
 })
 
+/** Sends the reply of the work when that has ended. If the client has gone away, only records the request. */
+const replied = (exchange: Exchange, work: Work, reply: Effect.Effect<Reply.Reply>): Effect.Effect<void> =>
+  Effect.matchCauseEffect(Effect.interruptible(reply), {
+    onSuccess: (sent) => {
+      work.end()
+      return exchange.finish(sent)
+    },
+    onFailure: (cause) => {
+      work.end()
+      if (!Cause.isInterruptedOnly(cause)) {
+        return Effect.flatMap(ErrorMapping.toReply(cause, Reply.NO_HEADERS), (sent) => exchange.finish(sent))
+      }
+      return exchange.target.headersSent ? Effect.void : exchange.record(CLIENT_CLOSED_REQUEST)
+    }
+  })
+
+const logUnparsed = (id: string, { error, status }: Reply.Reply): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logInfo("Request"), {
+    request_id: id,
+    route: UNMATCHED.name,
+    status,
+    ...(error !== undefined && { error_code: error.code })
+  })
+
 /** Makes a listener. Each request has one fiber, which ends when the client goes away. */
 export const make = (
   find: (method: string, path: string) => Match,
   pipeline: Pipeline,
-  drain: Bodies["drain"],
+  drain: Drain,
   writeTimeout: Duration.Duration,
   crossOrigin?: CrossOrigin
 ): Effect.Effect<Answers> =>
@@ -144,22 +168,7 @@ export const make = (
       const spanned = isTraced && !label.isQuiet
         ? inSpan(work.reply, source, { id: exchange.requestId, method, route: label.name })
         : work.reply
-      const fiber = forkRequest(
-        exchange.requestId,
-        Effect.matchCauseEffect(Effect.interruptible(spanned), {
-          onSuccess: (reply) => {
-            work.end()
-            return exchange.finish(reply)
-          },
-          onFailure: (cause) => {
-            work.end()
-            if (!Cause.isInterruptedOnly(cause)) {
-              return Effect.flatMap(ErrorMapping.toReply(cause, Reply.NO_HEADERS), (reply) => exchange.finish(reply))
-            }
-            return target.headersSent ? Effect.void : exchange.record(CLIENT_CLOSED_REQUEST)
-          }
-        })
-      )
+      const fiber = forkRequest(exchange.requestId, replied(exchange, work, spanned))
       if (fiber.unsafePoll() === null) exchange.own(fiber)
       return exchange
     }
@@ -170,12 +179,7 @@ export const make = (
         const id = requestId(undefined)
         socket.end(Reply.toWire(reply, id))
         ServerMetrics.countRequest("", UNMATCHED.name, reply.status, 0)
-        fork(Effect.annotateLogs(Effect.logInfo("Request"), {
-          request_id: id,
-          route: UNMATCHED.name,
-          status: reply.status,
-          ...(reply.error !== undefined && { error_code: reply.error.code })
-        }))
+        fork(logUnparsed(id, reply))
       }
     }
   })

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { IncomingMessage } from "node:http"
-import type { Reply } from "./Reply.ts"
+import type { Reply } from "./replies/Reply.ts"
 
 /** How the front page leads to a page. */
 export interface Link {

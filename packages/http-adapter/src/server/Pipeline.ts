@@ -2,12 +2,12 @@ import { Effect, Either, Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { InvalidFormBody } from "../wire/ApiError.ts"
 import type { Authenticated, Authenticator, Unauthenticated } from "./Authentication.ts"
-import type { Bodies } from "./Body.ts"
-import type { Lease } from "./BodyMemory.ts"
-import type { Deadline } from "./Deadline.ts"
-import * as ErrorMapping from "./ErrorMapping.ts"
-import { nextTurn } from "./NextTurn.ts"
-import { NO_HEADERS, type Reply } from "./Reply.ts"
+import type { Lease } from "./bodies/BodyMemory.ts"
+import type { BodyReader } from "./bodies/BodyReader.ts"
+import type { Deadline } from "./event-loop/Deadline.ts"
+import { nextTurn } from "./event-loop/NextTurn.ts"
+import * as ErrorMapping from "./replies/ErrorMapping.ts"
+import { NO_HEADERS, type Reply } from "./replies/Reply.ts"
 import type { Decoded, PathParameters, Route } from "./Routes.ts"
 import * as Violations from "./Violations.ts"
 
@@ -89,7 +89,7 @@ const handleBody = (
  */
 export const make = (
   { authenticate, authenticateAgain }: Authenticator,
-  bodies: Bodies,
+  bodies: BodyReader,
   deadlines: () => Deadline
 ): Effect.Effect<Pipeline> =>
   Effect.map(Effect.clock, (clock) => {

@@ -1,7 +1,7 @@
 import type { Webhook } from "@community-messaging/domain/webhook/Webhook"
 import { Effect } from "effect"
-import { type ErrorWithHeaders, overQuota } from "../server/ErrorMapping.ts"
-import { RateLimits } from "../server/RateLimits.ts"
+import { overQuota, RateLimits } from "../server/rate-limits/RateLimits.ts"
+import type { ErrorWithHeaders } from "../server/replies/ErrorMapping.ts"
 
 /** The size of an avatar that counts as one unit, in bytes. */
 const UNIT_BYTES = 1024 * 1024

@@ -4,7 +4,7 @@ import { Credentials } from "@community-messaging/domain/access/Credentials"
 import { WebhookName } from "@community-messaging/domain/webhook/Webhook"
 import { Webhooks } from "@community-messaging/domain/webhook/Webhooks"
 import * as Mount from "@community-messaging/http-adapter/Mount"
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { Effect, Layer, Logger, Redacted } from "effect"
 

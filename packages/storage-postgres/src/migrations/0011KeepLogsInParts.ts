@@ -1,9 +1,10 @@
-/** The most rows of a log that one transaction moves: a fraction of what it may take until it times out. */
+/** The most rows that one call moves to each log. It takes a fraction of the time that a statement may take. */
 export const MOVED_AT_ONCE = 20_000
 
 /**
- * `keep_logs` moves at most so many rows at a time, in the order in which they were written. An import that commits millions
- * at once would otherwise keep the log from going on at all. `has_more` says that some are left; `horizon` waits for them.
+ * A call of `keep_logs` moves at most so many rows, in the order in which they were written. Without this limit, a call after
+ * an import of millions of rows times out, and so does each call after it. If rows are left, `has_more` is true, and `horizon`
+ * stays what it was, so that the next call finds them.
  */
 export const keepLogsInParts = (schema: string, name: string): ReadonlyArray<string> => [
   `DROP FUNCTION ${schema}.keep_logs(xid8)`,

@@ -1,5 +1,5 @@
 import { ImageInspector, ImageInspectorBusy } from "@community-messaging/domain/webhook/ImageInspector"
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { layer } from "@effect/vitest"
 import { Duration, Effect, Layer, Redacted, TestClock } from "effect"
 import { expect } from "vitest"

@@ -1,4 +1,4 @@
-import { RateLimits } from "@community-messaging/http-adapter/server/RateLimits"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
 import { layer } from "@effect/vitest"
 import { Duration, Effect, Redacted, TestClock } from "effect"
 import { expect } from "vitest"

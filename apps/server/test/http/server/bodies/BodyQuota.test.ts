@@ -1,0 +1,95 @@
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import { layer } from "@effect/vitest"
+import { Duration, Effect, Redacted, TestClock } from "effect"
+import { expect } from "vitest"
+import { expectError, expectViolations } from "../../Expectations.ts"
+import * as Fixtures from "../../Fixtures.ts"
+import { send } from "../../HttpClient.ts"
+import { testServer } from "../../TestServer.ts"
+
+const KIBIBYTE = 1024
+const MEBIBYTE = 1024 * KIBIBYTE
+
+const WATCH = {
+  action: "started",
+  sender: { id: 1, login: "bjork" },
+  repository: { id: 7, name: "kiln", full_name: "riverside/kiln" }
+}
+
+/** A notification of that many bytes, most of which nobody reads. */
+const notification = (bytes: number) => {
+  const text = JSON.stringify(WATCH)
+  return `{"unknown":"${"x".repeat(bytes - text.length - 13)}",${text.slice(1)}`
+}
+
+const webhook = Effect.map(Fixtures.webhook, ({ token, webhook: { id } }) => {
+  const path = `/v1/webhooks/${id}/${Redacted.value(token)}`
+  const headers = { "x-github-event": "watch" }
+  return {
+    notify: (bytes: number) => send(`${path}/github`, { headers, body: notification(bytes) }),
+    /** Sends the body in chunks, without its length. */
+    notifyInChunks: (bytes: number) => {
+      const chunked = { ...headers, "transfer-encoding": "chunked" }
+      return send(`${path}/github`, { headers: chunked, body: notification(bytes) })
+    },
+    update: (body: object) => send(path, { method: "PATCH", body })
+  }
+})
+
+/** What large bodies cost (API gaps, Rate limits). The server's clock is the test's. */
+layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
+  "The quota of bodies",
+  (it) => {
+    it.effect(
+      "counts each started 256 KiB of a body except the first, and says when to come back",
+      () =>
+        Effect.gen(function*() {
+          const { notify } = yield* webhook
+          const statuses = yield* Effect.forEach(
+            [25, 25, 14, 0.5, 0.5],
+            (size) => Effect.map(notify(size * MEBIBYTE), ({ status }) => status)
+          )
+          expect(statuses).toEqual([204, 204, 204, 204, 204])
+          const refused = yield* notify(512 * KIBIBYTE + 1)
+          expectError(refused, 429, "RATE_LIMITED")
+          expect(refused.headers).toMatchObject({
+            "retry-after": "60",
+            "x-ratelimit-bucket": "body",
+            "x-ratelimit-limit": "256",
+            "x-ratelimit-remaining": "1"
+          })
+          expect((yield* notify(256 * KIBIBYTE)).status).toBe(204)
+          yield* TestClock.adjust("1 minute")
+          expect((yield* notify(25 * MEBIBYTE)).status).toBe(204)
+        }),
+      60_000
+    )
+
+    it.effect("counts a body without a declared length as it arrives", () =>
+      Effect.gen(function*() {
+        const { notify, notifyInChunks } = yield* webhook
+        expect((yield* notifyInChunks(25 * MEBIBYTE)).status).toBe(204)
+        expect((yield* notify(25 * MEBIBYTE)).status).toBe(204)
+        const refused = yield* notifyInChunks(25 * MEBIBYTE)
+        expectError(refused, 429, "RATE_LIMITED")
+        expect(refused.headers).toMatchObject({ "x-ratelimit-bucket": "body", "x-ratelimit-remaining": "0" })
+        expect((yield* notifyInChunks(256 * KIBIBYTE)).status).toBe(204)
+      }), 60_000)
+
+    it.effect("has room for the largest avatar besides other updates", () =>
+      Effect.gen(function*() {
+        const { update } = yield* webhook
+        yield* Effect.replicateEffect(update({}), 19, { discard: true })
+        const avatar = `data:image/png;base64,${Buffer.alloc(10 * MEBIBYTE).toString("base64")}`
+        expectViolations(yield* update({ avatar }), "avatar: INVALID_IMAGE_FORMAT")
+      }), 30_000)
+
+    it.effect("is each webhook's own", () =>
+      Effect.gen(function*() {
+        const [first, second] = [yield* webhook, yield* webhook]
+        yield* Effect.replicateEffect(first.notify(25 * MEBIBYTE), 2, { discard: true })
+        expectError(yield* first.notify(25 * MEBIBYTE), 429, "RATE_LIMITED")
+        expect((yield* second.notify(25 * MEBIBYTE)).status).toBe(204)
+      }), 60_000)
+  }
+)

@@ -1,0 +1,104 @@
+import { Credentials } from "@community-messaging/domain/access/Credentials"
+import { UserRepository } from "@community-messaging/domain/account/UserRepository"
+import { WebhookRepository } from "@community-messaging/domain/webhook/WebhookRepository"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import { layer } from "@effect/vitest"
+import { DateTime, Duration, Effect, Option, Redacted, TestClock } from "effect"
+import { expect } from "vitest"
+import * as Fixtures from "../../Fixtures.ts"
+import * as RawClient from "../../RawClient.ts"
+import { TestServer, testServer } from "../../TestServer.ts"
+
+const BODY = "{}"
+
+/**
+ * Sends a request whose body arrives that long after its head, when something has happened in between; the status and
+ * the whole response.
+ */
+const sendWhile = (
+  { authorization, method, path }: { readonly method: string; readonly path: string; readonly authorization?: string },
+  duration: Duration.DurationInput,
+  happens: Effect.Effect<unknown, unknown>
+) =>
+  Effect.gen(function*() {
+    const { origin } = yield* TestServer
+    const client = yield* RawClient.open(Number(new URL(origin).port))
+    const credentials = authorization === undefined ? "" : `Authorization: ${authorization}\r\n`
+    client.write(
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Length: ${BODY.length}\r\n` +
+        "Connection: close\r\nExpect: 100-continue\r\n\r\n"
+    )
+    // The server asks for the body: so it has authenticated the request.
+    yield* client.until(/^HTTP\/1\.1 100 /)
+    yield* Effect.orDie(happens)
+    yield* TestClock.adjust(duration)
+    client.write(BODY)
+    const response = yield* client.closed
+    return { status: RawClient.statuses(response)[1], response }
+  })
+
+const botSearch = Effect.map(Fixtures.botWithGuild, ({ credential, guild, token, user }) => ({
+  credential,
+  user,
+  request: {
+    method: "POST",
+    path: `/v1/guilds/${guild.id}/members-search`,
+    authorization: `Bot ${Redacted.value(token)}`
+  }
+}))
+
+const commandLine = { _tag: "CommandLine" } as const
+
+/** What becomes of a request whose body takes long to arrive (API gaps, Credentials). The server's clock is the test's. */
+layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
+  "A body that arrives more than a second after the credentials",
+  (it) => {
+    it.scoped("is refused when the bot token was revoked meanwhile", () =>
+      Effect.gen(function*() {
+        const credentials = yield* Credentials
+        const { credential, request } = yield* botSearch
+        const revoked = credentials.revoke(credential.id, commandLine)
+        expect((yield* sendWhile(request, "1001 millis", revoked)).status).toBe(401)
+      }))
+
+    it.scoped("is refused when the admin key was revoked meanwhile", () =>
+      Effect.gen(function*() {
+        const credentials = yield* Credentials
+        const { credential, token } = yield* Fixtures.adminKey("*")
+        const path = "/v1/admin/users/change-email"
+        const request = { method: "POST", path, authorization: `Admin ${Redacted.value(token)}` }
+        const revoked = credentials.revoke(credential.id, commandLine)
+        expect((yield* sendWhile(request, "2 seconds", revoked)).status).toBe(401)
+      }))
+
+    it.scoped("is refused when the account was scheduled for deletion meanwhile", () =>
+      Effect.gen(function*() {
+        const users = yield* UserRepository
+        const { request, user } = yield* botSearch
+        const scheduled = users.save({ ...user, pendingDeletionAt: Option.some(yield* DateTime.now) })
+        const { response, status } = yield* sendWhile(request, "2 seconds", scheduled)
+        expect(status).toBe(403)
+        expect(response).toContain("ACCOUNT_SCHEDULED_FOR_DELETION")
+      }))
+
+    it.scoped("is refused when the webhook got another token meanwhile", () =>
+      Effect.gen(function*() {
+        const webhooks = yield* WebhookRepository
+        const { token, webhook } = yield* Fixtures.webhook
+        const other = yield* Fixtures.webhook
+        const request = { method: "PATCH", path: `/v1/webhooks/${webhook.id}/${Redacted.value(token)}` }
+        const replaced = webhooks.save({ ...webhook, tokenDigest: other.webhook.tokenDigest })
+        expect((yield* sendWhile(request, "2 seconds", replaced)).status).toBe(403)
+      }))
+
+    it.scoped("is handled when the credentials are still valid, and counts once", () =>
+      Effect.gen(function*() {
+        const { request } = yield* botSearch
+        const { response, status } = yield* sendWhile(request, "2 seconds", Effect.void)
+        expect(status).toBe(200)
+        const next = yield* sendWhile(request, 0, Effect.void)
+        expect([response, next.response].map((text) => /x-ratelimit-remaining: (\d+)/i.exec(text)?.[1]))
+          .toEqual(["39", "39"])
+      }))
+  }
+)

@@ -1,0 +1,272 @@
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import { layer } from "@effect/vitest"
+import { Duration, Effect, Redacted, TestClock } from "effect"
+import { expect } from "vitest"
+import { expectError, expectViolations } from "../../Expectations.ts"
+import * as Fixtures from "../../Fixtures.ts"
+import { type HttpRequest, type HttpResponse, send } from "../../HttpClient.ts"
+import { testServer } from "../../TestServer.ts"
+
+const LIST = "/v1/users/@me/scheduled-messages"
+const CONSENT = "/v1/oauth2/authorize/consent"
+const EMAIL = "/v1/admin/users/change-email"
+
+/** Another second, as far as the server knows: the limit on everything begins anew. */
+const nextSecond = TestClock.adjust("1 second")
+
+/** Sends the request so many times, never more than fifty within a second; the last response. */
+const sendTimes = (times: number, path: string, sent: HttpRequest) =>
+  Effect.gen(function*() {
+    let response: HttpResponse = yield* send(path, sent)
+    for (let sentSoFar = 1; sentSoFar < times; sentSoFar += 1) {
+      if (sentSoFar % 50 === 0) yield* nextSecond
+      response = yield* send(path, sent)
+    }
+    return response
+  })
+
+const remaining = (response: HttpResponse): string | undefined => response.headers["x-ratelimit-remaining"]
+
+/**
+ * How often one may ask (API gaps, Rate limits). The limits are on, as they are by default, and the server's clock is
+ * the test's.
+ */
+// The test's clock keeps every timer that was ever set: without deadlines there are none.
+layer(testServer({ rateLimits: RateLimits.layer(), options: { requestTimeout: Duration.infinity } }))(
+  "Rate limits",
+  (it) => {
+    it.effect("tells what is left, in whole numbers", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(Date.UTC(2027, 0, 1))
+        const { token } = yield* Fixtures.bot
+        const response = yield* send(LIST, { bot: token })
+        expect(response.headers).toMatchObject({
+          "x-ratelimit-limit": "40",
+          "x-ratelimit-remaining": "39",
+          "x-ratelimit-reset": String(Date.UTC(2027, 0, 1) / 1000 + 1),
+          "x-ratelimit-reset-after": "0.250",
+          "x-ratelimit-bucket": "scheduled-messages"
+        })
+      }))
+
+    it.effect("refuses what is over the limit, and says when to come back", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        expect(remaining(yield* sendTimes(40, LIST, { bot: token }))).toBe("0")
+        const refused = yield* send(LIST, { bot: token })
+        expectError(refused, 429, "RATE_LIMITED")
+        expect(refused.json).toMatchObject({ retry_after: 10 })
+        expect(refused.headers).toMatchObject({
+          "retry-after": "10",
+          "x-ratelimit-limit": "40",
+          "x-ratelimit-remaining": "0",
+          "x-ratelimit-bucket": "scheduled-messages"
+        })
+        yield* TestClock.adjust("10 seconds")
+        expect((yield* send(LIST, { bot: token })).status).toBe(200)
+      }))
+
+    it.effect("names a time to wait that is long enough, in whole seconds", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        yield* sendTimes(40, LIST, { bot: token })
+        yield* TestClock.adjust("500 millis")
+        const refused = yield* send(LIST, { bot: token })
+        expect(refused.headers).toMatchObject({ "retry-after": "10" })
+        expect(refused.json).toMatchObject({ retry_after: 10 })
+      }))
+
+    it.effect("counts each user for itself", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        yield* sendTimes(41, LIST, { bot: token })
+        const other = yield* Fixtures.bot
+        expect((yield* send(LIST, { bot: other.token })).status).toBe(200)
+      }))
+
+    it.effect("counts an account that waits for its deletion, though it is refused", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        const { token: pending } = yield* Fixtures.botInDeletion
+        const first = yield* send(LIST, { bot: pending })
+        expectError(first, 403, "ACCOUNT_SCHEDULED_FOR_DELETION")
+        expect(first.headers).toMatchObject({ "x-ratelimit-limit": "40", "x-ratelimit-remaining": "39" })
+        expectError(yield* sendTimes(40, LIST, { bot: pending }), 429, "RATE_LIMITED")
+        expect((yield* send(LIST, { bot: token })).status).toBe(200)
+      }))
+
+    it.effect("counts consents by the minute", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        expect((yield* sendTimes(60, CONSENT, { bot: token, body: {} })).status).toBe(400)
+        expectError(yield* send(CONSENT, { bot: token, body: {} }), 429, "RATE_LIMITED")
+      }))
+
+    it.effect("counts searches per user and guild", () =>
+      Effect.gen(function*() {
+        const { guild, token, user } = yield* Fixtures.botWithGuild
+        const other = yield* Fixtures.guild(user.id)
+        yield* Fixtures.member(other.id, user.id)
+        const pathOf = (id: string) => `/v1/guilds/${id}/members-search`
+        yield* sendTimes(40, pathOf(guild.id), { bot: token, body: {} })
+        expectError(yield* send(pathOf(guild.id), { bot: token, body: {} }), 429, "RATE_LIMITED")
+        yield* nextSecond
+        expect((yield* send(pathOf(other.id), { bot: token, body: {} })).status).toBe(200)
+      }))
+
+    it.effect("counts administrative operations together, per key", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.adminKey("*")
+        yield* sendTimes(100, EMAIL, { admin: token, body: {} })
+        yield* nextSecond
+        const response = yield* send("/v1/admin/users/schedule-deletion", { admin: token, body: {} })
+        expectError(response, 429, "RATE_LIMITED")
+        expect(response.headers["x-ratelimit-bucket"]).toBe("administration")
+      }))
+
+    it.effect("counts a webhook's updates and its notifications apart", () =>
+      Effect.gen(function*() {
+        const { token, webhook } = yield* Fixtures.webhook
+        const path = `/v1/webhooks/${webhook.id}/${Redacted.value(token)}`
+        yield* sendTimes(20, path, { method: "PATCH", body: {} })
+        expectError(yield* send(path, { method: "PATCH", body: {} }), 429, "RATE_LIMITED")
+        expect((yield* send(`${path}/sentry`, { body: {} })).status).toBe(204)
+      }))
+
+    it.effect("counts notifications of both providers together, 200 a minute", () =>
+      Effect.gen(function*() {
+        const { token, webhook } = yield* Fixtures.webhook
+        const path = `/v1/webhooks/${webhook.id}/${Redacted.value(token)}`
+        yield* sendTimes(200, `${path}/sentry`, { body: {} })
+        yield* nextSecond
+        expectError(yield* send(`${path}/github`, { body: {} }), 429, "RATE_LIMITED")
+      }), 20_000)
+
+    it.effect("counts everything of a principal together, 50 a second", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        yield* sendTimes(25, LIST, { bot: token })
+        yield* sendTimes(25, CONSENT, { bot: token, body: {} })
+        const response = yield* send(CONSENT, { bot: token, body: {} })
+        expectError(response, 429, "RATE_LIMITED")
+        expect(response.headers).toMatchObject({ "x-ratelimit-bucket": "global", "retry-after": "1" })
+      }))
+
+    it.effect("counts before it looks at parameters and body", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        const path = "/v1/guilds/none/members-search"
+        yield* sendTimes(40, path, { bot: token, body: "{" })
+        expectError(yield* send(path, { bot: token, body: "{" }), 429, "RATE_LIMITED")
+      }))
+
+    it.effect("tells what is left with errors too", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        const response = yield* send("/v1/guilds/1/members-search", { bot: token, body: {} })
+        expectError(response, 404, "UNKNOWN_GUILD")
+        expect(remaining(response)).toBe("39")
+      }))
+
+    it.effect("does not count who is not let in, for the one whose name is used", () =>
+      Effect.gen(function*() {
+        const { token, webhook } = yield* Fixtures.webhook
+        yield* sendTimes(25, `/v1/webhooks/${webhook.id}/wrong`, { method: "PATCH", body: {} })
+        const response = yield* send(`/v1/webhooks/${webhook.id}/${Redacted.value(token)}`, {
+          method: "PATCH",
+          body: {}
+        })
+        expect(remaining(response)).toBe("19")
+        yield* TestClock.adjust("1 minute")
+      }))
+
+    it.effect("refuses further failures of an address after thirty in a minute", () =>
+      Effect.gen(function*() {
+        const attempt = { headers: { authorization: "Bot wrong" } }
+        expectError(yield* sendTimes(30, LIST, attempt), 401, "UNAUTHORIZED")
+        const refused = yield* send(LIST, attempt)
+        expectError(refused, 429, "RATE_LIMITED")
+        expect(refused.headers).toMatchObject({ "x-ratelimit-bucket": "authentication", "retry-after": "60" })
+        expectError(yield* send("/v1/webhooks/1/x", { method: "PATCH", body: {} }), 429, "RATE_LIMITED")
+        yield* TestClock.adjust("1 minute")
+        expectError(yield* send(LIST, attempt), 401, "UNAUTHORIZED")
+        yield* TestClock.adjust("1 minute")
+      }))
+
+    it.effect("lets valid credentials in, whatever others do on their address", () =>
+      Effect.gen(function*() {
+        const { token } = yield* Fixtures.bot
+        yield* sendTimes(31, LIST, { headers: { authorization: "Bot wrong" } })
+        expect((yield* send(LIST, { bot: token })).status).toBe(200)
+        yield* TestClock.adjust("1 minute")
+      }))
+
+    it.effect("counts failed attempts of every kind together", () =>
+      Effect.gen(function*() {
+        const { webhook } = yield* Fixtures.webhook
+        yield* sendTimes(10, LIST, {})
+        yield* sendTimes(10, EMAIL, { headers: { authorization: "Admin wrong" }, body: {} })
+        yield* sendTimes(5, `/v1/webhooks/${webhook.id}/wrong`, { method: "PATCH", body: {} })
+        yield* sendTimes(5, "/v1/webhooks/1/wrong", { method: "PATCH", body: {} })
+        expectError(yield* send(LIST), 429, "RATE_LIMITED")
+        yield* TestClock.adjust("1 minute")
+      }))
+
+    it.effect.each(["PATCH /v1/webhooks/x/y", "POST /v1/webhooks/x/y/github", "POST /v1/webhooks/x/y/sentry"])(
+      "counts a webhook id of the wrong form as a failed attempt: %s",
+      (operation) =>
+        Effect.gen(function*() {
+          const [method = "", path = ""] = operation.split(" ")
+          const first = yield* send(path, { method, body: {} })
+          expectViolations(first, "webhook_id: INVALID_SNOWFLAKE_FORMAT")
+          expect(first.headers).toMatchObject({
+            "x-ratelimit-limit": "30",
+            "x-ratelimit-remaining": "29",
+            "x-ratelimit-bucket": "authentication"
+          })
+          yield* sendTimes(29, path, { method, body: {} })
+          expectError(yield* send(path, { method, body: {} }), 429, "RATE_LIMITED")
+          yield* TestClock.adjust("1 minute")
+        })
+    )
+
+    it.effect("does not believe what a client says of its address", () =>
+      Effect.gen(function*() {
+        yield* sendTimes(30, LIST, { headers: { "x-forwarded-for": "192.0.2.1" } })
+        expectError(yield* send(LIST, { headers: { "x-forwarded-for": "192.0.2.2" } }), 429, "RATE_LIMITED")
+        yield* TestClock.adjust("1 minute")
+      }))
+
+    it.effect("does not limit unknown paths and the document", () =>
+      Effect.gen(function*() {
+        expect((yield* sendTimes(60, "/v1/openapi.json", {})).status).toBe(200)
+      }))
+  }
+)
+
+layer(
+  testServer({
+    rateLimits: RateLimits.layer(),
+    options: { requestTimeout: Duration.infinity, trustedProxies: 2 }
+  })
+)("Rate limits behind two trusted proxies", (it) => {
+  const from = (forwarded: string): HttpRequest => ({ headers: { "x-forwarded-for": forwarded } })
+
+  it.effect("count failures for the address that the outer proxy has seen, whatever is said of those before", () =>
+    Effect.gen(function*() {
+      yield* sendTimes(30, LIST, from("198.51.100.1, 192.0.2.1, 203.0.113.1"))
+      expectError(yield* send(LIST, from("198.51.100.2,192.0.2.1,203.0.113.2")), 429, "RATE_LIMITED")
+      expectError(yield* send(LIST, from("192.0.2.1, 203.0.113.2")), 429, "RATE_LIMITED")
+      expectError(yield* send(LIST, from("198.51.100.1, 192.0.2.2, 203.0.113.1")), 401, "UNAUTHORIZED")
+      yield* TestClock.adjust("1 minute")
+    }))
+
+  it.effect("count failures for the connection's address where the proxies tell none", () =>
+    Effect.gen(function*() {
+      yield* sendTimes(30, LIST, {})
+      expectError(yield* send(LIST, from("192.0.2.1")), 429, "RATE_LIMITED")
+      expectError(yield* send(LIST, from(" , 203.0.113.1")), 429, "RATE_LIMITED")
+      expectError(yield* send(LIST, from("192.0.2.1, 203.0.113.1")), 401, "UNAUTHORIZED")
+      yield* TestClock.adjust("1 minute")
+    }))
+})

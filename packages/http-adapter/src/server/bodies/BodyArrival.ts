@@ -1,0 +1,279 @@
+import { Duration, Effect, Either, type Option } from "effect"
+import type { IncomingMessage } from "node:http"
+import { InternalServerError, InvalidJson, PayloadTooLarge, RequestTimeout } from "../../wire/ApiError.ts"
+import type { BodyTurns } from "../event-loop/BodyTurns.ts"
+import type { Deadline } from "../event-loop/Deadline.ts"
+import { JsonReader } from "../json/JsonReader.ts"
+import type { Projection } from "../json/Projection.ts"
+import type { ErrorWithHeaders } from "../replies/ErrorMapping.ts"
+import type * as BodyMemory from "./BodyMemory.ts"
+import { type BodyQuota, unitsOf } from "./BodyQuota.ts"
+import * as ContinueExpectation from "./ContinueExpectation.ts"
+import { SmallPieces } from "./SmallPieces.ts"
+
+/** The time in which the pace of a body is measured, and the fewest bytes that arrive in it, unless the body ends. */
+export const PACE = { window: Duration.seconds(10), bytes: 10 * 1024 } as const
+
+/** Which bodies an endpoint takes. */
+export interface Accepted {
+  /** The maximum number of bytes. */
+  readonly limit: number
+  /** The error message for a form. */
+  readonly formAdvice: Option.Option<string>
+  readonly projection: Projection
+}
+
+/**
+ * The work that a piece causes besides its bytes, in bytes to read. Pieces have the sizes of the chunks that the client
+ * sends, of one byte if it likes.
+ */
+const WORK_OF_PIECE = 64
+
+/** The size of the parts in which a piece is read, in bytes: Node's have up to 64 KiB. */
+const PART_BYTES = 8 * 1024
+
+/** The size of what is read of each body as soon as it comes, in bytes. Nearly all bodies are smaller. */
+const READ_AT_ONCE = 16 * 1024
+
+const partsOf = (piece: Uint8Array): ReadonlyArray<Uint8Array> =>
+  piece.length <= PART_BYTES
+    ? [piece]
+    : Array.from(
+      { length: Math.ceil(piece.length / PART_BYTES) },
+      (_, part) => piece.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)
+    )
+
+/** Takes a small body that has arrived as a whole. */
+const takeWhole = (source: IncomingMessage, declaredLength: number): Uint8Array | undefined => {
+  if (declaredLength === 0 || declaredLength > READ_AT_ONCE || source.readableLength !== declaredLength) {
+    return undefined
+  }
+  const whole: unknown = source.read()
+  return whole instanceof Uint8Array ? whole : undefined
+}
+
+/** Reads a body that is too small for the limits of pace, memory and turns. */
+const readWhole = (bytes: Uint8Array, projection: Projection): Either.Either<unknown, InvalidJson> => {
+  const reader = new JsonReader(projection)
+  reader.push(bytes)
+  return reader.end()
+}
+
+export type ArrivalError = ErrorWithHeaders | InternalServerError | InvalidJson | PayloadTooLarge | RequestTimeout
+
+/** A mistake in the server's code, which the client can do nothing about. */
+const alreadyRead = Effect.zipRight(
+  Effect.logError(
+    "The body of a request was read before the API could read it. Mount the API before body parsers such as express.json()."
+  ),
+  Effect.fail(new InternalServerError())
+)
+
+/** What has arrived of one body: its size, its cost and its value. */
+class Arrival {
+  readonly reader: JsonReader
+  #length = 0
+  #lengthBefore = 0
+  #work = 0
+  #workDone = 0
+  #refusal: ErrorWithHeaders | undefined
+  /** The units that are counted in the quota: those of the declared length before the body is read. */
+  #units: number
+  readonly #lease: BodyMemory.Lease
+  readonly #quota: BodyQuota
+  readonly limit: number
+
+  constructor({ limit, projection }: Accepted, declaredLength: number, lease: BodyMemory.Lease, quota: BodyQuota) {
+    this.reader = new JsonReader(projection)
+    this.limit = limit
+    this.#units = unitsOf(declaredLength)
+    this.#lease = lease
+    this.#quota = quota
+  }
+
+  /** Counts a piece, before it is read. */
+  count(piece: Uint8Array): void {
+    this.#length += piece.length
+    this.#work += piece.length + WORK_OF_PIECE
+    this.#countUnits()
+  }
+
+  /** Counts in the quota what is beyond the declared length. */
+  #countUnits(): void {
+    const more = unitsOf(this.#length) - this.#units
+    if (more <= 0 || this.isTooLarge || this.#refusal !== undefined) return
+    this.#units += more
+    Effect.runFork(
+      Effect.catchAll(this.#quota(this.#lease.principal, more), (refusal) =>
+        Effect.sync(() => {
+          this.#refusal ??= refusal
+        }))
+    )
+  }
+
+  /** Returns the work since the last time, in bytes to read. */
+  takeWork(): number {
+    const work = this.#work - this.#workDone
+    this.#workDone = this.#work
+    return work
+  }
+
+  get isTooLarge(): boolean {
+    return this.#length > this.limit
+  }
+
+  get isLarge(): boolean {
+    return this.#work > READ_AT_ONCE
+  }
+
+  /** Reads a piece, or forgets it if the body is refused. The response is sent when the body has arrived. */
+  read(piece: Uint8Array): void {
+    if (this.#refusal !== undefined) return
+    this.reader.push(piece)
+    this.#refusal = this.#lease.growTo(this.reader.keptBytes)
+  }
+
+  /** Begins the next window of the pace. Returns whether enough arrived in the last one. */
+  isInPace(): boolean {
+    const arrived = this.#length - this.#lengthBefore
+    this.#lengthBefore = this.#length
+    return arrived >= PACE.bytes
+  }
+
+  end(): Either.Either<unknown, InvalidJson | ErrorWithHeaders> {
+    return this.#refusal === undefined ? this.reader.end() : Either.left(this.#refusal)
+  }
+}
+
+const tooLarge = (limit: number) =>
+  Effect.fail(new PayloadTooLarge({ message: `The body is larger than ${limit} bytes.` }))
+
+/** Reads the pieces of one body in turns with other bodies, and answers once with the body or with an error. */
+class Reading {
+  readonly #source: IncomingMessage
+  readonly #arrival: Arrival
+  readonly #turns: BodyTurns
+  readonly #pace: Deadline
+  readonly #answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
+  readonly #small = new SmallPieces()
+  /** The pieces that wait for their turn. */
+  #waiting = 0
+  #hasEnded = false
+  #isOver = false
+
+  constructor(
+    source: IncomingMessage,
+    arrival: Arrival,
+    turns: BodyTurns,
+    pace: Deadline,
+    answer: (outcome: Effect.Effect<unknown, ArrivalError>) => void
+  ) {
+    this.#source = source
+    this.#arrival = arrival
+    this.#turns = turns
+    this.#pace = pace
+    this.#answer = answer
+  }
+
+  begin(): void {
+    ContinueExpectation.meet(this.#source)
+    this.#watchPace()
+    this.#source.on("data", this.#take)
+    this.#source.on("end", this.#end)
+    this.#source.on("error", this.#fail)
+    this.#source.on("close", this.#fail)
+  }
+
+  stop(): void {
+    this.#isOver = true
+    this.#pace.end()
+    this.#source.off("data", this.#take)
+    this.#source.off("end", this.#end)
+    this.#source.off("error", this.#fail)
+    this.#source.off("close", this.#fail)
+  }
+
+  readonly #take = (piece: Uint8Array): void => {
+    for (const part of partsOf(piece)) {
+      this.#arrival.count(part)
+      if (this.#arrival.isTooLarge) return this.#refuse(tooLarge(this.#arrival.limit))
+      for (const bytes of this.#small.add(part)) this.#readInTurn(bytes)
+    }
+  }
+
+  readonly #end = (): void => {
+    this.#source.off("close", this.#fail)
+    for (const bytes of this.#small.end()) this.#readInTurn(bytes)
+    // A paused body may end: the last piece still waits for its turn.
+    this.#hasEnded = true
+    if (this.#waiting === 0) this.#finish()
+  }
+
+  readonly #fail = (): void => {
+    this.stop()
+    this.#answer(Effect.fail(new InvalidJson()))
+  }
+
+  #refuse(error: Effect.Effect<never, ArrivalError>): void {
+    this.stop()
+    this.#source.pause()
+    this.#answer(error)
+  }
+
+  #finish(): void {
+    this.stop()
+    this.#answer(this.#arrival.end())
+  }
+
+  #readInTurn(piece: Uint8Array): void {
+    if (!this.#arrival.isLarge) return this.#arrival.read(piece)
+    this.#waiting += 1
+    const isRead = this.#turns.run(this.#arrival.takeWork(), () => {
+      if (this.#isOver) return
+      this.#arrival.read(piece)
+      this.#waiting -= 1
+      if (this.#waiting > 0) return
+      if (this.#hasEnded) this.#finish()
+      else this.#source.resume()
+    })
+    if (!isRead) this.#source.pause()
+  }
+
+  #watchPace(): void {
+    this.#pace.begin(() => {
+      if (this.#arrival.isInPace()) return this.#watchPace()
+      this.#refuse(Effect.fail(new RequestTimeout()))
+    })
+  }
+}
+
+/**
+ * Reads a body piece by piece. A body that is too large is refused by the length that it declares, or as soon as its bytes
+ * exceed the limit. What it costs is counted before it is read: by the length that it declares, or else as it arrives. A
+ * body that is too slow is refused at the end of a window. Of a body that is refused for its memory, its JSON or what it
+ * costs, the rest is read and forgotten before the reply, so that the client sees the reply and keeps its connection. A small
+ * body that has arrived already is read at once.
+ */
+export const arrive = (
+  source: IncomingMessage,
+  accepted: Accepted,
+  lease: BodyMemory.Lease,
+  quota: BodyQuota,
+  turns: BodyTurns,
+  paces: () => Deadline
+): Effect.Effect<unknown, ArrivalError> => {
+  if (source.readableDidRead) return alreadyRead
+  const declaredLength = Number(source.headers["content-length"] ?? 0)
+  if (declaredLength > accepted.limit) return tooLarge(accepted.limit)
+  const whole = takeWhole(source, declaredLength)
+  if (whole !== undefined) return readWhole(whole, accepted.projection)
+  const read = Effect.async<unknown, ArrivalError>((resume) => {
+    if (source.destroyed) return resume(Effect.fail(new InvalidJson()))
+    const arrival = new Arrival(accepted, declaredLength, lease, quota)
+    const reading = new Reading(source, arrival, turns, paces(), resume)
+    reading.begin()
+    return Effect.sync(() => reading.stop())
+  })
+  const units = unitsOf(declaredLength)
+  return units === 0 ? read : Effect.zipRight(quota(lease.principal, units), read)
+}

@@ -1,0 +1,61 @@
+import { Duration } from "effect"
+import type { IncomingMessage } from "node:http"
+import { type BodyTurns, BYTES_PER_TURN } from "../event-loop/BodyTurns.ts"
+
+/**
+ * The limits for draining the rest of a rejected body, and of how many at a time: each has buffers, and a client that got
+ * its reply may already send the next body on another connection.
+ */
+const DRAIN_LIMITS = { time: Duration.seconds(5), bytes: 32 * 1024 * 1024, bodies: 64 } as const
+
+/**
+ * Returns whether the rest of a body may be long. Node would read it after the reply, as fast as it arrives, to keep the
+ * connection for the next request.
+ */
+export const hasLongRest = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete &&
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > BYTES_PER_TURN)
+
+/**
+ * Reads and forgets the rest of a body that was refused, in turns with other large bodies, until it ends or a limit is
+ * reached. Closing a connection with unread bytes resets it, and the response may be lost. So the response is sent first,
+ * then the body is drained, then the connection is closed (RFC 9112, 9.6).
+ */
+const drainOne = (source: IncomingMessage, turns: BodyTurns, whenDone: () => void): void => {
+  let left = DRAIN_LIMITS.bytes
+  const done = () => {
+    clearTimeout(timer)
+    source.off("data", forget)
+    source.off("end", done)
+    source.off("error", done)
+    source.off("close", done)
+    whenDone()
+  }
+  const forget = (piece: Uint8Array) => {
+    left -= piece.length
+    if (left <= 0) return done()
+    if (!turns.run(piece.length, () => source.resume())) source.pause()
+  }
+  const timer = setTimeout(done, Duration.toMillis(DRAIN_LIMITS.time))
+  if (source.readableEnded || source.destroyed) return done()
+  source.on("end", done)
+  source.on("error", done)
+  source.on("close", done)
+  source.on("data", forget)
+  source.resume()
+}
+
+/** Reads and forgets the rest of a body, and calls when that is done; at once if too many others are being read. */
+export type Drain = (source: IncomingMessage, whenDone: () => void) => void
+
+export const makeDrain = (turns: BodyTurns): Drain => {
+  let draining = 0
+  return (source, whenDone) => {
+    if (draining >= DRAIN_LIMITS.bodies) return whenDone()
+    draining += 1
+    drainOne(source, turns, () => {
+      draining -= 1
+      whenDone()
+    })
+  }
+}

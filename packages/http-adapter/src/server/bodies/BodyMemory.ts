@@ -1,0 +1,79 @@
+import { RateLimited } from "../../wire/ApiError.ts"
+import { type ErrorWithHeaders, RETRY_AFTER, serviceUnavailable, withHeaders } from "../replies/ErrorMapping.ts"
+import { NO_HEADERS } from "../replies/Reply.ts"
+import { countBodyMemory, countBodyRefused } from "../telemetry/ServerMetrics.ts"
+
+/** The maximum memory of the bodies that are in progress, in bytes. */
+export interface Limits {
+  readonly total: number
+  readonly perPrincipal: number
+}
+
+/** The default limits: four avatars of the largest size in all, and two per principal (API gaps, Errors). */
+export const DEFAULT_LIMITS: Limits = { total: 64 * 1024 * 1024, perPrincipal: 28 * 1024 * 1024 }
+
+/** The size up to which a body is not counted: almost all are smaller. */
+export const UNCOUNTED = 64 * 1024
+
+/** The memory of one body. */
+export interface Lease {
+  /** The sender of the body. */
+  readonly principal: string
+  /** Takes memory for so many bytes in all. Returns an error if there is none. */
+  readonly growTo: (bytes: number) => ErrorWithHeaders | undefined
+  /** Whether the body is large enough to be counted. */
+  readonly isCounted: () => boolean
+  /** Gives the memory back. */
+  readonly release: () => void
+}
+
+/** Counts the memory of bodies from their first bytes to the reply, for the server and for each principal. */
+export class BodyMemory {
+  readonly #limits: Limits
+  readonly #ofPrincipal = new Map<string, number>()
+  #total = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** The counted bytes of all bodies. */
+  get total(): number {
+    return this.#total
+  }
+
+  lease(principal: string): Lease {
+    let taken = 0
+    return {
+      principal,
+      growTo: (bytes) => {
+        const more = bytes <= UNCOUNTED ? 0 : bytes - taken
+        if (more <= 0) return undefined
+        if ((this.#ofPrincipal.get(principal) ?? 0) + more > this.#limits.perPrincipal) {
+          countBodyRefused("caller")
+          return withHeaders(new RateLimited({ retry_after: RETRY_AFTER }), NO_HEADERS)
+        }
+        if (this.#total + more > this.#limits.total) {
+          countBodyRefused("all")
+          return serviceUnavailable
+        }
+        this.#add(principal, more)
+        taken = bytes
+        return undefined
+      },
+      isCounted: () => taken > 0,
+      release: () => {
+        if (taken > 0) this.#add(principal, -taken)
+        taken = 0
+      }
+    }
+  }
+
+  #add(principal: string, bytes: number): void {
+    this.#total += bytes
+    countBodyMemory(bytes)
+    const ofPrincipal = (this.#ofPrincipal.get(principal) ?? 0) + bytes
+    if (ofPrincipal === 0) this.#ofPrincipal.delete(principal)
+    else this.#ofPrincipal.set(principal, ofPrincipal)
+  }
+}

@@ -1,0 +1,239 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type { ReadAhead } from "../event-loop/ReadAhead.ts"
+import type { RequestTurns } from "../event-loop/RequestTurns.ts"
+import type { Reply } from "../replies/Reply.ts"
+
+/** The work on a request, as far as its connection needs it. */
+export interface Answering {
+  /** Ends the work, and sends this reply unless another one was sent before. */
+  readonly abandon: (reply: Reply) => void
+  /** Ends the response if it is a stream. */
+  readonly endStream: () => void
+}
+
+/** What answers the requests on connections. */
+export interface Answers {
+  /** Begins to answer a request: with this reply if one is given. */
+  readonly answer: (source: IncomingMessage, target: ServerResponse, refusal?: Reply) => Answering
+  /** Answers bytes that are not a request, and ends the connection. */
+  readonly answerUnparsed: (socket: Socket, reply: Reply) => void
+}
+
+/** What all connections of a server have in common. */
+export interface Shared {
+  answers: Answers
+  /** Whether no request is to follow the present ones. */
+  isStopping: boolean
+  /** The requests on all connections that wait for the one before them. */
+  waiting: number
+  readonly turns: RequestTurns
+  readonly readAhead: ReadAhead
+}
+
+/** The maximum of waiting requests on all connections: little more than one can send in the 64 KiB that are read at once. */
+export const MAX_WAITING = 3_000
+
+/**
+ * How long a client may go on sending after it was told that its connection is closed, and how long the requests of a client
+ * that has finished sending may take, in milliseconds.
+ */
+const LINGER_MILLIS = 1_000
+
+/** Calls after the event loop has polled the sockets once. */
+export const afterPoll = (call: () => void): void => {
+  setImmediate(() => setImmediate(call))
+}
+
+/**
+ * Calls after the parser has read what came with the headers of a request: a small body has arrived then, and can be read
+ * without waiting for it.
+ */
+const afterParsing = (call: () => void): void => process.nextTick(call)
+
+/** A request that the server received. */
+interface Received {
+  readonly source: IncomingMessage
+  readonly target: ServerResponse
+  /** Replied instead of what the route would reply. */
+  refusal: Reply | undefined
+}
+
+/**
+ * A client's connection. Its requests are answered one after another, as HTTP demands unless all of them are safe
+ * (RFC 9112, 9.3.2). While requests wait, nothing is read, so that the rest waits in the buffers of the network, and a
+ * client that goes away is noticed by the next answer.
+ */
+export class Connection {
+  readonly socket: Socket
+  readonly #shared: Shared
+  readonly #address: string
+  /** Replied to every request, because there are too many connections. */
+  readonly #refusal: Reply | undefined
+  /** The request in progress, or the last one. */
+  #present: Received | undefined
+  #answering: Answering | undefined
+  #waiting: Array<Received> = []
+  #hasFailed = false
+  /** Whether nothing is read because requests wait. */
+  #isPaused = false
+  /** Whether nothing is read in this turn of the event loop. */
+  #isHeld = false
+  #staysPaused = false
+
+  constructor(socket: Socket, address: string, shared: Shared, refusal: Reply | undefined) {
+    this.socket = socket
+    this.#address = address
+    this.#shared = shared
+    this.#refusal = refusal
+    socket.once("close", () => {
+      shared.waiting -= this.#waiting.length
+      this.#waiting = []
+    })
+    socket.once("end", () => this.#finish())
+  }
+
+  /** Answers a request, with this reply if one is given. */
+  receive(source: IncomingMessage, target: ServerResponse, refusal: Reply | undefined): void {
+    const { writable } = this.socket
+    if (writable && this.#isIdle()) return this.#begin({ source, target, refusal })
+    this.#shared.readAhead.count()
+    if (writable) this.#enqueue({ source, target, refusal })
+    // A request that crosses the end of an idle connection can not be answered any more.
+    else this.socket.destroy()
+  }
+
+  /** The parser rejects what the client sends now: the body of the last request, or what follows it. */
+  fail(reply: Reply): void {
+    if (this.#hasFailed) return
+    this.#hasFailed = true
+    const last = this.#waiting.at(-1)
+    if (!this.socket.writable) this.socket.destroy()
+    else if (this.#isIdle()) this.#endWith(reply)
+    else if (last !== undefined && !last.source.complete) last.refusal = reply
+    else if (last !== undefined) last.target.once("close", () => this.#endWith(reply))
+    else if (this.#present?.source.complete === true) this.#present.target.once("close", () => this.#endWith(reply))
+    else if (this.#present?.target.headersSent === true) this.#endAfterReply()
+    else if (this.#answering !== undefined) this.#answering.abandon(reply)
+    else if (this.#present !== undefined) this.#present.refusal = reply
+  }
+
+  /** No request follows the present ones; a stream ends. */
+  stop(): void {
+    this.#markLast()
+    this.#answering?.endStream()
+  }
+
+  /** Ends the connection as soon as no request is in progress. */
+  endWhenIdle(): void {
+    if (this.#isIdle()) this.socket.end()
+    else this.#present?.target.once("close", () => this.endWhenIdle())
+  }
+
+  /**
+   * The client sends nothing more. It may have gone away, or wait for its answers: TCP does not tell. So what it sent is
+   * answered for a while, and then given up. Streams end at once, because nobody else closes them.
+   */
+  #finish(): void {
+    if (this.#isIdle()) return
+    this.#answering?.endStream()
+    const cutOff = setTimeout(() => {
+      // An answer that is on its way has a limit of its own.
+      const isAnswered = this.#waiting.length === 0 && this.#present?.target.writableEnded === true
+      if (!isAnswered) this.socket.destroy()
+    }, LINGER_MILLIS)
+    this.socket.once("close", () => clearTimeout(cutOff))
+  }
+
+  #isIdle(): boolean {
+    return this.#waiting.length === 0 && (this.#present === undefined || this.#present.target.closed)
+  }
+
+  #begin(request: Received): void {
+    this.#present = request
+    this.#answering = undefined
+    if (this.#shared.isStopping) this.#markLast()
+    const answer = () => {
+      if (this.socket.destroyed) return
+      const { refusal = this.#refusal, source, target } = request
+      this.#answering = this.#shared.answers.answer(source, target, refusal)
+    }
+    afterParsing(() => this.#shared.turns.begin(this.#address, answer))
+  }
+
+  /** The answer to the last request tells that the connection is closed. */
+  #markLast(): void {
+    if (this.#present !== undefined && this.#waiting.length === 0) this.#present.target.shouldKeepAlive = false
+  }
+
+  #enqueue(request: Received): void {
+    if (this.#shared.waiting >= MAX_WAITING) {
+      this.socket.destroy()
+      return
+    }
+    this.#waiting.push(request)
+    this.#shared.waiting += 1
+    this.#isPaused = true
+    this.#stopReading()
+    if (this.#waiting.length > 1) return
+    const target = this.#present?.target
+    if (this.#shared.isStopping && target?.headersSent === false) target.shouldKeepAlive = true
+    target?.once("close", () => this.#proceed())
+  }
+
+  /** Reads nothing for now. A body is read on: its reader has limits of its own. */
+  hold(): void {
+    if (this.#present?.source.complete === false) return
+    this.#isHeld = true
+    this.#stopReading()
+  }
+
+  /** Ends `hold`. */
+  release(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    if (!this.#isPaused) this.socket.resume()
+  }
+
+  /** Stops reading, and keeps it so: Node resumes a socket whenever the end of a request was read. */
+  #stopReading(): void {
+    if (!this.#staysPaused) {
+      this.#staysPaused = true
+      this.socket.on("resume", () => (this.#isPaused || this.#isHeld) && this.socket.pause())
+    }
+    this.socket.pause()
+  }
+
+  #resume(): void {
+    this.#isPaused = false
+    if (!this.#isHeld) this.socket.resume()
+  }
+
+  /** Leaves a turn of the event loop to other connections, and then begins with the next request. */
+  #proceed(): void {
+    // What follows the last one that waits is to be known when it is answered.
+    if (this.#waiting.length <= 1) this.#resume()
+    afterPoll(() => {
+      const next = this.#waiting.shift()
+      if (next === undefined) return
+      this.#shared.waiting -= 1
+      this.socket.setTimeout(0)
+      if (this.#waiting.length > 0) next.target.once("close", () => this.#proceed())
+      this.#begin(next)
+    })
+  }
+
+  #endWith(reply: Reply): void {
+    if (!this.socket.writable) return
+    this.#shared.answers.answerUnparsed(this.socket, reply)
+    this.#endAfterReply()
+  }
+
+  /** Closing a socket with unread bytes resets it, and the reply may be lost. So it is read on for a while. */
+  #endAfterReply(): void {
+    const { socket } = this
+    socket.end()
+    const cutOff = setTimeout(() => socket.destroy(), LINGER_MILLIS)
+    socket.once("close", () => clearTimeout(cutOff))
+  }
+}

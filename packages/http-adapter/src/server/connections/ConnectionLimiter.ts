@@ -1,0 +1,78 @@
+import { RateLimited } from "../../wire/ApiError.ts"
+import * as ErrorMapping from "../replies/ErrorMapping.ts"
+import * as Reply from "../replies/Reply.ts"
+import { countConnection, countConnectionRefused } from "../telemetry/ServerMetrics.ts"
+
+/** The maximum numbers of open connections. */
+export interface ConnectionLimits {
+  readonly maxConnections: number
+  /** Of one IPv4 address or one /64 network of IPv6. */
+  readonly maxConnectionsPerAddress: number
+}
+
+/** The default limits. One address gets at most a quarter of all connections. */
+export const DEFAULT_LIMITS: ConnectionLimits = { maxConnections: 4096, maxConnectionsPerAddress: 1024 }
+
+/** The maximum number of refused connections that get an answer. Further ones are closed without an answer. */
+const MAX_REFUSED = 256
+
+const CLOSE = { connection: "close" }
+
+const tooMany = ErrorMapping.unavailable(CLOSE)
+
+const tooManyOfAddress = Reply.ofError(
+  new RateLimited({ message: "Too many connections: close some first.", retry_after: ErrorMapping.RETRY_AFTER }),
+  CLOSE
+)
+
+/** What happens to a connection. A refused one gets this reply to its first request. */
+export type Verdict =
+  | { readonly _tag: "Accepted" }
+  | { readonly _tag: "Refused"; readonly reply: Reply.Reply }
+  | { readonly _tag: "Dropped" }
+
+const ACCEPTED: Verdict = { _tag: "Accepted" }
+const DROPPED: Verdict = { _tag: "Dropped" }
+
+/** Counts open connections, and decides which are too many. */
+export class ConnectionLimiter {
+  readonly #limits: ConnectionLimits
+  readonly #byAddress = new Map<string, number>()
+  #accepted = 0
+  #refused = 0
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits
+  }
+
+  /** Decides about a new connection, and counts it unless it is dropped. */
+  open(address: string): Verdict {
+    const ofAddress = this.#byAddress.get(address) ?? 0
+    const refusal = this.#accepted >= this.#limits.maxConnections
+      ? tooMany
+      : ofAddress >= this.#limits.maxConnectionsPerAddress
+      ? tooManyOfAddress
+      : undefined
+    if (refusal === undefined) {
+      countConnection(1)
+      this.#accepted += 1
+      this.#byAddress.set(address, ofAddress + 1)
+      return ACCEPTED
+    }
+    countConnectionRefused(refusal === tooMany ? "all" : "address")
+    if (this.#refused >= MAX_REFUSED) return DROPPED
+    this.#refused += 1
+    return { _tag: "Refused", reply: refusal }
+  }
+
+  /** Stops counting a connection that was closed. */
+  close(address: string, verdict: Verdict): void {
+    if (verdict._tag === "Refused") this.#refused -= 1
+    if (verdict._tag !== "Accepted") return
+    countConnection(-1)
+    this.#accepted -= 1
+    const ofAddress = (this.#byAddress.get(address) ?? 0) - 1
+    if (ofAddress > 0) this.#byAddress.set(address, ofAddress)
+    else this.#byAddress.delete(address)
+  }
+}

@@ -1,0 +1,214 @@
+import { Duration, Effect, Runtime } from "effect"
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http"
+import { Server as NetServer, type Socket } from "node:net"
+import { ExpectationFailed, MethodNotAllowed } from "../../wire/ApiError.ts"
+import * as ContinueExpectation from "../bodies/ContinueExpectation.ts"
+import { ReadAhead } from "../event-loop/ReadAhead.ts"
+import { RequestTurns } from "../event-loop/RequestTurns.ts"
+import { keyOf } from "../rate-limits/ClientAddress.ts"
+import * as Reply from "../replies/Reply.ts"
+import { afterPoll, type Answers, Connection, MAX_WAITING, type Shared } from "./Connection.ts"
+import { ConnectionLimiter, type ConnectionLimits, DEFAULT_LIMITS } from "./ConnectionLimiter.ts"
+import * as ParserFailure from "./ParserFailure.ts"
+
+/** The options of a Node server whose connections are managed. */
+export const SERVER_OPTIONS = {
+  // The adapter checks them itself, so that the answer has the form of all errors.
+  requireHostHeader: false,
+  joinDuplicateHeaders: true,
+  /** All in milliseconds. The last one is how often the others are checked. */
+  keepAliveTimeout: 5_000,
+  headersTimeout: 15_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 5_000
+} as const satisfies ServerOptions
+
+/** How long a stopping server waits for requests on idle connections. Most clients learn from an answer that it stops. */
+const LINGER = Duration.seconds(1)
+
+/** The minimum time between two log lines about refused connections. */
+const MIN_LOG_INTERVAL = Duration.toMillis("1 minute")
+
+const expectationFailed = Reply.ofError(new ExpectationFailed(), { connection: "close" })
+
+const noProxy = Reply.ofError(new MethodNotAllowed({ message: "This server is not a proxy." }), {
+  allow: "",
+  connection: "close"
+})
+
+/** The connections of a Node server. */
+export interface Connections {
+  /** Begins to answer requests. Earlier requests wait until then. */
+  readonly serve: (answers: Answers) => void
+  /**
+   * Stops accepting connections, and returns when all requests are answered and all connections are closed. Every answer
+   * says `Connection: close`; idle connections are closed after `linger`. After `longest`, the remaining connections are
+   * destroyed.
+   */
+  readonly drain: (longest: Duration.Duration) => Effect.Effect<void>
+}
+
+/** How connections are managed. */
+export interface Options extends Partial<ConnectionLimits> {
+  /** How long a stopping server waits for requests on idle connections: one second by default. */
+  readonly linger?: Duration.Duration
+}
+
+/**
+ * Calls when no connection waits to be accepted, or when `performance.now()` reaches `latest`. Node accepts one connection
+ * in each turn of the event loop, and closing the listening socket resets the others.
+ */
+const afterBacklog = (server: Server, latest: number, call: () => void): void => {
+  let hasAccepted = false
+  const accept = () => {
+    hasAccepted = true
+  }
+  server.once("connection", accept)
+  afterPoll(() => {
+    server.off("connection", accept)
+    if (hasAccepted && performance.now() < latest) afterBacklog(server, latest, call)
+    else call()
+  })
+}
+
+const isSocket = (stream: object): stream is Socket => "setTimeout" in stream && "destroySoon" in stream
+
+/** Uses Node timers instead of fibers, because this runs while fibers are interrupted. */
+const drain = (
+  server: Server,
+  connections: ReadonlyMap<Socket, Connection>,
+  shared: Shared,
+  lingerMillis: number,
+  longestMillis: number
+): Effect.Effect<void> =>
+  Effect.async<void>((resume) => {
+    if (!server.listening) return resume(Effect.void)
+    const cutOff = setTimeout(() => {
+      for (const socket of connections.keys()) socket.destroy()
+    }, longestMillis)
+    afterBacklog(server, performance.now() + lingerMillis, () => {
+      shared.isStopping = true
+      for (const connection of connections.values()) connection.stop()
+      const linger = setTimeout(() => {
+        for (const connection of connections.values()) connection.endWhenIdle()
+      }, lingerMillis)
+      // The method of the HTTP server would reset idle connections whose next request has arrived unread.
+      NetServer.prototype.close.call(server, () => {
+        clearTimeout(linger)
+        clearTimeout(cutOff)
+        resume(Effect.void)
+      })
+    })
+  })
+
+/** Logs at most one line a minute, so that many refused connections do not fill the log. */
+const makeLogRefusal = Effect.gen(function*() {
+  const clock = yield* Effect.clock
+  const fork = Runtime.runFork(yield* Effect.runtime())
+  let count = 0
+  let lastLogged = Number.NEGATIVE_INFINITY
+  return (reason: string) => {
+    count += 1
+    const now = Number(clock.unsafeCurrentTimeNanos() / 1_000_000n)
+    if (now - lastLogged < MIN_LOG_INTERVAL) return
+    fork(Effect.annotateLogs(Effect.logWarning("Connections refused"), { reason, count }))
+    count = 0
+    lastLogged = now
+  }
+})
+
+/** Nobody answers before `serve`. */
+const NOBODY: Answers = {
+  answer: () => ({ abandon: () => {}, endStream: () => {} }),
+  answerUnparsed: (socket) => socket.destroy()
+}
+
+/** Answers what Node's parser rejects, and requests to a proxy. */
+const answerRejected = (server: Server, connectionOf: (stream: object) => Connection | undefined): void => {
+  server.on("clientError", ({ code }: NodeJS.ErrnoException, stream) => {
+    if (code === ParserFailure.AFTER_LAST_REQUEST) return
+    const connection = connectionOf(stream)
+    const reply = ParserFailure.toReply(code)
+    // Nobody waits for an answer on a failed connection, or on one that has not been used.
+    if (connection === undefined || reply === undefined || connection.socket.bytesRead === 0) stream.destroy()
+    else connection.fail(reply)
+  })
+  server.on("connect", (_source, stream) => {
+    // Node has removed its own listener.
+    stream.on("error", () => stream.destroy())
+    const connection = connectionOf(stream)
+    if (connection === undefined) stream.destroy()
+    else connection.fail(noProxy)
+  })
+}
+
+/** Manages the connections of a Node server that is made with `SERVER_OPTIONS`. */
+export const make = (server: Server, options: Options = {}): Effect.Effect<Connections> =>
+  Effect.map(makeLogRefusal, (logRefusal) => {
+    const limiter = new ConnectionLimiter({ ...DEFAULT_LIMITS, ...options })
+    const connections = new Map<Socket, Connection>()
+    const shared: Shared = {
+      answers: NOBODY,
+      isStopping: false,
+      waiting: 0,
+      turns: new RequestTurns(),
+      readAhead: new ReadAhead({ [Symbol.iterator]: () => connections.values() })
+    }
+    /** Requests that came before `serve`, at most as many as may wait later. */
+    let early: Array<() => void> | undefined = []
+
+    const receive = (source: IncomingMessage, target: ServerResponse, refusal?: Reply.Reply) => {
+      if (early === undefined) connections.get(source.socket)?.receive(source, target, refusal)
+      else if (early.length < MAX_WAITING) early.push(() => receive(source, target, refusal))
+      else source.socket.destroy()
+    }
+
+    // Node would end a connection whose client has finished sending before its requests are answered.
+    Object.assign(server, { httpAllowHalfOpen: true })
+    // Their size is limited. Beyond a number, Node would drop headers silently: credentials, or a second host.
+    server.maxHeadersCount = 0
+    // Before the listener of the HTTP server itself.
+    server.prependListener("connection", (socket: Socket) => {
+      const address = keyOf(socket.remoteAddress ?? "")
+      const verdict = limiter.open(address)
+      if (verdict._tag !== "Accepted") logRefusal("too many connections")
+      if (verdict._tag === "Dropped") {
+        socket.destroy()
+        return
+      }
+      const refusal = verdict._tag === "Refused" ? verdict.reply : undefined
+      connections.set(socket, new Connection(socket, address, shared, refusal))
+      socket.once("close", () => {
+        connections.delete(socket)
+        limiter.close(address, verdict)
+      })
+    })
+    // For example, no file descriptor is left. The server continues. One that cannot listen has refused nothing.
+    server.on("error", (error: NodeJS.ErrnoException) => {
+      if (server.listening) logRefusal(error.code ?? error.name)
+    })
+    server.on("request", receive)
+    server.on("checkContinue", (source, target) => {
+      ContinueExpectation.remember(source, target)
+      receive(source, target)
+    })
+    server.on("checkExpectation", (source, target) => receive(source, target, expectationFailed))
+    answerRejected(server, (stream) => isSocket(stream) ? connections.get(stream) : undefined)
+
+    return {
+      serve: (answers) => {
+        shared.answers = answers
+        const waiting = early ?? []
+        early = undefined
+        for (const begin of waiting) begin()
+      },
+      drain: (longest) =>
+        drain(
+          server,
+          connections,
+          shared,
+          Duration.toMillis(options.linger ?? LINGER),
+          Duration.toMillis(longest)
+        )
+    }
+  })

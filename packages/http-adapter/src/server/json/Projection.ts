@@ -1,0 +1,129 @@
+import { CodePointLengthSchemaId } from "@community-messaging/domain/shared-kernel/CodePointLength"
+import { Option, Predicate, Schema, SchemaAST } from "effect"
+import { PresentAs } from "../../wire/PresentAs.ts"
+import type { Excerpt } from "../../wire/RequestBody.ts"
+
+/** Which parts of a value in a body are kept while the body is read. Numbers, booleans and null are always kept. */
+export interface Projection {
+  /** The maximum length of a string, which is cut there; 0 where no string is expected. */
+  readonly text: number
+  /** The members of an object that are kept, by name. */
+  readonly members: ReadonlyMap<string, Projection>
+  /** The lengths of their names, in bytes. */
+  readonly lengthsOfNames: ReadonlySet<number>
+  /** The length of the longest name, in UTF-16 code units. */
+  readonly longestName: number
+  /** What is kept of an array; undefined where no array is expected. */
+  readonly items: { readonly each: Projection; readonly limit: number } | undefined
+}
+
+const withMembers = (members: ReadonlyMap<string, Projection>) => {
+  const names = Array.from(members.keys())
+  return {
+    members,
+    lengthsOfNames: new Set(names.map((name) => Buffer.byteLength(name))),
+    longestName: Math.max(0, ...names.map(({ length }) => length))
+  }
+}
+
+const SCALAR: Projection = { ...withMembers(new Map()), text: 0, items: undefined }
+
+const merge = (one: Projection, other: Projection): Projection => ({
+  ...withMembers(
+    new Map([
+      ...one.members,
+      ...Array.from(other.members, ([name, member]) => {
+        const known = one.members.get(name)
+        return [name, known === undefined ? member : merge(known, member)] as const
+      })
+    ])
+  ),
+  text: Math.max(one.text, other.text),
+  items: one.items === undefined || other.items === undefined ? one.items ?? other.items : {
+    each: merge(one.items.each, other.items.each),
+    limit: Math.max(one.items.limit, other.items.limit)
+  }
+})
+
+/** The maxima of the value, from the refinements around it. */
+interface Maxima {
+  readonly items: Option.Option<number>
+  readonly codePoints: Option.Option<number>
+}
+
+const NO_MAXIMA: Maxima = { items: Option.none(), codePoints: Option.none() }
+
+const hasMaxItems = Schema.is(Schema.Struct({ maxItems: Schema.Int }))
+const hasMaxLength = Schema.is(Schema.Struct({ maxLength: Schema.Int }))
+
+/** Returns the maxima with those of a refinement. The innermost refinement of a kind counts, as it is checked first. */
+const withRefinement = (ast: SchemaAST.Refinement, { codePoints, items }: Maxima): Maxima => {
+  const id = Option.getOrUndefined(SchemaAST.getSchemaIdAnnotation(ast))
+  const documented = SchemaAST.getJSONSchemaAnnotation(ast)
+  const maxItems = Option.map(Option.filter(documented, hasMaxItems), (_) => _.maxItems)
+  const maxLength = Option.map(Option.filter(documented, hasMaxLength), (_) => _.maxLength)
+  return {
+    items: id === Schema.MaxItemsSchemaId ? Option.orElse(maxItems, () => items) : items,
+    codePoints: id === CodePointLengthSchemaId ? Option.orElse(maxLength, () => codePoints) : codePoints
+  }
+}
+
+const ofAst = (ast: SchemaAST.AST, excerpt: Excerpt, maxima: Maxima): Projection => {
+  const of = (part: SchemaAST.AST) => ofAst(part, excerpt, NO_MAXIMA)
+  // A code point has at most two UTF-16 code units. A text is kept beyond its maximum, so that the schema finds it too long.
+  const text = Option.match(maxima.codePoints, {
+    onNone: () => excerpt.text,
+    onSome: (maximum) => Math.min(excerpt.text, 2 * (maximum + 1))
+  })
+  switch (ast._tag) {
+    case "StringKeyword":
+    case "TemplateLiteral":
+      return { ...SCALAR, text }
+    case "Literal":
+      return Predicate.isString(ast.literal) ? { ...SCALAR, text } : SCALAR
+    case "NumberKeyword":
+    case "BooleanKeyword":
+    case "ObjectKeyword":
+      return SCALAR
+    case "UnknownKeyword":
+      return Option.match(SchemaAST.getAnnotation<SchemaAST.AST>(PresentAs)(ast), { onNone: () => SCALAR, onSome: of })
+    case "Refinement":
+      return ofAst(ast.from, excerpt, withRefinement(ast, maxima))
+    case "Transformation":
+      return of(ast.from)
+    case "Union":
+      return ast.types.map(of).reduce(merge, SCALAR)
+    case "TypeLiteral":
+      if (ast.indexSignatures.length > 0) throw new Error("A body must name its members")
+      return {
+        ...SCALAR,
+        ...withMembers(new Map(ast.propertySignatures.map(({ name, type }) => [String(name), of(type)])))
+      }
+    case "TupleType": {
+      const [item] = ast.rest
+      // One more than the maximum, so that the schema finds that there are too many.
+      const limit = Option.match(maxima.items, { onNone: () => excerpt.items, onSome: (maximum) => maximum + 1 })
+      if (item === undefined || !Number.isFinite(limit)) throw new Error("An array in a body needs a maximum of items")
+      return { ...SCALAR, items: { each: of(item.type), limit } }
+    }
+    case "AnyKeyword":
+    case "BigIntKeyword":
+    case "Declaration":
+    case "Enums":
+    case "NeverKeyword":
+    case "Suspend":
+    case "SymbolKeyword":
+    case "UndefinedKeyword":
+    case "UniqueSymbol":
+    case "VoidKeyword":
+      throw new Error(`A body cannot have a ${ast._tag}`)
+  }
+}
+
+/**
+ * Returns the projection of a body to what its schema reads. The schema gives the same result for the projection as for
+ * the whole body: members that it does not have are left out, and a list or a text that is too long is only just too long. Where
+ * an excerpt is enough, long strings are cut and long arrays have their first items and their total (`Excerpt`).
+ */
+export const of = <A, I, R>(schema: Schema.Schema<A, I, R>, excerpt: Excerpt): Projection =>
+  ofAst(schema.ast, excerpt, NO_MAXIMA)

@@ -1,0 +1,57 @@
+import * as LoggedCause from "@community-messaging/domain/shared-kernel/LoggedCause"
+import { Cause, Effect, Option, Predicate } from "effect"
+import { InternalServerError, ServiceUnavailable } from "../../wire/ApiError.ts"
+import * as Reply from "./Reply.ts"
+
+/** An error of the API with headers, such as those of a rate limit. */
+export interface ErrorWithHeaders {
+  readonly _tag: "ErrorWithHeaders"
+  readonly error: Reply.ApiError
+  readonly headers: Reply.Headers
+}
+
+export const withHeaders = (error: Reply.ApiError, headers: Reply.Headers): ErrorWithHeaders => ({
+  _tag: "ErrorWithHeaders",
+  error,
+  headers
+})
+
+const isErrorWithHeaders = (failure: unknown): failure is ErrorWithHeaders =>
+  Predicate.isTagged(failure, "ErrorWithHeaders")
+
+/** The time after which a client may repeat what the server had no room for, in seconds. */
+export const RETRY_AFTER = 5
+
+/** The error for work that cannot be done now, but may be done soon. */
+export const serviceUnavailable: ErrorWithHeaders = withHeaders(new ServiceUnavailable(), {
+  "retry-after": String(RETRY_AFTER)
+})
+
+/** Returns the reply for storage that is unavailable or too slow. */
+export const unavailable = (headers: Reply.Headers): Reply.Reply =>
+  Reply.ofError(new ServiceUnavailable(), { ...headers, "retry-after": String(RETRY_AFTER) })
+
+const unexpectedFailure = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Effect.Effect<Reply.Reply> =>
+  Effect.as(
+    Effect.annotateLogs(Effect.logError("Unexpected failure"), { cause: LoggedCause.describe(cause) }),
+    Reply.ofError(new InternalServerError(), headers)
+  )
+
+/**
+ * Maps the cause of a failed request to a reply with these headers: an error of the API to itself, a storage error to
+ * 503, any other error to 500. Only interruption remains a failure.
+ */
+export const toReply = (cause: Cause.Cause<unknown>, headers: Reply.Headers): Effect.Effect<Reply.Reply> => {
+  const failure = Option.getOrUndefined(Cause.failureOption(cause))
+  if (Reply.isApiError(failure)) return Effect.succeed(Reply.ofError(failure, headers))
+  if (isErrorWithHeaders(failure)) {
+    return Effect.succeed(Reply.ofError(failure.error, { ...headers, ...failure.headers }))
+  }
+  if (Predicate.isTagged(failure, "StorageError")) {
+    return Effect.as(
+      Effect.annotateLogs(Effect.logWarning("Storage failed"), { cause: LoggedCause.describeError(failure) }),
+      unavailable(headers)
+    )
+  }
+  return Cause.isInterruptedOnly(cause) ? Effect.interrupt : unexpectedFailure(cause, headers)
+}

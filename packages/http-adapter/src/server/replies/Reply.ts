@@ -1,0 +1,104 @@
+import type { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import { HttpApiSchema } from "@effect/platform"
+import { type Effect, Predicate, type Schema, type Stream } from "effect"
+import { STATUS_CODES } from "node:http"
+import * as ApiErrors from "../../wire/ApiError.ts"
+
+/** The response to a request. */
+export interface Reply {
+  readonly status: number
+  /** The headers, except those that follow from the body. Keys are in lower case. */
+  readonly headers: Headers
+  /** Undefined for no body. */
+  readonly body: Body | undefined
+  /** The error that it reports. The log has its code and its first path. */
+  readonly error?: ApiError
+}
+
+/** The body of a reply. */
+export interface Body {
+  readonly contentType: string
+  /** Sent at once, as text or as bytes that all replies share, or streamed in chunks as the client reads. */
+  readonly content: string | Uint8Array | Pieces
+}
+
+/** A body in chunks. */
+export interface Pieces {
+  readonly chunks: Stream.Stream<string, StorageError>
+  /** Completes when the client may not read on. */
+  readonly revoked: Effect.Effect<void, StorageError>
+}
+
+/** The headers of a reply. Keys are header names in lower case. */
+export type Headers = Readonly<Record<string, string>>
+
+/** No headers besides those that every reply has. */
+export const NO_HEADERS: Headers = {}
+
+/** Any error body of the API. */
+export type ApiError = Schema.Schema.Type<(typeof ApiErrors)[keyof typeof ApiErrors]>
+
+/** The status code of each error class. */
+const statuses = new Map<unknown, number>(
+  Object.values(ApiErrors).map((error) => [error, HttpApiSchema.getStatusErrorAST(error.ast)])
+)
+
+const statusOf = (error: object): number | undefined => statuses.get(error.constructor)
+
+/** Returns whether the value is an error of the API. */
+export const isApiError = (error: unknown): error is ApiError =>
+  Predicate.isObject(error) && statusOf(error) !== undefined
+
+/** Returns a reply with a text body. */
+export const text = (status: number, contentType: string, body: string, headers: Headers): Reply => ({
+  status,
+  headers,
+  body: { contentType, content: body }
+})
+
+/** Returns a reply with a JSON body. */
+export const json = (status: number, value: unknown, headers: Headers): Reply =>
+  text(status, "application/json", JSON.stringify(value), headers)
+
+const retryAfterOf = (error: ApiError): Headers =>
+  error instanceof ApiErrors.RateLimited ? { "retry-after": String(error.retry_after) } : NO_HEADERS
+
+/** Returns the reply for an error of the API. */
+export const ofError = (error: ApiError, headers: Headers): Reply => ({
+  ...json(statusOf(error) ?? 500, error, { ...headers, ...retryAfterOf(error) }),
+  error
+})
+
+/** Whether a body is sent in chunks. */
+export const isInPieces = (content: Body["content"]): content is Pieces =>
+  typeof content !== "string" && "chunks" in content
+
+/** Returns a reply that is sent often, encoded once: a large text would be copied for each connection. */
+export const encoded = (reply: Reply): Reply => {
+  const { body } = reply
+  if (body === undefined || typeof body.content !== "string") return reply
+  return { ...reply, body: { ...body, content: Buffer.from(body.content) } }
+}
+
+/**
+ * Returns names and values of all headers alternately, as `writeHead` accepts them. A new object per reply, with
+ * varying keys, would take longer than writing the headers. Responses are not cacheable by default.
+ */
+export const rawHeaders = ({ body, headers }: Reply): Array<string> => {
+  const raw: Array<string> = []
+  if (headers["cache-control"] === undefined) raw.push("cache-control", "no-store")
+  if (body !== undefined) {
+    raw.push("content-type", body.contentType)
+    if (!isInPieces(body.content)) raw.push("content-length", String(Buffer.byteLength(body.content)))
+  }
+  for (const name of Object.keys(headers)) raw.push(name, headers[name] ?? "")
+  return raw
+}
+
+/** Returns a reply as it is on the wire, for a connection whose bytes are not a request. */
+export const toWire = (reply: Reply, requestId: string): string => {
+  const raw = [...rawHeaders(reply), "x-request-id", requestId, "date", new Date().toUTCString()]
+  const lines = raw.flatMap((name, index) => index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ""}`] : [])
+  const content = typeof reply.body?.content === "string" ? reply.body.content : ""
+  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ""}\r\n${lines.join("\r\n")}\r\n\r\n${content}`
+}

@@ -1,0 +1,124 @@
+import * as ErrorMapping from "@community-messaging/http-adapter/server/replies/ErrorMapping"
+import * as Reply from "@community-messaging/http-adapter/server/replies/Reply"
+import { BadRequest } from "@community-messaging/http-adapter/wire/ApiError"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect } from "effect"
+import { createServer } from "node:net"
+import {
+  afterTurn,
+  connectionHeaders,
+  exchange,
+  fine,
+  HEAD,
+  LAST,
+  listening,
+  makeAnswers,
+  makeRecord,
+  sent,
+  statuses
+} from "./Exchanged.ts"
+
+describe("The connection of a request", () => {
+  it.scopedLive("stays open for the next one", () =>
+    Effect.gen(function*() {
+      const { received } = yield* exchange(fine, `GET / ${HEAD}\r\n${LAST}`)
+      expect(statuses(yield* received)).toEqual([200, 200])
+    }))
+
+  it.scopedLive("stays open if the rest of its body is short, and not read by the reply", () =>
+    Effect.gen(function*() {
+      const { received } = yield* exchange(fine, `POST / ${HEAD}Content-Length: 5\r\n\r\nhello${LAST}`)
+      expect(statuses(yield* received)).toEqual([200, 200])
+    }))
+
+  it.scoped.each([408, 413])(
+    "is closed after %i, because the body is not worth reading",
+    (status) =>
+      Effect.gen(function*() {
+        const { received } = yield* exchange(Reply.text(status, "text/plain", "no", {}), `GET / ${HEAD}\r\n${LAST}`)
+        const response = yield* received
+        expect(statuses(response)).toEqual([status])
+        expect(connectionHeaders(response)).toEqual(["close"])
+      })
+  )
+
+  it.scopedLive("is told to be closed once, though the reply says so itself", () =>
+    Effect.gen(function*() {
+      const reply = Reply.text(413, "text/plain", "no", { connection: "close" })
+      const { received } = yield* exchange(reply, `GET / ${HEAD}\r\n`)
+      expect(connectionHeaders(yield* received)).toEqual(["close"])
+    }))
+
+  it.scoped.each(["Content-Length: 100000", "Transfer-Encoding: chunked"])(
+    "is closed if much of its body may follow, which is drained first: %s",
+    (header) =>
+      Effect.gen(function*() {
+        const { drained, received } = yield* exchange(fine, `POST /long ${HEAD}${header}\r\n\r\n`)
+        const response = yield* received
+        expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nfine$/)
+        expect(connectionHeaders(response)).toEqual(["close"])
+        expect(drained).toEqual(["/long"])
+      })
+  )
+
+  it.scoped.each(
+    [
+      ["the client", fine, "Connection: close\r\n"],
+      ["the reply", Reply.text(200, "text/plain", "fine", { connection: "close" }), ""]
+    ] as const
+  )("is drained too where %s closes it before a short body is there", ([, reply, header]) =>
+    Effect.gen(function*() {
+      const { drained, received } = yield* exchange(reply, `POST /short ${HEAD}${header}Content-Length: 5\r\n\r\n`)
+      expect(yield* received).toMatch(/\r\n\r\nfine$/)
+      expect(drained).toEqual(["/short"])
+    }))
+
+  it.scopedLive("is not drained where the whole body was received", () =>
+    Effect.gen(function*() {
+      const { drained, received } = yield* exchange(() => Effect.as(afterTurn, fine), LAST)
+      yield* received
+      expect(drained).toEqual([])
+    }))
+})
+
+describe("Work that is given up", () => {
+  it.scopedLive("is interrupted, and answered by the reply instead, once", () =>
+    Effect.gen(function*() {
+      const interrupted = yield* Deferred.make<void>()
+      const work = Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
+      const { begun, log, received } = yield* exchange(() => work, LAST)
+      const abandoned = Effect.map(
+        Deferred.await(begun),
+        (answering) => answering.abandon(ErrorMapping.unavailable({}))
+      )
+      expect(statuses(yield* Effect.zipLeft(received, abandoned, { concurrent: true }))).toEqual([503])
+      yield* Deferred.await(interrupted)
+      expect(log).toMatchObject([{ message: "Request", status: 503, error_code: "SERVICE_UNAVAILABLE" }])
+    }))
+})
+
+describe("Bytes that are no request", () => {
+  it.scopedLive("are answered with a whole response, and are in the log", () =>
+    Effect.gen(function*() {
+      const record = makeRecord()
+      const { answerUnparsed } = yield* makeAnswers(fine, record)
+      const reply = Reply.ofError(new BadRequest(), { connection: "close" })
+      const server = yield* listening(createServer((socket) => answerUnparsed(socket, reply)))
+      const received = yield* sent(server, "nonsense")
+      const [head = "", body = ""] = received.split("\r\n\r\n")
+      const [first, ...headers] = head.split("\r\n")
+      expect(first).toBe("HTTP/1.1 400 Bad Request")
+      expect(headers.map((header) => header.replace(/: .*/, "")).toSorted()).toEqual([
+        "cache-control",
+        "connection",
+        "content-length",
+        "content-type",
+        "date",
+        "x-request-id"
+      ])
+      expect(JSON.parse(body)).toMatchObject({ code: "BAD_REQUEST" })
+      expect(record.log).toMatchObject([
+        { message: "Request", route: "unmatched", status: 400, error_code: "BAD_REQUEST" }
+      ])
+    }))
+})

@@ -1,0 +1,104 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { Answering } from "@community-messaging/http-adapter/server/connections/Connection"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Stream } from "effect"
+import { afterTurn, exchange, fine, HEAD, LAST } from "./Exchanged.ts"
+
+describe("A response in pieces", () => {
+  const inPieces = (
+    chunks: Stream.Stream<string, StorageError>,
+    revoked: Effect.Effect<void, StorageError> = Effect.never
+  ) => ({
+    status: 200,
+    headers: {},
+    body: { contentType: "text/plain", content: { chunks, revoked } }
+  })
+
+  it.scopedLive("is sent as it is made, to its end", () =>
+    Effect.gen(function*() {
+      const { log, received } = yield* exchange(inPieces(Stream.make("one", "two")), LAST)
+      const response = yield* received
+      expect(response).toMatch(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n$/)
+      expect(response).not.toMatch(/^content-length:/im)
+      expect(log).toMatchObject([{ message: "Request", status: 200 }])
+    }))
+
+  it.scopedLive("is not made for HEAD", () =>
+    Effect.gen(function*() {
+      const { log, received } = yield* exchange(
+        inPieces(Stream.die("It is made.")),
+        `HEAD / ${HEAD}Connection: close\r\n\r\n`
+      )
+      expect(yield* received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/)
+      expect(log).toMatchObject([{ message: "Request", status: 200 }])
+    }))
+
+  it.scopedLive("breaks off where it fails, so that the client knows, and the log says why", () =>
+    Effect.gen(function*() {
+      const failing = Stream.concat(
+        Stream.make("one"),
+        Stream.fromEffect(Effect.zipRight(afterTurn, new StorageError({ operation: "reading" })))
+      )
+      const { log, received } = yield* exchange(inPieces(failing), LAST)
+      expect(yield* received).toMatch(/\r\n\r\n3\r\none\r\n$/)
+      expect(log).toMatchObject([{ message: "Request" }, { message: "Stream failed" }])
+      expect(log[1]?.["cause"]).toBe("StorageError in reading")
+    }))
+
+  it.scopedLive("breaks off where the client may not read on", () =>
+    Effect.gen(function*() {
+      const written = yield* Deferred.make<void>()
+      const endless = Stream.concat(
+        Stream.make("one"),
+        Stream.fromEffect(
+          Effect.zipRight(Effect.zipRight(afterTurn, Deferred.succeed(written, undefined)), Effect.never)
+        )
+      )
+      const { log, received } = yield* exchange(inPieces(endless, Deferred.await(written)), LAST)
+      expect(yield* received).toMatch(/\r\n\r\n3\r\none\r\n$/)
+      expect(log).toMatchObject([{ message: "Request" }])
+    }))
+
+  it.scopedLive("is ended where the server stops, and other responses are not", () =>
+    Effect.gen(function*() {
+      const stream = yield* exchange(inPieces(Stream.concat(Stream.make("one"), Stream.never)), LAST)
+      const isStopping = yield* Deferred.make<void>()
+      const slow = yield* exchange(() => Effect.as(Deferred.await(isStopping), fine), LAST)
+      const stop = ({ begun }: { readonly begun: Deferred.Deferred<Answering> }) =>
+        Effect.map(Deferred.await(begun), (answering) => answering.endStream())
+      const [streamed, answered] = yield* Effect.all([
+        Effect.zipLeft(stream.received, stop(stream), { concurrent: true }),
+        Effect.zipLeft(slow.received, Effect.zipRight(stop(slow), Deferred.succeed(isStopping, undefined)), {
+          concurrent: true
+        })
+      ], { concurrency: 2 })
+      expect(streamed).toMatch(/\r\n0\r\n\r\n$/)
+      expect(answered).toMatch(/\r\n\r\nfine$/)
+    }))
+})
+
+describe("A response in pieces that is ended while one is made", () => {
+  it.scopedLive("writes nothing after its end, which would end the process", () =>
+    Effect.gen(function*() {
+      const made = new Array<number>()
+      let streaming: Answering | undefined
+      const endsAt = (index: number) =>
+        Effect.sync(() => {
+          made.push(index)
+          if (index === 2) streaming?.endStream()
+          return String(index)
+        })
+      const chunks = Stream.mapEffect(Stream.range(0, 9), (index) => Effect.zipRight(afterTurn, endsAt(index)))
+      const { begun, errors, received } = yield* exchange(
+        { status: 200, headers: {}, body: { contentType: "text/plain", content: { chunks, revoked: Effect.never } } },
+        LAST
+      )
+      const note = Effect.map(Deferred.await(begun), (answering) => {
+        streaming = answering
+      })
+      const response = yield* Effect.zipLeft(received, note, { concurrent: true })
+      expect(response).toMatch(/\r\n0\r\n\r\n$/)
+      expect(made).toContain(2)
+      expect(errors).toEqual([])
+    }))
+})

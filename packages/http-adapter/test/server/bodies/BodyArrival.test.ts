@@ -1,0 +1,223 @@
+import { type Accepted, arrive, PACE } from "@community-messaging/http-adapter/server/bodies/BodyArrival"
+import * as BodyMemory from "@community-messaging/http-adapter/server/bodies/BodyMemory"
+import * as BodyReader from "@community-messaging/http-adapter/server/bodies/BodyReader"
+import { BodyTurns, MILLIS_PER_TURN } from "@community-messaging/http-adapter/server/event-loop/BodyTurns"
+import * as Deadline from "@community-messaging/http-adapter/server/event-loop/Deadline"
+import * as Projection from "@community-messaging/http-adapter/server/json/Projection"
+import { RateLimits } from "@community-messaging/http-adapter/server/rate-limits/RateLimits"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Option, Schema, TestClock } from "effect"
+import { createServer, IncomingMessage, request } from "node:http"
+import { Socket } from "node:net"
+
+const ALL = { text: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY }
+
+const ACCEPTED: Accepted = {
+  limit: 1024 * 1024,
+  formAdvice: Option.none(),
+  projection: Projection.of(Schema.Struct({ a: Schema.String }), ALL)
+}
+
+/** A request whose body the test writes, and the message that a server receives. */
+const exchange = Effect.gen(function*() {
+  const arrived = yield* Deferred.make<IncomingMessage>()
+  const server = yield* Effect.acquireRelease(
+    Effect.async<ReturnType<typeof createServer>>((resume) => {
+      const made = createServer((source) => Deferred.unsafeDone(arrived, Effect.succeed(source)))
+      made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+    }),
+    (made) =>
+      Effect.sync(() => {
+        made.close()
+        made.closeAllConnections()
+      })
+  )
+  const address = server.address()
+  const outgoing = request({
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    host: "127.0.0.1",
+    method: "POST",
+    headers: { "content-type": "application/json", "transfer-encoding": "chunked" }
+  })
+  // It is closed without a response.
+  outgoing.on("error", () => {})
+  outgoing.flushHeaders()
+  const source = yield* Deferred.await(arrived)
+  let received = 0
+  source.on("data", (piece: Uint8Array) => {
+    received += piece.length
+  })
+  source.pause()
+  /** Writes a text, and waits until the server has received it. */
+  const write = (text: string) =>
+    Effect.async<void>((resume) => {
+      const expected = received + text.length
+      const look = () => {
+        if (received < expected) return
+        source.off("data", look)
+        resume(Effect.void)
+      }
+      source.on("data", look)
+      outgoing.write(text)
+    })
+  return { source, write, end: Effect.sync(() => outgoing.end()) }
+})
+
+const reading = (source: IncomingMessage, lease: BodyMemory.Lease, limits = BodyMemory.DEFAULT_LIMITS) =>
+  BodyReader.make(limits).pipe(
+    Effect.flatMap(({ read }) => Effect.fork(Effect.flip(read(source, ACCEPTED, lease)))),
+    Effect.provide(RateLimits.layerOff)
+  )
+
+/** A request whose body the parser has read as a whole, before it tells that it is complete. */
+const arrived = (body: string): IncomingMessage => {
+  const source = new IncomingMessage(new Socket())
+  source.headers["content-length"] = String(Buffer.byteLength(body))
+  source.push(Buffer.from(body))
+  return source
+}
+
+const lease = () => new BodyMemory.BodyMemory(BodyMemory.DEFAULT_LIMITS).lease("user:1")
+
+describe("A body that has arrived as a whole", () => {
+  const read = (body: string, accepted = ACCEPTED) =>
+    BodyReader.make(BodyMemory.DEFAULT_LIMITS).pipe(
+      Effect.flatMap((bodies) => bodies.read(arrived(body), accepted, lease())),
+      Effect.provide(RateLimits.layerOff),
+      Effect.either
+    )
+
+  it("is read at once, and only what its schema reads is kept", () => {
+    const source = arrived(`{"a":"é","b":1}`)
+    const atOnce = BodyReader.make(BodyMemory.DEFAULT_LIMITS).pipe(
+      Effect.flatMap((bodies) => bodies.read(source, ACCEPTED, lease())),
+      Effect.provide(RateLimits.layerOff),
+      Effect.scoped
+    )
+    // Fails if it has to wait for anything.
+    expect(Effect.runSync(atOnce)).toEqual({ a: "é" })
+    expect(source.readableLength).toBe(0)
+  })
+
+  it.scoped("is refused if it is no JSON, or larger than its limit", () =>
+    Effect.gen(function*() {
+      expect(yield* read(`{"a":"`)).toMatchObject({ left: { code: "INVALID_JSON" } })
+      expect(yield* read(`{"a":"b"}`, { ...ACCEPTED, limit: 8 })).toMatchObject({ left: { code: "PAYLOAD_TOO_LARGE" } })
+    }))
+
+  it.scoped("is read in turns if it is not small", () =>
+    Effect.gen(function*() {
+      const text = "x".repeat(100_000)
+      const source = arrived(JSON.stringify({ a: text }))
+      source.push(null)
+      const bodies = yield* Effect.provide(BodyReader.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
+      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease()))
+      yield* Effect.yieldNow()
+      expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+      expect(yield* Fiber.join(fiber)).toEqual({ a: text })
+    }))
+
+  it.scoped("is not taken for whole if only the first part of it has arrived", () =>
+    Effect.gen(function*() {
+      const source = arrived(`{"a":"`)
+      source.headers["content-length"] = "9"
+      const bodies = yield* Effect.provide(BodyReader.make(BodyMemory.DEFAULT_LIMITS), RateLimits.layerOff)
+      const fiber = yield* Effect.fork(bodies.read(source, ACCEPTED, lease()))
+      yield* Effect.yieldNow()
+      source.push(`b"}`)
+      source.push(null)
+      expect(yield* Fiber.join(fiber)).toEqual({ a: "b" })
+    }))
+})
+
+describe("A body that arrives", () => {
+  it.scoped("is refused with 408 after ten seconds in which fewer than 10 KiB came", () =>
+    Effect.gen(function*() {
+      const { source, write } = yield* exchange
+      const fiber = yield* reading(source, lease())
+      source.resume()
+      yield* write(`{"a":"`)
+      yield* TestClock.adjust("9 seconds")
+      expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+      yield* TestClock.adjust("1 seconds")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ code: "REQUEST_TIMEOUT" })
+    }))
+
+  it.scoped("may take any time as long as 10 KiB come in ten seconds", () =>
+    Effect.gen(function*() {
+      const { source, write } = yield* exchange
+      const fiber = yield* reading(source, lease())
+      source.resume()
+      yield* write(`{"a":"`)
+      for (let window = 0; window < 5; window += 1) {
+        yield* write("x".repeat(10 * 1024))
+        yield* TestClock.adjust("10 seconds")
+        expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+      }
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ code: "REQUEST_TIMEOUT" })
+    }))
+
+  it.scoped("is refused for want of memory when it has arrived, and takes no more memory until then", () =>
+    Effect.gen(function*() {
+      const { end, source, write } = yield* exchange
+      const memory = new BodyMemory.BodyMemory({ total: 300_000, perPrincipal: 200_000 })
+      const fiber = yield* reading(source, memory.lease("user:1"))
+      source.resume()
+      yield* write(`{"a":"`)
+      for (let count = 0; count < 8; count += 1) yield* write("x".repeat(100_000))
+      expect(memory.total).toBeLessThanOrEqual(200_000)
+      expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+      yield* write("\"}")
+      yield* end
+      expect(yield* Fiber.join(fiber)).toMatchObject({ error: { code: "RATE_LIMITED", retry_after: 5 } })
+    }))
+
+  it.scoped("leaves turns to others also if its chunks have one byte", () =>
+    Effect.gen(function*() {
+      const { source } = yield* exchange
+      const { read } = yield* BodyReader.make(BodyMemory.DEFAULT_LIMITS).pipe(Effect.provide(RateLimits.layerOff))
+      const fiber = yield* Effect.fork(read(source, ACCEPTED, lease()))
+      yield* Effect.yieldNow()
+      source.resume()
+      // What the parser does with chunks that arrive together.
+      for (const byte of `{"a":"${"x".repeat(4_000)}"}`) source.emit("data", Buffer.from(byte))
+      expect(source.isPaused()).toBe(true)
+      source.emit("end")
+      expect(yield* Fiber.join(fiber)).toEqual({ a: "x".repeat(4_000) })
+    }))
+
+  it.scoped("leaves turns to others while it is read slowly, also within one piece", () =>
+    Effect.gen(function*() {
+      const { source } = yield* exchange
+      let now = 0
+      const slowly = () => {
+        now += MILLIS_PER_TURN
+        return now
+      }
+      const paces = yield* Deadline.make(PACE.window)
+      const turns = new BodyTurns(setImmediate, slowly)
+      const fiber = yield* Effect.fork(arrive(source, ACCEPTED, lease(), () => Effect.void, turns, paces))
+      yield* Effect.yieldNow()
+      source.resume()
+      source.emit("data", Buffer.from(`{"a":"${"x".repeat(32 * 1024)}"}`))
+      expect(source.isPaused()).toBe(true)
+      source.emit("end")
+      expect(yield* Fiber.join(fiber)).toEqual({ a: "x".repeat(32 * 1024) })
+    }))
+
+  it.scoped("takes no memory after its end or its interruption, also where a piece waits for its turn", () =>
+    Effect.gen(function*() {
+      const { source, write } = yield* exchange
+      const memory = new BodyMemory.BodyMemory(BodyMemory.DEFAULT_LIMITS)
+      const taken = memory.lease("user:1")
+      const fiber = yield* reading(source, taken)
+      source.resume()
+      yield* write(`{"a":"${"x".repeat(500_000)}`)
+      expect(memory.total).toBeGreaterThan(0)
+      yield* Fiber.interrupt(fiber)
+      taken.release()
+      yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))))
+      expect(memory.total).toBe(0)
+    }))
+})

@@ -1,0 +1,59 @@
+import { hasLongRest, makeDrain } from "@community-messaging/http-adapter/server/bodies/BodyDrain"
+import { BodyTurns, BYTES_PER_TURN } from "@community-messaging/http-adapter/server/event-loop/BodyTurns"
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
+import { describe, expect, it } from "vitest"
+
+/** A request whose body has these pieces. */
+const arriving = (...pieces: ReadonlyArray<Buffer>): IncomingMessage => {
+  const source = new IncomingMessage(new Socket())
+  for (const piece of pieces) source.push(piece)
+  source.push(null)
+  return source
+}
+
+/** Resolves when Node has delivered what the streams have. */
+const delivered = () => new Promise((resolve) => setImmediate(resolve))
+
+describe("The rest of a refused body", () => {
+  it("is read in turns with others, one turn's bytes at a time", async () => {
+    const next: Array<() => void> = []
+    const drain = makeDrain(new BodyTurns((work) => next.push(work)))
+    const read: Array<number> = []
+    for (const _ of [1, 2]) {
+      const source = arriving(...Array.from({ length: 3 }, () => Buffer.alloc(BYTES_PER_TURN)))
+      drain(source, () => {})
+      source.on("data", (piece: Buffer) => read.push(piece.length))
+    }
+    await delivered()
+    const perTurn = [read.length]
+    const passTurns = async (): Promise<void> => {
+      const work = next.shift()
+      if (work === undefined) return
+      work()
+      await delivered()
+      perTurn.push(read.length)
+      return passTurns()
+    }
+    await passTurns()
+    expect(read.length).toBe(6)
+    // Each body hands out one piece before it is paused.
+    expect(perTurn[0]).toBeLessThan(6)
+    expect(perTurn.length).toBeGreaterThan(3)
+  })
+
+  it("ends when it is read", async () => {
+    const ended = await new Promise((resolve) => {
+      makeDrain(new BodyTurns(setImmediate))(arriving(Buffer.from("rest")), () => resolve("ended"))
+    })
+    expect(ended).toBe("ended")
+  })
+
+  it("is long if it is longer than what is read in a turn, or its length is not declared", () => {
+    const longRest = (headers: Record<string, string>) => hasLongRest(Object.assign(arriving(), { headers }))
+    expect(longRest({ "content-length": String(BYTES_PER_TURN) })).toBe(false)
+    expect(longRest({ "content-length": String(BYTES_PER_TURN + 1) })).toBe(true)
+    expect(longRest({ "transfer-encoding": "chunked" })).toBe(true)
+    expect(longRest({})).toBe(false)
+  })
+})

@@ -1,0 +1,30 @@
+import { keyOf } from "@community-messaging/http-adapter/server/rate-limits/ClientAddress"
+import { describe, expect, it } from "vitest"
+
+describe("The address that failed attempts are counted for", () => {
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["::FFFF:192.0.2.1", "192.0.2.1"],
+    ["::ffff:198.51.100.200", "198.51.100.200"],
+    ["unknown", "unknown"]
+  ])("is an IPv4 address as it is: %s", (address, key) => {
+    expect(keyOf(address)).toBe(key)
+  })
+
+  it.each([
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:0db8:0001:0002:ffff::", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:db8::2:3:4:5:6", "2001:db8:0:2::/64"],
+    ["1::ffff:192.0.2.1", "1:0:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    ["2001:db8:1::", "2001:db8:1:0::/64"],
+    ["::2:3:4:5:6:7", "0:0:2:3::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"]
+  ])("is the /64 network of an IPv6 address: %s", (address, key) => {
+    expect(keyOf(address)).toBe(key)
+  })
+})

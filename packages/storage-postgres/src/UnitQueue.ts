@@ -1,0 +1,148 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type { Restore } from "@community-messaging/storage-sql/FifoLock"
+import { type Cause, type Clock, Effect, Exit } from "effect"
+import type { Connection } from "./Connection.ts"
+import type { ConnectionPool } from "./ConnectionPool.ts"
+import { ageOf, begin, type Group, join } from "./Group.ts"
+import * as PostgresFailure from "./PostgresFailure.ts"
+
+/**
+ * The share of the connections that groups use. If all of those are in use, a unit waits until it can join a group, and
+ * shares its commit: one large group costs less than two small ones. The other connections are for reads, and for units
+ * that run alone.
+ */
+const SHARE_OF_CONNECTIONS = 0.5
+
+/** The least number of groups at a time, if there are as many connections: one runs while another waits for the disk. */
+const MIN_GROUPS = 2
+
+/**
+ * The milliseconds after which a group that still runs is not counted any more, so that another one can begin beside it: it
+ * takes no more units, and may wait for a lock.
+ */
+const SLOW_MILLIS = 50
+
+/** A unit of work in the queue. */
+interface Waiter {
+  readonly clock: Clock.Clock
+  readonly run: (group: Group) => void
+  readonly refuse: (cause: Cause.Cause<StorageError>) => void
+}
+
+/** The queue of units of work that wait for a group, first in, first out. */
+export class UnitQueue {
+  readonly #pool: ConnectionPool
+  readonly #maxGroups: number
+  readonly #waiters: Array<Waiter> = []
+  /** The groups that count towards the maximum, each with the timer that finds out whether it is slow. */
+  readonly #counted = new Map<Group, NodeJS.Timeout>()
+  /** The number of connections that are requested from the pool for units of the queue. */
+  #requested = 0
+  #isRequesting = false
+
+  constructor(pool: ConnectionPool) {
+    this.#pool = pool
+    this.#maxGroups = Math.min(pool.size, Math.max(MIN_GROUPS, Math.floor(pool.size * SHARE_OF_CONNECTIONS)))
+  }
+
+  /**
+   * Waits until the unit can join a group, or begin one on a free connection. Only the waiting can be interrupted. If that
+   * happens when the unit is in a group already, runs `leave` with the group.
+   */
+  enqueue(restore: Restore, leave: (group: Group) => Effect.Effect<void>): Effect.Effect<Group, StorageError> {
+    return Effect.clockWith((clock) => {
+      let joined: Group | undefined
+      let stop = () => {}
+      const waiting = Effect.async<Group, StorageError>((resume) => {
+        const waiter: Waiter = {
+          clock,
+          run: (group) => {
+            clearTimeout(timer)
+            joined = group
+            resume(Exit.succeed(group))
+          },
+          refuse: (cause) => {
+            clearTimeout(timer)
+            resume(Exit.failCause(cause))
+          }
+        }
+        stop = () => {
+          clearTimeout(timer)
+          const place = this.#waiters.indexOf(waiter)
+          if (place >= 0) this.#waiters.splice(place, 1)
+        }
+        const timer = setTimeout(() => {
+          stop()
+          resume(new StorageError({ operation: "connect to the database", cause: EXHAUSTED }))
+        }, this.#pool.waitMillis)
+        this.#waiters.push(waiter)
+        this.#requestConnections()
+      })
+      return Effect.catchAllCause(restore(waiting), (cause) => {
+        stop()
+        return joined === undefined
+          ? Effect.failCause(cause)
+          : Effect.zipRight(leave(joined), Effect.failCause(cause))
+      })
+    })
+  }
+
+  /** Lets the first unit of the queue join the group. Returns whether there was one. */
+  dequeueInto(group: Group): boolean {
+    const next = this.#waiters.shift()
+    if (next === undefined) return false
+    join(group)
+    next.run(group)
+    return true
+  }
+
+  /** The group takes no more units, or has ended: another one may begin. */
+  close(group: Group): void {
+    group.isOpen = false
+    this.#stopCounting(group)
+  }
+
+  /** Requests connections, on which units of the queue begin groups. */
+  #requestConnections(): void {
+    // The pool may call back at once.
+    if (this.#isRequesting) return
+    this.#isRequesting = true
+    while (this.#requested < this.#waiters.length && this.#counted.size + this.#requested < this.#maxGroups) {
+      this.#requested += 1
+      this.#pool.request((connection) => this.#beginGroup(connection))
+    }
+    this.#isRequesting = false
+  }
+
+  #beginGroup(connection: Exit.Exit<Connection, StorageError>): void {
+    this.#requested -= 1
+    if (Exit.isSuccess(connection)) {
+      const first = this.#waiters.shift()
+      // The units that it was requested for have joined other groups.
+      if (first === undefined) return this.#pool.release(connection.value)
+      const group = begin(connection.value, first.clock, true)
+      this.#countUntilSlow(group)
+      return first.run(group)
+    }
+    // The units can still join the groups that run.
+    if (this.#counted.size > 0) return
+    this.#waiters.shift()?.refuse(connection.cause)
+    this.#requestConnections()
+  }
+
+  #countUntilSlow(group: Group): void {
+    const timer = setTimeout(
+      () => ageOf(group) < SLOW_MILLIS ? this.#countUntilSlow(group) : this.#stopCounting(group),
+      SLOW_MILLIS
+    )
+    this.#counted.set(group, timer)
+  }
+
+  #stopCounting(group: Group): void {
+    clearTimeout(this.#counted.get(group))
+    if (this.#counted.delete(group)) this.#requestConnections()
+  }
+}
+
+/** As the pool itself says it. */
+const EXHAUSTED = PostgresFailure.of(new Error("timeout exceeded when trying to connect"))

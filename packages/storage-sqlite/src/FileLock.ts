@@ -1,0 +1,53 @@
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
+import type SqliteDriver from "better-sqlite3"
+import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
+import { open } from "./DatabaseFile.ts"
+import { isBusy } from "./SqliteFailure.ts"
+
+/** A lock that one process has alone, or that several share. */
+export type LockMode = "exclusive" | "shared"
+
+const STATEMENTS: Readonly<Record<LockMode, string>> = {
+  exclusive: "BEGIN EXCLUSIVE",
+  // A transaction takes the shared lock when it reads.
+  shared: "BEGIN; SELECT count(*) FROM sqlite_schema"
+}
+
+const lock = (filename: string, mode: LockMode, options: SqliteDriver.Options) =>
+  Effect.flatMap(open(filename, { ...options, timeout: 0 }), (driver) =>
+    Effect.try({
+      try: () => {
+        // Otherwise there is a journal beside the file.
+        driver.pragma("journal_mode = MEMORY")
+        driver.exec(STATEMENTS[mode])
+        return true
+      },
+      catch: (cause) => new StorageError({ operation: "lock a file", cause })
+    })).pipe(Effect.catchIf(isBusy, () => Effect.succeed(false)))
+
+/**
+ * Returns whether a process has the exclusive lock of this file, which must exist. Reads only. A process that acquires the lock
+ * at this moment may find it taken.
+ */
+export const isHeld = (filename: string): Effect.Effect<boolean, StorageError> =>
+  Effect.map(Effect.scoped(lock(filename, "shared", { readonly: true })), (isFree) => !isFree)
+
+/**
+ * Locks the file until the scope ends. Creates the file if it does not exist. Returns false if another process has the
+ * lock, in a mode that excludes this one.
+ *
+ * The lock is SQLite's lock on an empty database file. The operating system gives an exclusive one to one process at a time
+ * and releases it when that process ends, in any way. So the lock needs no expiry, no cleanup after a crash and no
+ * clock, and it works wherever the database can be shared. The file must never be removed: then two processes could
+ * lock two files with the same name.
+ */
+export const acquire = (
+  filename: string,
+  mode: LockMode = "exclusive"
+): Effect.Effect<boolean, StorageError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    const held = yield* Scope.extend(lock(filename, mode, { fileMustExist: false }), scope)
+    if (!held) yield* Scope.close(scope, Exit.void)
+    return held
+  })

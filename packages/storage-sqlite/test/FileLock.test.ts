@@ -1,0 +1,47 @@
+import * as FileLock from "@community-messaging/storage-sqlite/FileLock"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { dirname } from "node:path"
+import { temporaryFilename } from "./TemporaryDatabase.ts"
+
+describe("FileLock", () => {
+  it.scoped("gives a lock to one holder at a time", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFilename
+      expect([yield* FileLock.acquire(file), yield* FileLock.acquire(file)]).toEqual([true, false])
+    }))
+
+  it.scoped("gives a lock anew once its holder has ended", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFilename
+      yield* Effect.scoped(FileLock.acquire(file))
+      expect(yield* FileLock.acquire(file)).toBe(true)
+    }))
+
+  it.scoped("takes nothing from the holder when somebody fails to get the lock", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFilename
+      yield* FileLock.acquire(file)
+      yield* Effect.scoped(FileLock.acquire(file))
+      expect(yield* FileLock.acquire(file)).toBe(false)
+    }))
+
+  it.scoped("gives a shared lock to several holders, and then none alone", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFilename
+      const shared = [yield* FileLock.acquire(file, "shared"), yield* FileLock.acquire(file, "shared")]
+      expect([...shared, yield* FileLock.acquire(file)]).toEqual([true, true, false])
+    }))
+
+  it.scoped("gives no shared lock while somebody has it alone", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFilename
+      expect([yield* FileLock.acquire(file), yield* FileLock.acquire(file, "shared")]).toEqual([true, false])
+    }))
+
+  it.scoped("says so when a file can not be locked at all", () =>
+    Effect.gen(function*() {
+      const directory = dirname(yield* temporaryFilename)
+      expect((yield* Effect.flip(FileLock.acquire(directory)))._tag).toBe("StorageError")
+    }))
+})
