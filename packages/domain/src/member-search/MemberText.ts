@@ -17,8 +17,12 @@ const normaliseAny = (text: string): string =>
 export const terms = (normalisedQuery: string): ReadonlyArray<string> =>
   normalisedQuery === "" ? [] : normalisedQuery.split(" ")
 
-const WORD_CHARACTER = /[\p{L}\p{N}]$/u
+const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u
 
 /** Returns whether a word begins at this index: at the start, or after a character that is no letter and no digit. */
-export const isWordStart = (text: string, index: number): boolean =>
-  index === 0 || !WORD_CHARACTER.test(text.slice(Math.max(0, index - 2), index))
+export const isWordStart = (text: string, index: number): boolean => {
+  if (index === 0) return true
+  // Not a search that ends with `$`: on Node 26, it does not find a character of two units.
+  const isPair = (text.codePointAt(index - 2) ?? 0) > 0xffff
+  return !LETTER_OR_DIGIT.test(text.slice(index - (isPair ? 2 : 1), index))
+}

@@ -18,7 +18,8 @@ describe("A response in pieces", () => {
     Effect.gen(function*() {
       const { log, received } = yield* exchange(inPieces(Stream.make("one", "two")), LAST)
       const response = yield* received
-      expect(response).toMatch(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n$/)
+      // Node 26 sends pieces of one turn in one chunk.
+      expect(response).toMatch(/\r\n\r\n(?:3\r\none\r\n3\r\ntwo|6\r\nonetwo)\r\n0\r\n\r\n$/)
       expect(response).not.toMatch(/^content-length:/im)
       expect(log).toMatchObject([{ message: "Request", status: 200 }])
     }))
