@@ -17,13 +17,17 @@ const APPLICATION = "community-messaging cluster"
 /** Tables that two servers create at once are an error for one of them, once. */
 const RETRIES = Schedule.intersect(Schedule.recurs(5), Schedule.spaced("200 millis"))
 
-/** The URL with the schema of the service as the place of tables, and with timeouts. */
+/**
+ * The URL with the schema of the service as the place of tables, and with timeouts. The cluster stores times without an offset,
+ * which are an hour wrong when a zone of the database leaves its summer time.
+ */
 const configured = ({ schema, url }: DatabaseConfiguration): Redacted.Redacted => {
   const own = new URL(Redacted.value(url))
   const given = own.searchParams.get("options")
   const milliseconds = Duration.toMillis(TIMEOUT)
   const settings = [
     `search_path=${schema}`,
+    "TimeZone=UTC",
     `statement_timeout=${milliseconds}`,
     `lock_timeout=${milliseconds}`,
     `idle_in_transaction_session_timeout=${milliseconds}`

@@ -27,8 +27,8 @@ const RETRY_INTERVAL = Duration.millis(100)
 /** How long a connection to another server is kept that nobody uses. */
 const CONNECTION_IDLE = Duration.minutes(3)
 
-/** How often the log tells that another server is not understood. */
-const MISUNDERSTANDINGS_LOGGED_EVERY = Duration.minutes(1)
+/** How often the log tells that another server is not understood, or that none answers. */
+const UNANSWERED_LOGGED_EVERY = Duration.minutes(1)
 
 type Found = Option.Option<FoundMembers>
 
@@ -44,7 +44,7 @@ const asking = Effect.gen(function*() {
       ),
     idleTimeToLive: CONNECTION_IDLE
   })
-  const sometimes = yield* LogLimit.make(MISUNDERSTANDINGS_LOGGED_EVERY)
+  const sometimes = yield* LogLimit.make(UNANSWERED_LOGGED_EVERY)
 
   const misunderstood = (cause: unknown) =>
     sometimes(
@@ -105,8 +105,11 @@ const findElsewhere: Effect.Effect<
   FindMembers,
   never,
   Runners.RpcClientProtocol | Scope.Scope | Sharding.Sharding
-> = Effect.map(asking, (ask) => {
+> = Effect.map(Effect.all([asking, LogLimit.make(UNANSWERED_LOGGED_EVERY)]), ([ask, sometimes]) => {
   const unanswered = Effect.as(ClusterMetrics.countUnanswered, Option.none<FoundMembers>())
+  const late = sometimes(Effect.logWarning(
+    "No other server answered a member search in time: do all reach one another at their CLUSTER_HOST and CLUSTER_PORT?"
+  ))
 
   const askUntil = (
     question: IndexQuestion,
@@ -114,7 +117,7 @@ const findElsewhere: Effect.Effect<
   ): Effect.Effect<Found, StorageError | SearchNotUnderstood> =>
     Effect.suspend(() => {
       const left = deadline - performance.now()
-      if (left <= 0) return unanswered
+      if (left <= 0) return Effect.zipRight(late, unanswered)
       return Effect.flatMap(
         ask(question, Duration.millis(left)),
         Option.match({

@@ -1,7 +1,7 @@
 import { WorkPlacement } from "@community-messaging/domain/background-work/WorkPlacement"
 import type { GuildId } from "@community-messaging/domain/guild/Guild"
 import { describe, expect, it } from "@effect/vitest"
-import { Array, Context, Duration, Effect, Fiber, Ref } from "effect"
+import { Array, Context, Duration, Effect, Fiber, Logger, Ref } from "effect"
 import { emptyDatabase } from "../../../../test/Postgres.ts"
 import { type ClusterServer, divided, guildsOfOne, memberOf, start, until } from "./ClusterServer.ts"
 
@@ -64,6 +64,8 @@ describe("Servers that divide the guilds among themselves", () => {
     () =>
       Effect.gen(function*() {
         const url = yield* emptyDatabase
+        const logged: globalThis.Array<string> = []
+        const log = Logger.make(({ message }) => void logged.push(String(message)))
         const asking = yield* start({ url, answerTimeout: Duration.millis(300) })
         // It takes part in the cluster, but nobody gets in.
         const silent = yield* start({ url, secret: "another secret, which the others do not know" })
@@ -71,8 +73,13 @@ describe("Servers that divide the guilds among themselves", () => {
         yield* divided([asking, silent], made)
         const some = [asking, silent].flatMap(({ owns }) => made.filter(owns).slice(0, 3))
         for (const guildId of some) {
-          expect(yield* usernames(asking, guildId)).toEqual(asking.owns(guildId) ? ["ada"] : "indexing")
+          const answer = yield* Effect.provide(usernames(asking, guildId), Logger.replace(Logger.defaultLogger, log))
+          expect(answer).toEqual(asking.owns(guildId) ? ["ada"] : "indexing")
         }
+        // Once a minute at most.
+        expect(logged.filter((line) => line.includes("CLUSTER_HOST"))).toEqual([
+          "No other server answered a member search in time: do all reach one another at their CLUSTER_HOST and CLUSTER_PORT?"
+        ])
       }),
     PATIENCE
   )

@@ -25,20 +25,21 @@ const warningsDuring = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   })
 
 describe("The cluster's connections to the database", () => {
-  it.scopedLive("have the schema of the service and timeouts, and keep options of the URL", () =>
+  it.scopedLive("have the schema of the service, timeouts and UTC, and keep other options of the URL", () =>
     Effect.gen(function*() {
       const url = new URL(yield* emptyDatabase)
-      url.searchParams.set("options", "-c work_mem=1MB -c statement_timeout=0")
+      url.searchParams.set("options", "-c work_mem=1MB -c statement_timeout=0 -c TimeZone=Europe/Berlin")
       const database = { url: Redacted.make(url.href), schema: "chat", poolSize: 10, migrate: true }
       const shown = yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         return yield* sql`
           SELECT name, setting FROM pg_settings
           WHERE name IN ('search_path', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout',
-            'work_mem', 'application_name')
+            'work_mem', 'application_name', 'TimeZone')
         `
       }).pipe(Effect.provide(ClusterDatabase.client(database)))
       expect(Object.fromEntries(shown.map(({ name, setting }) => [name, setting]))).toEqual({
+        TimeZone: "UTC",
         application_name: "community-messaging cluster",
         idle_in_transaction_session_timeout: "5000",
         lock_timeout: "5000",
