@@ -11,8 +11,10 @@ const REQUIRED = "a URL such as postgres://user:password@host:5432/database?sslm
  * own programs. Modes that fall back to no encryption are refused, because nobody would notice.
  */
 const normalise = (url: URL): Either.Either<URL, string> => {
-  const mode = url.searchParams.get("sslmode")
-  if (mode === null) return Either.right(url)
+  const [mode, ...others] = url.searchParams.getAll("sslmode")
+  if (mode === undefined) return Either.right(url)
+  // The driver would take the last one.
+  if (others.length > 0) return Either.left(`${REQUIRED}, with only one sslmode`)
   if (!SSL_MODES.includes(mode)) return Either.left(`${REQUIRED}, with one of the sslmodes ${SSL_MODES.join(", ")}`)
   if (mode === "verify-ca" && !url.searchParams.has("sslrootcert")) {
     return Either.left(

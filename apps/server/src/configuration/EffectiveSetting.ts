@@ -12,11 +12,6 @@ export interface EffectiveSetting {
   readonly problem: Option.Option<string>
 }
 
-const MASK = "********"
-
-/** Replaces user and password of a URL, which are secrets in whatever setting they are. */
-const withoutUserInfo = (text: string): string => text.replace(/(\w:\/\/)[^/?#\s]*@/g, `$1${MASK}@`)
-
 /** Returns the setting as it is in force with these flags. A blank value counts as not set. */
 export const of = (
   { config, fallback, name, secret }: Setting.Setting<unknown>,
@@ -31,14 +26,11 @@ export const of = (
     )
     const given = Option.filter(Option.orElse(flag, () => variable), isSet)
     const loaded = yield* Effect.either(Setting.load(config, flags))
-    const shown = (text: string) => secret ? MASK : withoutUserInfo(text.trim())
+    const shown = (text: string) => secret ? Setting.MASK : Setting.withoutUserInfo(text.trim())
     return {
       name,
       value: Option.match(given, { onNone: () => fallback, onSome: shown }),
       source: Option.isNone(given) ? "default" : Option.isSome(flag) ? "flag" : "environment",
-      problem: Option.map(
-        Either.getLeft(loaded),
-        (error) => withoutUserInfo(Setting.describeError(error))
-      )
+      problem: Option.map(Either.getLeft(loaded), Setting.describeError)
     }
   })

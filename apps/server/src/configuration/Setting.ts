@@ -29,6 +29,15 @@ interface Described<A> {
   readonly secret?: boolean
 }
 
+/** What is shown in place of a secret. */
+export const MASK = "********"
+
+/**
+ * Replaces user and password of a URL, which are secrets in whatever setting they are. A password that is not encoded may have
+ * any character, so all up to the last `@` is replaced.
+ */
+export const withoutUserInfo = (text: string): string => text.replace(/(\w:\/\/)\S*@/g, `$1${MASK}@`)
+
 /** Parses a text. A blank text counts as not set. */
 const parsed =
   <A>({ parse, secret = false }: Described<A>) => (text: string): Either.Either<A, ConfigError.ConfigError> =>
@@ -37,7 +46,10 @@ const parsed =
       : Either.mapLeft(
         parse(text.trim()),
         (requirement) =>
-          ConfigError.InvalidData([], `must be ${requirement}${secret ? "" : `, not ${JSON.stringify(text)}`}`)
+          ConfigError.InvalidData(
+            [],
+            `must be ${requirement}${secret ? "" : `, not ${JSON.stringify(withoutUserInfo(text))}`}`
+          )
       )
 
 const whenSet = <A>(described: Described<A>): Config.Config<A> =>

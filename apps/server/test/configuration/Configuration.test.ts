@@ -187,7 +187,6 @@ describe("the configuration", () => {
     ...[
       "chat.example",
       "ftp://chat.example",
-      "https://ada:secret@chat.example",
       "https://chat.example?a=1",
       "https://chat.example/v1/"
     ].map((
@@ -217,7 +216,7 @@ describe("the configuration", () => {
     ["DEMO_PAGE", "maybe", "one of auto, on, off"],
     ["TRUST_PROXY", "true", "a whole number from 0 to 10"],
     ["METRICS_PORT", "on", "off, or a whole number from 0 to 65535"],
-    ...["4318", "grpc://collector:4317", "http://user:secret@collector:4318", "http://collector:4318?a=1"].map((text) =>
+    ...["4318", "grpc://collector:4317", "http://collector:4318?a=1"].map((text) =>
       [
         "OTEL_EXPORTER_OTLP_ENDPOINT",
         text,
@@ -240,6 +239,21 @@ describe("the configuration", () => {
       }))
   }
 
+  it.effect.each(
+    [
+      ["PUBLIC_URL", "https://ada:secret@chat.example", "https://********@chat.example"],
+      ["CORS_ORIGINS", "https://chat.example https://ada:secret@a.example", "https://********@a.example"],
+      ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:secret@collector:4318", "http://********@collector:4318"],
+      ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:secr/et@collector:4318", "http://********@collector:4318"]
+    ] as const
+  )("says what %s must be without showing the password in %s", ([name, text, shown]) =>
+    Effect.gen(function*() {
+      const said = yield* complaint({ [name]: text })
+      expect(said).toContain(`${name} must be`)
+      expect(said).toContain(shown)
+      expect(said).not.toContain("secr")
+    }))
+
   it.effect.each(["secret@redis.example", "http://:secret@redis.example", "redis://"])(
     "says what REDIS_URL must be without showing the password in %s",
     (text) =>
@@ -261,6 +275,7 @@ describe("the configuration", () => {
       ["postgres://ada:7/s3cret@db.example/chat", "password percent-encoded: / as %2F"],
       ["postgres://ada:7#s3cret@db.example/chat", "# as %23"],
       ["postgres://ada:7?s3cret@db.example/chat", "? as %3F"],
+      ["postgres://ada:s3cret@db.example/chat?sslmode=verify-full&sslmode=disable", "with only one sslmode"],
       ["postgres://ada:s3cret@db.example/chat?sslmode=prefer", "sslmodes disable, require, verify-ca, verify-full"],
       ["postgres://ada:s3cret@db.example/chat?sslmode=verify-ca", "sslrootcert=FILE"]
     ] as const
