@@ -1,5 +1,5 @@
 import { FileSystem, type Path } from "@effect/platform"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { ServerConfiguration } from "../configuration/Configuration.ts"
 import type { StorageConfiguration } from "../configuration/StorageSettings.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
@@ -38,22 +38,22 @@ const folder = (directory: string, snowflakeEpoch: number) =>
     )
   )
 
-const ofStorage = (data: StorageConfiguration) => {
+const ofStorage = (data: StorageConfiguration, isSharded: boolean) => {
   switch (data.storage) {
     case "memory":
       return Effect.succeed([ok("data", "STORAGE is memory: there is nothing on a disk")])
     case "sqlite":
       return folder(data.dataDirectory, data.snowflakeEpoch)
     case "postgres":
-      return PostgresCheck.database(data.database, data.snowflakeEpoch)
+      return PostgresCheck.database(data.database, data.snowflakeEpoch, isSharded)
   }
 }
 
 /** Checks what a server with this configuration works on. Reads only, so that it may run beside servers. */
 export const check = (
-  { data, maxConnections }: ServerConfiguration
+  { cluster, data, maxConnections }: ServerConfiguration
 ): Effect.Effect<ReadonlyArray<Finding>, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
-    const ofData = yield* ofStorage(data)
+    const ofData = yield* ofStorage(data, Option.isSome(cluster))
     return [ok("settings", "all valid"), ...ofData, yield* ProcessCheck.openFiles(maxConnections)]
   })

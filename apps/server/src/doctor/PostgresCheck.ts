@@ -18,6 +18,9 @@ const MAX_CLOCK_DIFFERENCE = Duration.toMillis(Duration.seconds(1))
 /** How many connections a server has besides its pool. */
 const CONNECTIONS_OF_EVENTS = 1
 
+/** How many more it has with `MEMBER_INDEX=sharded`. */
+const CONNECTIONS_OF_CLUSTER = 2
+
 type Server = Inspection.Inspection["server"]
 
 const version = ({ versionNumber }: Server): Finding => {
@@ -52,9 +55,13 @@ const clocks = (lead: number): Finding => {
     : warning("clocks", found, "synchronise the clocks: ids and due work have the times of this machine")
 }
 
-const connections = ({ connections: used, maxConnections }: Server, { poolSize }: DatabaseConfiguration): Finding => {
+const connections = (
+  { connections: used, maxConnections }: Server,
+  { poolSize }: DatabaseConfiguration,
+  isSharded: boolean
+): Finding => {
   const found = `max_connections leaves ${maxConnections}, ${used} are used, POOL_SIZE is ${poolSize} for each server`
-  const needed = poolSize + CONNECTIONS_OF_EVENTS
+  const needed = poolSize + CONNECTIONS_OF_EVENTS + (isSharded ? CONNECTIONS_OF_CLUSTER : 0)
   if (needed > maxConnections) {
     return problem("connections", found, "lower POOL_SIZE, or raise max_connections")
   }
@@ -68,17 +75,25 @@ const workers = (free: number): Finding => {
   return free > 0 ? ok("workers", found) : problem("workers", found, "stop processes: a further one cannot start")
 }
 
-const tables = (forbidden: ReadonlyArray<string>): Finding =>
-  forbidden.length === 0
-    ? ok("rights", "the role can read and write all tables")
-    : problem(
+const rights = ({ forbidden, mayCreate }: Server, isSharded: boolean): Finding => {
+  if (forbidden.length > 0) {
+    return problem(
       "rights",
       `the role cannot read and write ${forbidden.join(", ")}`,
       "GRANT USAGE ON SCHEMA to the role, and SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA"
     )
+  }
+  return isSharded && !mayCreate
+    ? problem(
+      "rights",
+      "the role cannot create tables, which MEMBER_INDEX=sharded needs",
+      "GRANT CREATE ON SCHEMA to the role"
+    )
+    : ok("rights", "the role can read and write all tables")
+}
 
 /** Checks the PostgreSQL database without changing it. */
-export const database = (configuration: DatabaseConfiguration, snowflakeEpoch: number) =>
+export const database = (configuration: DatabaseConfiguration, snowflakeEpoch: number, isSharded: boolean) =>
   Effect.gen(function*() {
     yield* PostgresStorage.requireFiles(configuration)
     const { clockLead, content, schemaVersion, server } = yield* Inspection.inspect(configuration)
@@ -89,8 +104,8 @@ export const database = (configuration: DatabaseConfiguration, snowflakeEpoch: n
       encoding(server),
       ...Option.toArray(schemaVersion).map((found) => schema(found, configuration, server)),
       clocks(clockLead),
-      connections(server, configuration),
-      tables(server.forbidden),
+      connections(server, configuration, isSharded),
+      rights(server, isSharded),
       ...Option.toArray(content).flatMap(({ epoch, freeWorkers, largestId }) => [
         ...DatabaseCheck.epoch(Option.fromNullable(epoch), snowflakeEpoch),
         ...epoch === null || largestId === null

@@ -143,6 +143,13 @@ layer(NodeContext.layer, { excludeTestServices: true, timeout: 60_000 })("comman
         REVOKE INSERT, UPDATE, DELETE ON community_messaging.community_messaging_migrations FROM ${role}`
       )
       expect((yield* rights).slice(0, 3)).toEqual(["ok", expect.any(String), "ok"])
+      const sharded = { MEMBER_INDEX: "sharded", CLUSTER_SECRET: "a secret that all servers of the cluster know" }
+      const { of } = yield* examine({ ...settings, ...sharded, DATABASE_URL: own.href, MIGRATE: "off" })
+      expect(of("rights")).toEqual({
+        check: "rights",
+        level: "problem",
+        found: "the role cannot create tables, which MEMBER_INDEX=sharded needs"
+      })
     }))
 
   it.scoped("the doctor finds what is wrong, and says nothing of the password", () =>
