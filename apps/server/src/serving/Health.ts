@@ -55,10 +55,19 @@ export class Health extends Context.Tag("@community-messaging/server/Health")<He
 const STARTING: Report = { status: "starting", checks: [] }
 const STOPPING: Report = { status: "stopping", checks: [] }
 
-const failed = (name: string, reason: string): CheckResult => ({ name, status: "fail", reason })
+/** The result of a check, and why it failed in more detail than anyone may read: for the log. */
+interface Examined {
+  readonly result: CheckResult
+  readonly cause?: string
+}
 
-/** Runs a check. The log says why it failed, in more detail than the report. */
-const perform = ({ name, run }: Check): Effect.Effect<CheckResult> =>
+const failed = (name: string, reason: string, cause = reason): Examined => ({
+  result: { name, status: "fail", reason },
+  cause: `${name}: ${cause}`
+})
+
+/** Runs a check. */
+const perform = ({ name, run }: Check): Effect.Effect<Examined> =>
   run.pipe(
     // What cannot be interrupted is left behind.
     Effect.disconnect,
@@ -66,17 +75,14 @@ const perform = ({ name, run }: Check): Effect.Effect<CheckResult> =>
       duration: MAX_CHECK_TIME,
       onTimeout: () => new CheckFailed(`no answer within ${Duration.format(MAX_CHECK_TIME)}`)
     }),
-    Effect.as<CheckResult>({ name, status: "pass" }),
+    Effect.as<Examined>({ result: { name, status: "pass" } }),
     Effect.catchAllCause((cause) => {
       const failure = Cause.failureOption(cause)
-      if (Option.isSome(failure) && failure.value._tag === "CheckFailed") {
-        return Effect.succeed(failed(name, failure.value.reason))
-      }
-      const logged = Effect.annotateLogs(Effect.logDebug("A health check failed"), {
-        check: name,
-        cause: LoggedCause.describe(cause)
-      })
-      return Effect.as(logged, failed(name, "the storage failed"))
+      return Effect.succeed(
+        Option.isSome(failure) && failure.value._tag === "CheckFailed"
+          ? failed(name, failure.value.reason)
+          : failed(name, "the storage failed", LoggedCause.describe(cause))
+      )
     })
   )
 
@@ -90,23 +96,24 @@ const make: Effect.Effect<Context.Tag.Service<Health>> = Effect.gen(function*() 
   let latest: { readonly at: bigint; readonly fiber: Fiber.Fiber<Report> } | undefined
 
   /** Logs a change, not every probe. */
-  const announce = ({ checks: results, status }: Report) =>
+  const announce = (status: Report["status"], examined: ReadonlyArray<Examined>) =>
     Effect.suspend(() => {
       if (status === last) return Effect.void
       last = status
-      const names = results.filter((result) => result.status === "fail").map(({ name }) => name).join(",")
+      const names = examined.filter(({ result }) => result.status === "fail").map(({ result }) => result.name).join(",")
+      const cause = examined.flatMap((one) => one.cause ?? []).join("; ")
       return status === "ready"
         ? Effect.logInfo("Ready again")
-        : Effect.annotateLogs(Effect.logWarning("Not ready"), { failed_checks: names })
+        : Effect.annotateLogs(Effect.logWarning("Not ready"), { failed_checks: names, cause })
     })
 
   const examine = (present: ReadonlyArray<Check>) =>
     Effect.forEach(present, perform, { concurrency: "unbounded" }).pipe(
-      Effect.map((results): Report => ({
-        status: results.every(({ status }) => status === "pass") ? "ready" : "not_ready",
-        checks: results
-      })),
-      Effect.tap(announce)
+      Effect.flatMap((examined) => {
+        const results = examined.map(({ result }) => result)
+        const status = results.every((check) => check.status === "pass") ? "ready" : "not_ready"
+        return Effect.as(announce(status, examined), { status, checks: results } satisfies Report)
+      })
     )
 
   return {

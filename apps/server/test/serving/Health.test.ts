@@ -1,7 +1,8 @@
 import { type BackgroundStatus, BackgroundWork } from "@community-messaging/domain/background-work/BackgroundWork"
+import { StorageError } from "@community-messaging/domain/shared-kernel/StorageError"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
-import { DateTime, Duration, Effect, Layer, Option, TestClock } from "effect"
+import { DateTime, Duration, Effect, HashMap, Layer, Logger, Option, TestClock } from "effect"
 import * as Health from "../../src/serving/Health.ts"
 
 const idle = { lastSuccessAt: Option.none(), lastFailureAt: Option.none(), busySince: Option.none() }
@@ -48,4 +49,35 @@ describe("the check of the background work", () => {
         reason: "stalled for over 1m: postDueMessages"
       })
     }).pipe(Effect.provide(posting(39, Option.some(1)))))
+})
+
+describe("a server that is not ready any more", () => {
+  it.effect("logs once why, in more detail than it tells anyone", () =>
+    Effect.gen(function*() {
+      const lines: Array<unknown> = []
+      const log = Logger.make(({ annotations, message }) =>
+        void lines.push([String(message), Object.fromEntries(HashMap.toEntries(annotations))])
+      )
+      const { report, started } = yield* Effect.provide(
+        Health.Health,
+        Layer.provideMerge(Health.layer, Logger.replace(Logger.defaultLogger, log))
+      )
+      yield* started([
+        { name: "storage_read", run: Effect.void },
+        { name: "storage_write", run: new StorageError({ operation: "write", cause: new Error("disk full") }) }
+      ])
+      const first = yield* report
+      yield* TestClock.adjust(Duration.seconds(2))
+      expect(yield* report).toEqual(first)
+      expect(first.checks).toEqual([
+        { name: "storage_read", status: "pass" },
+        { name: "storage_write", status: "fail", reason: "the storage failed" }
+      ])
+      expect(lines).toEqual([
+        [
+          "Not ready",
+          { failed_checks: "storage_write", cause: "storage_write: StorageError in write, caused by Error" }
+        ]
+      ])
+    }))
 })
