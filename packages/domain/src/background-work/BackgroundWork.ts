@@ -24,7 +24,7 @@ const SWEEP_INTERVAL = Duration.minutes(10)
 export interface StepStatus {
   /** When storage last did a batch of this step, also an empty one. */
   readonly lastSuccessAt: Option.Option<DateTime.Utc>
-  /** When the step last failed. It is tried again 5 seconds later. */
+  /** When the step last failed. It is tried again 5 seconds later, here or elsewhere: none where it was moved away. */
   readonly lastFailureAt: Option.Option<DateTime.Utc>
   /** Since when the step is at work; none while it waits for the next due time. */
   readonly busySince: Option.Option<DateTime.Utc>
@@ -117,8 +117,8 @@ const repeat = (status: Ref.Ref<BackgroundStatus>) => ({ run, step }: Duty): Eff
     Effect.zipLeft(note(() => ({ busySince: Option.none() }))),
     Effect.flatten,
     Effect.forever,
-    // Another process goes on: this one is not at work any more.
-    Effect.onInterrupt(() => note(() => ({ busySince: Option.none() })))
+    // Another process goes on: this one is not at work any more, and its last failure says nothing of the step.
+    Effect.onInterrupt(() => note(() => ({ busySince: Option.none(), lastFailureAt: Option.none() })))
   )
 }
 

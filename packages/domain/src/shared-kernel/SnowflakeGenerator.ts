@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import {
+  compare,
   createdAtMillis,
   lastOfMillis,
   MAX_SNOWFLAKE,
@@ -84,7 +85,8 @@ const lastStoredMillis = (epoch: number) =>
     const bound = lastOfMillis(Math.max(0, now - epoch) + Duration.toMillis(MAX_LEAD))
     const last = yield* history.largestUpTo(bound)
     const largest = yield* history.largestUpTo(Snowflake.make(MAX_SNOWFLAKE.toString()))
-    if (Option.getOrUndefined(largest) !== Option.getOrUndefined(last)) {
+    // Not whether it is another one: other processes may have stored larger ids in between.
+    if (Option.exists(largest, (id) => compare(id, bound) > 0)) {
       yield* Effect.logWarning(
         `Stored ids are more than ${Duration.format(MAX_LEAD)} ahead of the clock; new ids are smaller than those`
       )

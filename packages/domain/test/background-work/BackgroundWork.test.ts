@@ -252,4 +252,15 @@ describe("a placement", () => {
       yield* Fiber.interrupt(working)
       expect((yield* statusNow).postDueMessages.busySince).toEqual(Option.none())
     }).pipe(inServiceOver(Layer.provideMerge(answeringOnce, StorageMemory.layer))))
+
+  it.scoped("may move a step that failed: what it does elsewhere is not known here", () =>
+    Effect.gen(function*() {
+      const { placement, run } = yield* waitingPlace
+      const { status: statusNow } = yield* Effect.provide(begin, placement)
+      const working = yield* run("postDueMessages")
+      yield* TestClock.adjust("1 second")
+      expect((yield* statusNow).postDueMessages.lastFailureAt).toEqual(Option.some(START))
+      yield* Fiber.interrupt(working)
+      expect((yield* statusNow).postDueMessages.lastFailureAt).toEqual(Option.none())
+    }).pipe(inServiceOver(Layer.provideMerge(outOfReach, StorageMemory.layer))))
 })

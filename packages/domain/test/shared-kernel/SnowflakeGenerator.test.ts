@@ -1,11 +1,13 @@
 import * as Saved from "@community-messaging/domain-contract/Saved"
 import { UserId } from "@community-messaging/domain/account/User"
+import type { UserRepository } from "@community-messaging/domain/account/UserRepository"
 import type { StoragePorts } from "@community-messaging/domain/StoragePorts"
 import * as StorageMemory from "@community-messaging/storage-memory/StorageMemory"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Logger, Option, TestClock } from "effect"
 import * as Snowflake from "../../src/shared-kernel/Snowflake.ts"
 import { MAX_LEAD, SnowflakeGenerator } from "../../src/shared-kernel/SnowflakeGenerator.ts"
+import { SnowflakeHistory } from "../../src/shared-kernel/SnowflakeHistory.ts"
 import { StorageError } from "../../src/shared-kernel/StorageError.ts"
 import { WorkerNumber } from "../../src/shared-kernel/WorkerNumber.ts"
 
@@ -202,6 +204,25 @@ describe("a generator of snowflakes over ids that are stored", () => {
       const { ids, warnings } = yield* afterRestart(0, 1)
       expect(ids.map(millisOf)).toEqual([EPOCH + HOUR + 1001])
       expect(warnings[0]).toBe("Stored ids are more than 7d ahead of the clock; new ids are smaller than those")
+    }).pipe(Effect.provide(StorageMemory.layer)))
+
+  it.effect("does not take what others store in the meantime for ids of a distant future", () =>
+    Effect.gen(function*() {
+      const history = yield* SnowflakeHistory
+      const storage = yield* Effect.context<UserRepository>()
+      const store = (millis: number) => Effect.orDie(Effect.provide(storedUntil(millis), storage))
+      yield* store(HOUR)
+      yield* at(HOUR)
+      let reads = 0
+      const busy = SnowflakeHistory.of({
+        ...history,
+        largestUpTo: (bound) => {
+          reads += 1
+          return Effect.zipLeft(history.largestUpTo(bound), store(HOUR + reads))
+        }
+      })
+      const { warnings } = yield* Effect.provideService(afterRestart(0, 1), SnowflakeHistory, busy)
+      expect([reads, warnings]).toEqual([2, []])
     }).pipe(Effect.provide(StorageMemory.layer)))
 
   it.effect("continues after the last id of this epoch when the clock is at 1970", () =>
