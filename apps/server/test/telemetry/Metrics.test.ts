@@ -223,7 +223,7 @@ describe("the metrics of work", () => {
         client.write(
           `GET /v1/admin/events HTTP/1.1\r\nHost: x\r\nAuthorization: Admin ${Redacted.value(token)}\r\n\r\n`
         )
-        return client.until(/:\n\n/)
+        return client.until(/:\nid: \d+\n\n/)
       })
       expect(yield* growth("community_messaging_event_streams", {}, opened)).toBe(1)
       client.close()
