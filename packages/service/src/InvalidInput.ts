@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from "@community-messaging/http-adapter/server/json/JsonReader"
 import * as Violations from "@community-messaging/http-adapter/server/Violations"
 import { Violation } from "@community-messaging/http-adapter/wire/Violation"
 import { Effect, Predicate, Schema } from "effect"
@@ -20,6 +21,12 @@ type Members = Readonly<Record<string, unknown>>
 const isPlainObject = (value: unknown): value is Members =>
   Predicate.isRecord(value) && Object.getPrototypeOf(value) === Object.prototype
 
+/** Whether arrays and objects are nested more than so many levels deep, in a circle or not. HTTP takes no such body either. */
+const isDeeperThan = (levels: number, value: unknown): boolean => {
+  const members = Array.isArray(value) ? value : isPlainObject(value) ? Object.values(value) : undefined
+  return members !== undefined && (levels === 0 || members.some((member) => isDeeperThan(levels - 1, member)))
+}
+
 const toPlain = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(toPlain) : isPlainObject(value) ? withoutUndefined(value) : value
 
@@ -34,10 +41,12 @@ const withoutUndefined = (input: Members): Members =>
 
 /** Decodes an input, or fails with all of its violations. */
 export const decode = <A, I>(schema: Schema.Schema<A, I>) => (input: unknown): Effect.Effect<A, InvalidInput> =>
-  Effect.mapError(
-    Schema.decodeUnknown(schema, { errors: "all" })(Predicate.isRecord(input) ? withoutUndefined(input) : input),
-    ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
-  )
+  isDeeperThan(MAX_DEPTH, input)
+    ? invalidField("root", `must not be nested more than ${MAX_DEPTH} levels deep`)
+    : Effect.mapError(
+      Schema.decodeUnknown(schema, { errors: "all" })(Predicate.isRecord(input) ? withoutUndefined(input) : input),
+      ({ issue }) => new InvalidInput({ violations: Violations.ofBody(issue) })
+    )
 
 /** An operation on a decoded input. Callers give the plain form of it. */
 export const operation =

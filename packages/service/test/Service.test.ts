@@ -166,6 +166,24 @@ describe("an optional field that is undefined", () => {
   })
 })
 
+describe("an input that is nested too deeply", () => {
+  const deep: unknown = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`)
+  const circular: { readonly members: Array<unknown> } = { members: [] }
+  circular.members.push(circular, circular)
+
+  it.each([["by a third party", deep], ["because it contains itself", circular]])(
+    "is rejected, %s",
+    async (_, other) => {
+      const service = await open()
+      const notification = { sender: { login: "ada" }, other }
+      const call = service.executeCodeHostWebhook({ webhook_id: "1", token: "none", event: "push", notification })
+      expect(await rejection(call)).toMatchObject({
+        violations: [{ path: "root", message: "must not be nested more than 64 levels deep" }]
+      })
+    }
+  )
+})
+
 describe("an error", () => {
   it("of the input names each field", async () => {
     const service = await open()
