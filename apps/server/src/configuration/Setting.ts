@@ -36,7 +36,7 @@ export const MASK = "********"
  * Replaces user and password of a URL, which are secrets in whatever setting they are. A password that is not encoded may have
  * any character, so all up to the last `@` is replaced.
  */
-export const withoutUserInfo = (text: string): string => text.replace(/(\w:\/\/)\S*@/g, `$1${MASK}@`)
+export const withoutUserInfo = (text: string): string => text.replace(/(\w:\/\/).*@/s, `$1${MASK}@`)
 
 /** Parses a text. A blank text counts as not set. */
 const parsed =

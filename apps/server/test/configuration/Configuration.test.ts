@@ -243,6 +243,7 @@ describe("the configuration", () => {
     [
       ["PUBLIC_URL", "https://ada:secret@chat.example", "https://********@chat.example"],
       ["CORS_ORIGINS", "https://chat.example https://ada:secret@a.example", "https://********@a.example"],
+      ["PUBLIC_URL", "https://ada:my secret@chat.example?a", "https://********@chat.example?a"],
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:secret@collector:4318", "http://********@collector:4318"],
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:secr/et@collector:4318", "http://********@collector:4318"]
     ] as const
