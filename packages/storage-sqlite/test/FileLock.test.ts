@@ -39,6 +39,19 @@ describe("FileLock", () => {
       expect([yield* FileLock.acquire(file), yield* FileLock.acquire(file, "shared")]).toEqual([true, false])
     }))
 
+  it.scoped("tells whether somebody has it alone, and keeps nobody from it", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFilename
+      yield* Effect.scoped(
+        Effect.gen(function*() {
+          yield* FileLock.acquire(file, "shared")
+          expect(yield* FileLock.isHeld(file)).toBe(false)
+        })
+      )
+      expect([yield* FileLock.isHeld(file), yield* FileLock.acquire(file)]).toEqual([false, true])
+      expect(yield* FileLock.isHeld(file)).toBe(true)
+    }))
+
   it.scoped("says so when a file can not be locked at all", () =>
     Effect.gen(function*() {
       const directory = dirname(yield* temporaryFilename)
