@@ -131,7 +131,7 @@ const onlyImport = (files, names, forbidden = [], relative = ["./**", "../**"]) 
           "**/dist/**",
           ...forbidden
         ],
-        message: `Only these may be imported here: ${["relative files", ...names].join(", ")}.`
+        message: `Only these may be imported here: ${[...relative, ...names].join(", ")}.`
       }]
     }]
   }

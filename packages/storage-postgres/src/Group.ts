@@ -94,7 +94,9 @@ export const answer = (group: Group, ending: Ending): void => {
   for (const tell of answers) tell(ending)
 }
 
-/** Adds a unit. If one waits for the commit already, statements wait for locks only briefly from now on: it waits with them. */
+/**
+ * Adds a unit. If one waits for the commit already, statements wait for locks only briefly from now on: it waits with them.
+ */
 export const join = (group: Group): void => {
   group.size += 1
   if (group.answers.length === 1) group.connection.send(`SET LOCAL lock_timeout TO ${LOCK_MILLIS}`, [])

@@ -12,7 +12,10 @@ interface Waiter {
   failures: number
 }
 
-/** Requests to move what is committed to the logs, for the one fiber that does so. Those that come meanwhile are answered together. */
+/**
+ * Requests to move what is committed to the logs, for the one fiber that does so. Those that come meanwhile are answered
+ * together.
+ */
 export class LogRequests {
   #waiters: Array<Waiter> = []
   #isAsked = false

@@ -107,7 +107,7 @@ const findElsewhere: Effect.Effect<
   Runners.RpcClientProtocol | Scope.Scope | Sharding.Sharding
 > = Effect.map(Effect.all([asking, LogLimit.make(UNANSWERED_LOGGED_EVERY)]), ([ask, sometimes]) => {
   const unanswered = Effect.as(ClusterMetrics.countUnanswered, Option.none<FoundMembers>())
-  const late = sometimes(Effect.logWarning(
+  const logUnanswered = sometimes(Effect.logWarning(
     "No other server answered a member search in time: do all reach one another at their CLUSTER_HOST and CLUSTER_PORT?"
   ))
 
@@ -117,7 +117,7 @@ const findElsewhere: Effect.Effect<
   ): Effect.Effect<Found, StorageError | SearchNotUnderstood> =>
     Effect.suspend(() => {
       const left = deadline - performance.now()
-      if (left <= 0) return Effect.zipRight(late, unanswered)
+      if (left <= 0) return Effect.zipRight(logUnanswered, unanswered)
       return Effect.flatMap(
         ask(question, Duration.millis(left)),
         Option.match({

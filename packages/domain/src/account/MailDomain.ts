@@ -23,11 +23,11 @@ const PLAIN = /^(?!(?:.*\.)?xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z
 const NUMERIC_LABEL = /^([0-9]+|0x[0-9a-f]*)$/
 
 /**
- * A label beyond ASCII. Behind it, every parser of URLs checks all labels: newer ones accept a domain of nothing but ASCII
- * as it is, even if a label is no valid Punycode.
+ * A last label beyond ASCII, and its ASCII form. With it, every parser of URLs checks all labels: newer ones take a domain of
+ * nothing but ASCII as it is, even if a label is no valid Punycode.
  */
-const CHECKED = ".\u00e9"
-const CHECKED_ASCII = ".xn--9ca"
+const SUFFIX = ".\u00e9"
+const ASCII_SUFFIX = ".xn--9ca"
 
 /**
  * Returns the domain name in lower-case ASCII, as UTS 46 maps it: the same for all forms of a name that a resolver does
@@ -36,7 +36,7 @@ const CHECKED_ASCII = ".xn--9ca"
 export const toAscii = (domain: string): Option.Option<string> => {
   if (domain.length <= MAX_ASCII_LENGTH && PLAIN.test(domain)) return Option.some(domain.toLowerCase())
   if (!PERMITTED.test(domain)) return Option.none()
-  return Either.try(() => new URL(`http://${domain}${CHECKED}`).hostname.slice(0, -CHECKED_ASCII.length)).pipe(
+  return Either.try(() => new URL(`http://${domain}${SUFFIX}`).hostname.slice(0, -ASCII_SUFFIX.length)).pipe(
     Option.getRight,
     Option.filter((ascii) => {
       const labels = ascii.split(".")
