@@ -110,9 +110,14 @@ const env = {
   PORT: String(await freePort()),
   DATA_DIR: data
 }
-const [program, main, ...rest] = [...final.ENTRYPOINT, ...final.CMD]
-console.log(`${program} ${main} ${rest.join(" ")}`)
-const server = spawn(program, [join(final.root, main), ...rest], { env, cwd: folder, stdio: "inherit", ...user })
+const [program, ...args] = [...final.ENTRYPOINT, ...final.CMD]
+console.log(`${program} ${args.join(" ")}`)
+const server = spawn(program, args.map((arg) => arg.startsWith("/") ? join(final.root, arg) : arg), {
+  env,
+  cwd: folder,
+  stdio: "inherit",
+  ...user
+})
 const exited = new Promise((resolve) => server.once("exit", (code, signal) => resolve(code ?? signal)))
 
 const [healthProgram, ...healthArguments] = final.HEALTHCHECK

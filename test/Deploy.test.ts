@@ -42,6 +42,15 @@ describe.skipIf(analyze("--version").isMissing)("the unit for systemd", () => {
   })
 })
 
+describe("what starts the server", () => {
+  it.each([UNIT, "Containerfile"])("gives V8 as many helper threads as there are other processors: %s", (file) => {
+    const started = /^(?:ExecStart|ENTRYPOINT).*main\.js.*$/m.exec(
+      readFileSync(join(REPOSITORY, "deploy", file), "utf8")
+    )
+    expect(started?.[0]).toContain("--v8-pool-size=0")
+  })
+})
+
 // apt-get install caddy
 describe.skipIf(tool("caddy", "version").isMissing)("the file for Caddy", () => {
   it("is valid", () => {

@@ -14,6 +14,9 @@ const STARTUP_MILLIS = 60_000
 const STOP_MILLIS = 15_000
 const ANSWER_MILLIS = 60_000
 
+/** How the files in `deploy` start Node. */
+const NODE_OPTIONS = ["--v8-pool-size=0"]
+
 const main = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url))
 const probe = new URL("Probe.js", import.meta.url).href
 
@@ -83,7 +86,7 @@ export const spawnProgram = (
   logFile: string
 ): ChildProcess => {
   const log = openSync(logFile, "w")
-  const node = [process.execPath, ...preload.flatMap((url) => ["--import", url]), main, ...args]
+  const node = [process.execPath, ...NODE_OPTIONS, ...preload.flatMap((url) => ["--import", url]), main, ...args]
   const [program = "", ...programArgs] = [...under, ...node]
   const child = spawn(program, programArgs, {
     stdio: ["ignore", log, log, "ipc"],
