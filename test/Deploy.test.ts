@@ -93,12 +93,13 @@ describe.skipIf(tool("docker-compose", "version").isMissing)("the files for comp
 describe("the workflow", () => {
   const workflow = readFileSync(join(REPOSITORY, ".github/workflows/ci.yml"), "utf8")
 
-  it("runs what everyone can run, on each version of Node that is supported", () => {
+  it("runs what everyone can run, at least on each version of Node that is named", () => {
     expect(workflow).toMatch(/^ +- run: \.ci\/run$/m)
     expect(statSync(join(REPOSITORY, ".ci/run")).mode & 0o111).toBe(0o111)
     const engines = /"node": "([^"]*)"/.exec(readFileSync(join(REPOSITORY, "package.json"), "utf8"))?.[1] ?? ""
     const majors = Array.from(engines.matchAll(/(\d+)\.\d+\.\d+/g), ([, major]) => major)
-    expect(/node: \[(.*)\]/.exec(workflow)?.[1]).toBe(majors.join(", "))
+    const tested = /node: \[(.*)\]/.exec(workflow)?.[1]?.split(", ")
+    expect(tested).toEqual(expect.arrayContaining(majors))
   })
 
   it("takes the actions of others at a commit, and may only read", () => {
