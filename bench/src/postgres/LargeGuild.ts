@@ -21,8 +21,8 @@ const COMMUNITY_SEED = 4
 const QUERY_SEED = 7
 
 const PLAN = {
-  quick: { members: 10_000, queries: 3, rounds: 4, millisPerClass: 30, atLeast: 2 },
-  full: { members: 1_000_000, queries: 4, rounds: 30, millisPerClass: 150, atLeast: 2 }
+  quick: { members: 10_000, queries: 3, exercises: 5, rounds: 4, millisPerClass: 30, atLeast: 2 },
+  full: { members: 1_000_000, queries: 4, exercises: 40, rounds: 30, millisPerClass: 150, atLeast: 2 }
 } as const
 
 /** The subjects, by name. */
@@ -93,6 +93,8 @@ export const run = (url: string, { calibrate, log, quick }: RunOptions): Promise
     const sqlite = await MemberSearchSubject.start(SUBJECT.sqlite, StorageSqlite.layer({ filename }), guild)
     const subjects = [postgres.subject, sqlite.subject]
     try {
+      log("warming up")
+      await SearchRounds.exercise(drawn, subjects, plan.exercises)
       const classes = await SearchRounds.measure(drawn, subjects, plan, (name) => {
         log(`searching: ${name}`)
         calibrate()

@@ -59,6 +59,24 @@ const note = (measuring: Measuring, index: number, taken: number): void => {
 /** What takes longer than this is told well enough by a single query, in milliseconds. */
 const VERY_SLOW_MILLIS = 1500
 
+/**
+ * Asks every query so many times of each subject: the compiler of a service that has run for a while has seen its code. It works
+ * in threads beside the program, which a database on the same processors has to wait for.
+ */
+export const exercise = async (
+  classes: ReadonlyArray<DrawnClass>,
+  subjects: ReadonlyArray<SearchSubject>,
+  times: number
+): Promise<void> => {
+  for (let time = 0; time < times; time++) {
+    for (const subject of subjects) {
+      for (const { queries } of classes) {
+        for (const { query } of queries) await subject.search(query)
+      }
+    }
+  }
+}
+
 /** Asks each query once, which warms the subject up; what a slow one took is what it takes. */
 const warmUp = async (measuring: Measuring, { queries }: DrawnClass, patience: Patience): Promise<void> => {
   let spent = 0

@@ -20,6 +20,7 @@ import { memberChanges } from "./migrations/0008MemberChanges.ts"
 import { snowflakeEpoch } from "./migrations/0009SnowflakeEpoch.ts"
 import { workerLeases } from "./migrations/0010WorkerLeases.ts"
 import { keepLogsInParts } from "./migrations/0011KeepLogsInParts.ts"
+import { lastMemberChange } from "./migrations/0012LastMemberChange.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import { type PostgresOptions, SCHEMA_NAME, type Settings, settingsOf } from "./PostgresOptions.ts"
 import * as Transactions from "./Transactions.ts"
@@ -42,7 +43,8 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["member_changes", memberChanges],
   ["snowflake_epoch", snowflakeEpoch],
   ["worker_leases", workerLeases],
-  ["keep_logs_in_parts", keepLogsInParts]
+  ["keep_logs_in_parts", keepLogsInParts],
+  ["last_member_change", lastMemberChange]
 ]
 
 /** The version of the schema that this program works with. */

@@ -7,7 +7,7 @@ import type { Connection } from "@community-messaging/storage-postgres/Connectio
 import * as PostgresDatabase from "@community-messaging/storage-postgres/PostgresDatabase"
 import * as StoragePostgres from "@community-messaging/storage-postgres/StoragePostgres"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import { migrated, temporaryStorage } from "./TemporaryDatabase.ts"
 
 /** A storage, and the one connection that all of its statements share. */
@@ -28,6 +28,21 @@ const onTheConnection = <A, E>(use: (connection: Connection) => Effect.Effect<A,
 
 /** PostgreSQL plans a statement so often for its parameters, before it compares that with a plan for all of them. */
 const PLANS_FOR_PARAMETERS = 5
+
+const Explained = Schema.Tuple(Schema.Tuple(Schema.Tuple(Schema.Struct({
+  Plan: Schema.Struct({ "Shared Hit Blocks": Schema.Int, "Shared Read Blocks": Schema.Int })
+}))))
+
+/** How many pages of tables and indexes the look-up of a guild's last change reads, when all changes so far are in the log. */
+const pagesOfLastChange = (connection: Connection, guildId: string) =>
+  connection.values(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+    SELECT last_member_change(pg_snapshot_xmax(pg_current_snapshot()), ${guildId})`,
+    []
+  ).pipe(
+    Effect.flatMap(Schema.decodeUnknown(Explained)),
+    Effect.map(([[[{ Plan }]]]) => Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"])
+  )
 
 describe("PostgreSQL", () => {
   memberIndexingContract(({ maxBytes, membersAtOnce }) =>
@@ -55,5 +70,22 @@ describe("PostgreSQL", () => {
         )
       )
       expect(plans).toEqual([[PLANS_FOR_PARAMETERS, PLANS_FOR_PARAMETERS]])
+    }).pipe(Effect.provide(onOneConnection)))
+
+  it.effect("searches read no changes that were moved to the log, although vacuum has not removed them yet", () =>
+    Effect.gen(function*() {
+      const { id: guildId } = yield* Saved.guild()
+      const { search } = yield* MemberDirectory
+      // Now there are no changes, so to read all of them costs nothing.
+      yield* onTheConnection((connection) => connection.command("VACUUM ANALYZE new_member_changes"))
+      yield* Effect.replicateEffect(search(guildId, MemberQuery.make({})), 2 * PLANS_FOR_PARAMETERS)
+      const pages = yield* onTheConnection((connection) =>
+        connection.command(`
+          INSERT INTO new_member_changes (guild_id, user_id) SELECT 1, id FROM generate_series(1, 20000) AS id;
+          DELETE FROM new_member_changes`).pipe(
+          Effect.zipRight(pagesOfLastChange(connection, guildId))
+        )
+      )
+      expect(pages).toBeLessThan(20)
     }).pipe(Effect.provide(onOneConnection)))
 })
