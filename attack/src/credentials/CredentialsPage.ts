@@ -12,10 +12,10 @@ const HEAD = `# Credentials
 
 Every operation of the [API reference](api-reference.md#operations) by every kind of credential: the status, and the
 code of an error. The requests are valid otherwise. The table is \`attack/src/credentials/AccessTable.ts\`; \`npm test\`
-sends each of these requests to a running server and compares the answers, and fails if this page differs from the table.
+sends each of these requests to a running server, compares the responses, and fails if this page differs from the table.
 
-A token that is presented where another kind is expected is refused like an unknown one. The three operations on webhooks
-ignore \`Authorization\`: a caller that has no webhook's token is tried with one that nobody has.`
+A token of a wrong kind is refused like an unknown one. The three operations on webhooks ignore \`Authorization\`: for a
+credential without a webhook's token, the requests have an unknown token in the path.`
 
 /** The answer as the page shows it: the code in the face of a program. */
 const cellOf = (answer: string): string => answer.replace(/ (\w+)$/, " `$1`")

@@ -3,22 +3,22 @@ import * as EventStream from "@community-messaging/domain/event/EventStream"
 import { Effect, Stream } from "effect"
 import { readFile, rename, writeFile } from "node:fs/promises"
 
-/** The sequence number of the last event that was handled; 0 if there was none. The file is made if there is none. */
+/** The sequence number of the last handled event, or 0. Creates the file if it does not exist. */
 const position = (file: string) => Effect.promise(() => readFile(file, { encoding: "utf8", flag: "a+" }).then(Number))
 
-/** Renamed, so that a crash leaves the number before or the number after, and not a part of one. */
+/** Renames a new file, so that after a crash, the file has the old or the new number, and not a part of one. */
 const keep = (file: string, sequence: number) =>
   Effect.promise(() => writeFile(`${file}.new`, String(sequence)).then(() => rename(`${file}.new`, file)))
 
 /**
  * Handles every event once it is committed, in order, from where it stopped. After a crash between an event and its number,
- * the event is handled again: a handler must bear that.
+ * the event is handled again, so a handler must be idempotent.
  */
 export const follow = <E, R>(file: string, handle: (event: DomainEvent) => Effect.Effect<void, E, R>) =>
   Effect.flatMap(position(file), (last) =>
     EventStream.from(last).pipe(
       Stream.runForEach(({ event, sequence }) =>
-        // Whoever stops the follower waits until the event that it is at is handled.
+        // A stop waits until the current event is handled.
         Effect.uninterruptible(Effect.zipRight(handle(event), keep(file, sequence)))
       )
     ))

@@ -8,13 +8,13 @@ export const found = async (service) => {
   return service.createWebhook({ channel_id: channel.id, name: "Builds" })
 }
 
-/** Posts what the code host notified. Returns the channel's messages, newest first. */
+/** Posts a notification of the code host. Returns the channel's messages, newest first. */
 export const announce = async (service, webhook, event, notification) => {
   await service.executeCodeHostWebhook({ webhook_id: webhook.id, token: webhook.token, event, notification })
   return service.listMessages({ channel_id: webhook.channel_id })
 }
 
-/** Says in words why the service refused, and throws everything else. */
+/** Describes an error of the service in words, and throws everything else. */
 export const refusal = (error) => {
   if (!isServiceError(error)) throw error
   return error._tag === "InvalidInput"

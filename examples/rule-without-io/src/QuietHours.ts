@@ -11,6 +11,6 @@ export const postableAt = (due: DateTime.Utc, timezone: TimeZoneName): DateTime.
   const { hours } = DateTime.toParts(local)
   if (hours >= END && hours < BEGIN) return due
   const morning = hours < END ? local : DateTime.add(local, { days: 1 })
-  // The domain knows what eight o'clock is on the days on which clocks change.
+  // The domain also converts eight o'clock correctly on days on which clocks change.
   return toInstant(LocalDateTime.make(`${DateTime.formatIsoDate(morning)}T0${END}:00:00`), timezone)
 }

@@ -17,11 +17,11 @@ interface Unit {
 const attempt = <A>(operation: string, run: () => Promise<A>) =>
   Effect.tryPromise({ try: run, catch: (cause) => new StorageError({ operation, cause }) })
 
-/** The error has no cause: that of a schema would show the data. */
+/** The error has no cause, because the cause of a schema contains the data. */
 const converted = <A, E, R>(operation: string, conversion: Effect.Effect<A, E, R>) =>
   Effect.mapError(conversion, () => new StorageError({ operation }))
 
-/** Reads the file, which is made if there is none. What follows the last whole line was cut off by a crash, and goes. */
+/** Reads the file, or creates it. Removes an incomplete last line, which a crash leaves. */
 const load = (file: string) =>
   Effect.gen(function*() {
     const text = yield* attempt("read the audit log", () => readFile(file, { encoding: "utf8", flag: "a+" }))
@@ -39,14 +39,14 @@ const write = (file: string, records: ReadonlyArray<AuditRecord>) =>
   )
 
 /**
- * `AuditLog` in a file, and a `UnitOfWork` that writes to it what a unit appended when the unit of the storage below
- * succeeds. If the file cannot be written, neither keeps anything.
+ * `AuditLog` in a file, and a `UnitOfWork` that writes the records of a unit when the unit of the storage below succeeds. If
+ * the file cannot be written, neither stores anything.
  */
 export const layer = (file: string): Layer.Layer<AuditLog | UnitOfWork, StorageError, UnitOfWork> =>
   Layer.effectContext(Effect.gen(function*() {
     const below = yield* UnitOfWork
     const committed = yield* load(file)
-    // A fiber that is joined does not hand its unit of work to the one that joins it.
+    // A fiber does not pass its unit of work to the fiber that joins it.
     const running = yield* FiberRef.make<Unit | undefined>(undefined, { join: (own) => own })
       .pipe(Effect.scoped)
 

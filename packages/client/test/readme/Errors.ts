@@ -1,7 +1,7 @@
 import type { Client } from "@community-messaging/client/Client"
 import { ApiError, ConnectionError } from "@community-messaging/client/ClientError"
 
-/** Changes an e-mail address, and says what happened. */
+/** Changes an e-mail address, and describes the result. */
 export const changeEmail = async (client: Client, userId: string, email: string): Promise<string> => {
   try {
     const { user } = await client.administration.changeEmail({ body: { user_id: userId, email } })

@@ -8,7 +8,7 @@ export const follow = async (
   signal: AbortSignal
 ) => {
   for await (const event of client.logs.streamEvents({ query: { after } }, { signal })) {
-    if (event.type === "message.created") console.log("A message:", event.data["id"])
+    if (event.type === "message.created") console.log("A message:", event.data.id)
     await store(event.sequence)
   }
 }
