@@ -142,7 +142,7 @@ export class SegmentHits {
     const isUserHit = ordinal !== -1 && this.#isHit(ordinal)
     const unsure: Array<Needle> = []
     for (const [index, term] of termsByLength.entries()) {
-      if (!this.isRange && Bitset.count(this.bits, words) <= words / FEW_HITS) {
+      if (!this.isRange && !Bitset.hasMoreThan(this.bits, words, words / FEW_HITS)) {
         unsure.push(...termsByLength.slice(index))
         break
       }
@@ -206,4 +206,4 @@ export class SegmentHits {
 }
 
 /** If fewer than one bit in this many words is set, checking texts is cheaper than making more bitsets. */
-const FEW_HITS = 8
+const FEW_HITS = 16
