@@ -24,8 +24,8 @@ export type Block =
   | { readonly _tag: "CodeBlock"; readonly language: string; readonly text: string }
 
 /**
- * What a reader sees of the body of an issue, a comment or the like. All texts are literal, without markup.
- * `isComplete` is false if the body goes on, or has sections that the host shows only on request.
+ * The visible content of the body of an issue, a comment or the like. All texts are literal, without markup. `isComplete` is
+ * false if the body continues, or has sections that the host shows only on request.
  */
 export interface Body {
   readonly blocks: ReadonlyArray<Block>
