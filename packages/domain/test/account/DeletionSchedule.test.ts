@@ -89,7 +89,7 @@ describe("scheduling a deletion", () => {
     )
   })
 
-  it("again replaces date, code and reason, also by no reason", () => {
+  it("again replaces date, code and reason, also if there is no new reason", () => {
     const first = Either.getOrThrow(DeletionSchedule.schedule(ann, request(30, 4, Option.some("Spam")), NOW))
     const second = DeletionSchedule.schedule(first, request(1, 5), DateTime.add(NOW, { hours: 1 }))
     assertRight(second, {
@@ -113,7 +113,7 @@ describe("scheduling a deletion", () => {
     expect(Either.isRight(DeletionSchedule.schedule(bot, request(1), NOW))).toBe(true)
   })
 
-  it("makes the account one that is scheduled for deletion", () => {
+  it("gives the account the state scheduled for deletion", () => {
     expect(isPendingDeletion(ann)).toBe(false)
     expect(isPendingDeletion(scheduled(1))).toBe(true)
     expect(isDeleted(scheduled(1))).toBe(false)

@@ -48,12 +48,12 @@ describe("a payload", () => {
     ["an embed of 11 children", withEmbed({ children: many(11, ChildEmbed.make({})) }), "An embed"],
     ["a child with a title of 257 characters", withEmbed({ children: many(1, tooLongAChild) }), "An embed"],
     [
-      "a child with a title of 257 characters beside one that may stay",
+      "a child with a title of 257 characters beside a valid one",
       withEmbed({ children: Option.some([ChildEmbed.make({}), tooLongAChild]) }),
       "An embed"
     ],
     [
-      "an embed with a title of 257 characters beside one that may stay",
+      "an embed with a title of 257 characters beside a valid one",
       { embeds: Option.some([embed({}), embed({ title: Option.some("x".repeat(257)) })]) },
       "An embed"
     ],
@@ -69,7 +69,7 @@ describe("a payload", () => {
     ["an attachment", { attachments: many(1, Attachment.make({})) }],
     ["a sticker", { stickers: many(1, Sticker.make({})) }],
     ["the id of a sticker", { stickerIds: many(1, "1") }]
-  ])("needs no content where it has %s", (_, fields) => {
+  ])("needs no content if it has %s", (_, fields) => {
     expect(broken({ content: Option.none(), ...fields })).toEqual(Option.none())
   })
 

@@ -33,7 +33,7 @@ describe("an imported pending message", () => {
     }).pipe(inWorld))
 
   it.effect.each(UNDELIVERABLE)(
-    "becomes invalid with the reason where %s, with one event",
+    "becomes invalid with the reason if %s, with one event",
     ([, change, reason]) =>
       Effect.gen(function*() {
         const message = yield* keep(yield* scene(), { ...PENDING, ...(yield* change) })

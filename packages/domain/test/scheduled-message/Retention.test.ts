@@ -19,7 +19,7 @@ import { inWorld } from "../World.ts"
 
 describe("a scheduled message that ended", () => {
   it.effect.each(["sent", "cancelled", "invalid", "failed"] as const)(
-    "as %s is kept for 31 days to the millisecond, and then removed",
+    "as %s is stored for exactly 31 days, and then removed",
     (status) =>
       Effect.gen(function*() {
         const { id } = yield* keep(yield* scene(), { status, endedAt: Option.some(START) })

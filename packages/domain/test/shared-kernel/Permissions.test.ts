@@ -43,7 +43,7 @@ describe("known permissions", () => {
     expect(Permissions.known(given)).toBe(32n)
   })
 
-  it.prop("are all that remains, and removing again changes nothing", { bits }, (given) => {
+  it.prop("remain alone, and a second removal changes nothing", { bits }, (given) => {
     const masked = Permissions.known(given.bits)
     const wanted = Object.values(Permissions.KNOWN).filter((bit) => (given.bits & bit) !== 0n)
     expect(masked).toBe(wanted.reduce((sum, bit) => sum + bit, 0n))

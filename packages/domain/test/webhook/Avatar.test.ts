@@ -9,7 +9,7 @@ describe("the hash of an avatar", () => {
     expect(hash(SHA256, { contentType: "image/png", animated: false })).toBe("0123456789abcdef0123456789abcdef")
   })
 
-  it("has a_ in front when the image moves", () => {
+  it("begins with a_ if the image is animated", () => {
     expect(hash(SHA256, { contentType: "image/gif", animated: true })).toBe("a_0123456789abcdef0123456789abcdef")
   })
 

@@ -93,7 +93,7 @@ describe("emphasis in a body", () => {
     ["ends with markup", "*a~*", "a\\~"],
     ["has two lines", "*a\nb*", "a\nb"],
     ["is around code", "*`a`*", "`a`"]
-  ])("is left out, because not all chats see it, where it %s", (_, source, expected) => {
+  ])("is left out, because not all chats show it, if it %s", (_, source, expected) => {
     expect(rendered(source)).toBe(expected)
   })
 
@@ -103,7 +103,7 @@ describe("emphasis in a body", () => {
     ["*a *", "\\*a \\*"],
     ["~~a", "\\~\\~a"],
     ["- * a*", "- \\* a\\*"]
-  ])("is none: %s", (source, expected) => {
+  ])("is plain text: %s", (source, expected) => {
     expect(rendered(source)).toBe(expected)
   })
 })
@@ -186,10 +186,10 @@ describe("HTML in a body", () => {
     ["a link with parentheses", "<a href=\"https://a.example/(b)\">me</a>", "[me](https://a.example/%28b%29)"],
     ["an anchor", "<a name=\"x\">me</a>", "me"],
     ["a heading", "<h2>Steps</h2>First", "**Steps**\n\nFirst"],
-    ["a heading that there is not", "<h7>x</h7>", "\\<h7\\>x\\</h7\\>"],
+    ["a heading level that does not exist", "<h7>x</h7>", "\\<h7\\>x\\</h7\\>"],
     ["code", "run <code>npm test</code> now", "run `npm test` now"],
     ["preformatted text", "<pre>a\n  b</pre> *c*", "```\na\n  b\n```\n\n*c*"],
-    ["the end of what did not begin", "</pre>a</a> *b*</details>c", "a *b*\n\nc"],
+    ["end tags without start tags", "</pre>a</a> *b*</details>c", "a *b*\n\nc"],
     [
       "a table",
       "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>",
@@ -210,7 +210,7 @@ describe("HTML in a body", () => {
     expect(rendered(source)).toBe(expected)
   })
 
-  it("shows the summary of a section alone, and none of the sections in it", () => {
+  it("shows only the summary of a section, and none of the sections in it", () => {
     expect(rendered(
       "<details><summary>Outer</summary>hidden <details><summary>Inner</summary>deep</details> still</details>after"
     )).toBe("▸ Outer\n\nafter\n\n…")
