@@ -285,7 +285,7 @@ describe("accounts whose deletion is due", () => {
       const failing = Faults.whileFailing("credentials.revokeAllOfUser")(deleteDue())
       expect(yield* linesOf(failing)).toEqual([[["An account could not be deleted"], {
         user_id: id,
-        cause: "StorageError in go on: a test says so"
+        cause: "StorageError in continue: the test injects a failure"
       }]])
     }).pipe(inWorld))
 

@@ -77,7 +77,7 @@ describe("an imported pending message", () => {
       expect(yield* linesOf(Faults.whileFailing("events.append")(armPending()))).toEqual([
         [["A pending message could not be checked"], {
           scheduled_message_id: id,
-          cause: "StorageError in go on: a test says so"
+          cause: "StorageError in continue: the test injects a failure"
         }]
       ])
     }).pipe(inWorld))

@@ -137,7 +137,7 @@ describe("a failed attempt to post a message", () => {
       expect(yield* linesOf(failing(dispatch()))).toEqual([
         [["A scheduled message could not be delivered"], {
           scheduled_message_id: message.id,
-          cause: "StorageError in go on: a test says so"
+          cause: "StorageError in continue: the test injects a failure"
         }]
       ])
     }).pipe(inWorld))
