@@ -9,7 +9,7 @@ import * as IndexedSearch from "./IndexedSearch.ts"
 import * as IndexMetrics from "./IndexMetrics.ts"
 import * as TimeSlicer from "./TimeSlicer.ts"
 
-/** The maximum memory of all indexes together, in bytes. The most recently used index is never dropped. */
+/** The maximum memory of all indexes together, in bytes. The most recently used index alone may exceed it. */
 export class MemberIndexMaxBytes
   extends Context.Reference<MemberIndexMaxBytes>()("@community-messaging/member-index/MemberIndexMaxBytes", {
     defaultValue: () => 1024 ** 3
