@@ -17,7 +17,7 @@ import { pages } from "./Paging.ts"
 import * as Samples from "./Samples.ts"
 import * as Saved from "./Saved.ts"
 
-/** The avatar as plain data, whatever kind of byte array it has. */
+/** The avatar as plain data, for any kind of byte array. */
 const plain = ({ animated, bytes, contentType, hash }: Avatar) => ({ animated, bytes: [...bytes], contentType, hash })
 
 /** Assigns the webhook's avatar to another entity. */

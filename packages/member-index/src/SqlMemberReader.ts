@@ -50,7 +50,7 @@ export interface MembersByIds {
   readonly select: (guildId: GuildId, userIds: ReadonlyArray<UserId>) => Effect.Effect<Rows, StorageError>
   /** Selects only the last change. */
   readonly selectLastChange: (guildId: GuildId) => Effect.Effect<Rows, StorageError>
-  /** Returns whether a state with this last change is that of the position. */
+  /** Returns whether a state with this last change is the state at the position. */
   readonly isAt: (lastChange: number, position: number) => boolean
 }
 

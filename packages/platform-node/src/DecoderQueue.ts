@@ -23,7 +23,7 @@ export const make = (capacity: number): DecoderQueue => {
         if (admitted >= capacity) return yield* new ImageInspectorBusy()
         admitted += 1
         yield* Effect.onInterrupt(restore(turns.take(1)), () => leave)
-        // The work keeps its turn when the caller is interrupted, so it has a fiber of its own.
+        // The work keeps its turn when the caller is interrupted, so it runs in a separate fiber.
         const running = yield* Effect.forkDaemon(Effect.ensuring(work, Effect.zipRight(turns.release(1), leave)))
         return yield* restore(Fiber.join(running))
       }))

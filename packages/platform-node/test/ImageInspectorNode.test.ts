@@ -100,7 +100,7 @@ layer(ImageInspectorNode.layer)("ImageInspectorNode", (it) => {
       })
   )
 
-  it.effect("rejects a GIF whose screen no client could show, however small its frames are", () =>
+  it.effect("rejects a GIF whose screen no client could show, even if its frames are small", () =>
     Effect.gen(function*() {
       expect(yield* inspect(yield* gifOnScreen(4096))).toEqual({ contentType: "image/gif", animated: false })
       for (const side of [4097, 65_535]) {

@@ -36,10 +36,10 @@ export const isHeld = (filename: string): Effect.Effect<boolean, StorageError> =
  * Locks the file until the scope ends. Creates the file if it does not exist. Returns false if another process has the
  * lock, in a conflicting mode.
  *
- * The lock is SQLite's lock on an empty database file. The operating system gives an exclusive one to one process at a time
- * and releases it when that process ends, in any way. So the lock needs no expiry, no cleanup after a crash and no
- * clock, and it works wherever the database can be shared. The file must never be removed: then two processes could
- * lock two files with the same name.
+ * The lock is SQLite's lock on an empty database file. The operating system grants an exclusive one to one process at a time
+ * and releases it when that process ends, in any way. So the lock needs no expiry, no cleanup after a crash and no clock,
+ * and it works wherever the database can be shared. The file must never be removed: then two processes could lock two files
+ * with the same name.
  */
 export const acquire = (
   filename: string,

@@ -157,7 +157,7 @@ const snapshots = (openReader: Effect.Effect<Connection, StorageError, Scope.Sco
 const CHECKPOINT_RETRIES = 20
 const CHECKPOINT_INTERVAL = Duration.millis(10)
 
-/** The writer may be in a transaction, so the checkpoint has a connection of its own, which does not wait. */
+/** The writer may be in a transaction, so the checkpoint has a separate connection, which does not wait. */
 const makeTruncate = (connector: typeof Connector.Service, filename: string) =>
   Effect.map(connector.open({ filename, readonly: false, busyTimeout: Duration.zero }), ({ values }) => {
     const checkpoint = Effect.suspend(() => values("PRAGMA wal_checkpoint(TRUNCATE)", [])).pipe(

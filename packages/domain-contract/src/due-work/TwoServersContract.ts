@@ -26,7 +26,7 @@ import {
 import * as Time from "../world/Time.ts"
 import { type TwoConnections, type TwoServers, twoServers, type UseCases } from "../world/World.ts"
 
-/** The timeout in milliseconds: each of these tests is much work. */
+/** The timeout in milliseconds: each of these tests does much work. */
 const LONG = 60_000
 
 /** Concurrent workers of each server. */

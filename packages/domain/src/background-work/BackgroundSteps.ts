@@ -35,7 +35,7 @@ export interface ExpiredDataResult {
 
 /**
  * The steps of the background work. Each does all that is due now, in batches of 10 with requests served in between, and
- * returns what it did. Any number of processes may call them at once.
+ * returns the results. Any number of processes may call them at the same time.
  */
 export interface BackgroundSteps {
   /** Checks imported `pending` messages: each becomes `scheduled` or `invalid`. Stops after a batch with failures. */

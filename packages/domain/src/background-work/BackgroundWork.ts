@@ -70,7 +70,7 @@ const logged = (message: string, work: Effect.Effect<BatchResult, StorageError>)
       ? Effect.annotateLogs(Effect.logInfo(message), { ...result })
       : Effect.void)
 
-/** Handles what is due, and waits for the next due time or a commit. */
+/** Handles due items, and waits for the next due time or a commit. */
 const whenDue = (
   step: Duty["step"],
   message: string,

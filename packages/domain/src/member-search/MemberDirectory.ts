@@ -5,8 +5,8 @@ import type { MemberPage, MemberQuery } from "./MemberQuery.ts"
 
 /**
  * Port: finds members of a guild. The result equals that of `MemberMatch.search` over one committed state. Every search sees
- * all earlier commits, also those of other processes, and never sees what is rolled back. A search inside a unit of work
- * does not see the unit's own changes.
+ * all earlier commits, also those of other processes, and never sees changes that are rolled back. A search inside a unit of
+ * work does not see the unit's own changes.
  */
 export class MemberDirectory extends Context.Tag("@community-messaging/domain/MemberDirectory")<MemberDirectory, {
   /**

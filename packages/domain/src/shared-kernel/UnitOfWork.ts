@@ -5,9 +5,9 @@ import type { StorageError } from "./StorageError.ts"
 /**
  * Port: runs writes to several repositories atomically, and reads of several repositories on one snapshot.
  *
- * Units of work may run side by side, in this process and in others. Each read sees what is committed when it begins,
- * and the unit's own writes. Several units may share a commit: then a unit also sees the writes of the units before it, and
- * is committed only together with them. A unit that reads, decides and writes therefore begins with `lock`, unless a single
+ * Units of work may run side by side, in this process and in others. Each read sees the commits before it begins, and the
+ * unit's own writes. Several units may share a commit: then a unit also sees the writes of the units before it, and is
+ * committed only together with them. A unit that reads, decides and writes therefore begins with `lock`, unless a single
  * call of a repository both checks and writes.
  */
 export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfWork")<UnitOfWork, {
@@ -36,8 +36,8 @@ export class UnitOfWork extends Context.Tag("@community-messaging/domain/UnitOfW
   /** Like `lock`, but shared: for units that need an aggregate unchanged, and do not change it. */
   readonly share: (...aggregates: ReadonlyArray<Aggregate>) => Effect.Effect<void, StorageError>
   /**
-   * Runs reads on one snapshot of the storage. Other units can commit in the meantime. Inside a unit of work there is no
-   * snapshot of its own: the reads see what the unit sees. The effect must not write.
+   * Runs reads on one snapshot of the storage. Other units can commit in the meantime. Inside a unit of work, there is no
+   * separate snapshot: the reads see the same data as the unit. The effect must not write.
    */
   readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
 }>() {}

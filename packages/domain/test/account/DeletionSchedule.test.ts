@@ -44,7 +44,7 @@ describe("the days until a deletion", () => {
     expect(isDays(days)).toBe(true)
   })
 
-  it.each([0, -1, 366, 1.5, Number.NaN, "30"])("can not be %s", (days) => {
+  it.each([0, -1, 366, 1.5, Number.NaN, "30"])("cannot be %s", (days) => {
     expect(isDays(days)).toBe(false)
   })
 })
@@ -56,7 +56,7 @@ describe("the reason code of a deletion", () => {
     expect(isReasonCode(code)).toBe(true)
   })
 
-  it.each([-1, 2_147_483_648, 0.5])("can not be %d", (code) => {
+  it.each([-1, 2_147_483_648, 0.5])("cannot be %d", (code) => {
     expect(isReasonCode(code)).toBe(false)
   })
 })

@@ -26,7 +26,7 @@ const told = (after: number, count: number) =>
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
 describe("the stream of events", () => {
-  it.effect("has them all in order, however many", () =>
+  it.effect("has all events in order, for any number of them", () =>
     Effect.gen(function*() {
       yield* append(...upTo(250))
       expect(yield* told(0, 250)).toEqual(upTo(250).map(String))

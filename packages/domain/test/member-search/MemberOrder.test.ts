@@ -120,7 +120,7 @@ describe("a page", () => {
     expect(page({}).members).toHaveLength(25)
   })
 
-  it("has the exact total of all matches, however few it shows", () => {
+  it("has the exact total of all matches, even if it shows few", () => {
     expect(page({ limit: 1 }).total).toBe(30)
     expect(page({ limit: 1 }).members).toHaveLength(1)
   })

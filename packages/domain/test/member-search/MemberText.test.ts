@@ -41,7 +41,7 @@ describe("normalised text", () => {
     expect(normalise(text)).toBe("")
   })
 
-  it("does not change when it is normalised again, whatever the character", () => {
+  it("does not change when it is normalised again, for any character", () => {
     const changing = []
     for (let code = 0; code <= LAST_COMPATIBILITY_CHARACTER; code += 1) {
       const once = normalise(`a${String.fromCodePoint(code)}a`)

@@ -60,7 +60,7 @@ describe("a payload", () => {
     ["11 attachments", { attachments: many(11, Attachment.make({})) }, "more than 10 attachments"],
     ["4 stickers", { stickers: many(4, Sticker.make({})) }, "more than 3 stickers"],
     ["4 ids of stickers", { stickerIds: many(4, "1") }, "more than 3 stickers"]
-  ])("can not have %s", (_, fields, reason) => {
+  ])("cannot have %s", (_, fields, reason) => {
     expect(Option.getOrThrow(broken(fields))).toContain(reason)
   })
 

@@ -57,7 +57,7 @@ describe("the response type of a consent", () => {
     assertRight(check(application(CALLBACK), {}), valid())
   })
 
-  it.each(["token", "", "Code", "code token"])("can not be %j", (responseType) => {
+  it.each(["token", "", "Code", "code token"])("cannot be %j", (responseType) => {
     assertLeft(
       check(application(CALLBACK), { responseType: Option.some(responseType) }),
       new UnsupportedResponseType({ responseType })

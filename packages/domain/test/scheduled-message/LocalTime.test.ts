@@ -34,7 +34,7 @@ describe("a local date and time", () => {
     ["with a year of five digits", "12027-01-01T00:00:00"],
     ["with white space around", " 2027-01-01T00:00:00"],
     ["as an empty text", ""]
-  ])("can not be written %s", (_, text) => {
+  ])("cannot be written %s", (_, text) => {
     expect(isLocalDateTime(text)).toBe(false)
   })
 })
@@ -50,7 +50,7 @@ describe("the name of a time zone", () => {
   )
 
   it.each(["", " ", "Berlin", "Europe/Atlantis", "+01:00", "-0530", "UTC+1", "local", "Europe/Berlin "])(
-    "can not be %j",
+    "cannot be %j",
     (name) => {
       expect(isTimeZoneName(name)).toBe(false)
     }

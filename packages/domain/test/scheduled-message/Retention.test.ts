@@ -61,7 +61,7 @@ describe("a scheduled message that ended", () => {
 })
 
 describe("a scheduled message that has not ended", () => {
-  it.effect("is never removed, however old it is", () =>
+  it.effect("is never removed, at any age", () =>
     Effect.gen(function*() {
       const at = yield* scene()
       yield* schedule(at)

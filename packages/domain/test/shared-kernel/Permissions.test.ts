@@ -12,7 +12,7 @@ describe("permissions in decimal digits", () => {
     expect(decode(digits)).toMatchObject({ _tag: "Some", value: BigInt(digits) })
   })
 
-  it.each(["", "-1", "+8", "08", "0x8", "8.0", "8 ", "eight", "9".repeat(79)])("can not be written %j", (digits) => {
+  it.each(["", "-1", "+8", "08", "0x8", "8.0", "8 ", "eight", "9".repeat(79)])("cannot be written %j", (digits) => {
     expect(decode(digits)._tag).toBe("None")
   })
 

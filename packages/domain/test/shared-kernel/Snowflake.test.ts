@@ -18,7 +18,7 @@ describe("a snowflake", () => {
   })
 
   it.each(["", " ", "00", "01", "-1", "+1", "1.0", "1e3", "0x1F", "12a", " 1", "1 ", "1\n", "１"])(
-    "can not be written %j",
+    "cannot be written %j",
     (text) => {
       expect(isSnowflake(text)).toBe(false)
     }

@@ -143,7 +143,7 @@ describe("a generator of snowflakes over ids that are stored", () => {
   const HOUR = Duration.toMillis("1 hour")
 
   it.effect.each([["15 seconds"], ["1 day"], [MAX_LEAD]] as const)(
-    "goes on from the last one when the clock is %s behind it",
+    "continues from the last one when the clock is %s behind it",
     ([behind]) =>
       Effect.gen(function*() {
         const lead = Duration.toMillis(behind)

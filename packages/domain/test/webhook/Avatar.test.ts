@@ -14,7 +14,7 @@ describe("the hash of an avatar", () => {
   })
 
   it.each(["0".repeat(31), "0".repeat(33), "g".repeat(32), "A".repeat(32), `b_${"0".repeat(32)}`, "../../etc/passwd"])(
-    "can not be %s",
+    "cannot be %s",
     (text) => {
       expect(Schema.is(AvatarHash)(text)).toBe(false)
     }

@@ -21,7 +21,7 @@ describe("the name of a webhook", () => {
     ["white space around it", " Deploys"],
     ["a control character", "De\u0000ploys"]
   ])(
-    "can not have %s",
+    "cannot have %s",
     (_, name) => {
       expect(isName(name)).toBe(false)
     }

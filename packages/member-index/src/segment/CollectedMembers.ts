@@ -118,7 +118,7 @@ export class CollectedMembers {
     this.lengths[field]?.push(shortLength(isAscii ? text.length : codePointLength(text)))
   }
 
-  /** Copies a member of another segment, except what `copySets` copies. */
+  /** Copies a member of another segment, except the sets that `copySets` copies. */
   copy(from: SealedSegment, ordinal: number): void {
     this.joinedAt.push(from.joinedAt(ordinal))
     this.high.push(from.ids.high[ordinal] ?? 0)

@@ -6,7 +6,7 @@ export type Inline =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Emphasis"; readonly mark: "*" | "**" | "~~"; readonly text: string }
   | { readonly _tag: "Code"; readonly text: string }
-  /** A link with a text of its own. */
+  /** A link with a separate text. */
   | { readonly _tag: "Link"; readonly text: string; readonly url: WebUrl }
   /** A link whose text is its URL. */
   | { readonly _tag: "Address"; readonly url: WebUrl }

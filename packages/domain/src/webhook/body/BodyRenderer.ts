@@ -40,7 +40,7 @@ const renderInline = (part: Inline, next?: Inline): Markdown => {
   }
 }
 
-/** The length of what is before the text of the longest list item: its indent, its number, a point and a space. */
+/** The maximum length of the part of a list item before its text: its indent, its number, a point and a space. */
 const MAX_MARKER_LENGTH = 13
 
 interface Rendered {

@@ -44,7 +44,7 @@ const news = FastCheck.constantFrom(...CodeHostEvent.literals).chain((event) =>
 
 describe("the message of a code host's event", () => {
   it.prop(
-    "stays within its bounds and its place, whatever a third party writes",
+    "stays within its bounds and its place, for any third-party text",
     [news],
     ([{ event, notification: anything }]) => {
       expectHarmless(embed(Option.some(event), anything))

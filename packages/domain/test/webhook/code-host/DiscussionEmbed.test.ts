@@ -45,7 +45,7 @@ describe("a discussion", () => {
     expect(posted("discussion", { action, discussion: Option.some(discussion) })).toBeUndefined()
   })
 
-  it("posts when somebody comments on it", () => {
+  it("posts when a user comments on it", () => {
     const parts = { action: "created", discussion: Option.some(discussion), comment: Option.some(comment) }
     expect(posted("discussion_comment", parts)).toMatchObject({
       title: "[octo-org/octo-repo] New comment on discussion #9: What next?",

@@ -77,7 +77,7 @@ describe("a push to a branch", () => {
     expect([title, description?.split("\n").at(-1)]).toEqual(["[octo-repo:main] 20 new commits", "… and 18 more"])
   })
 
-  it("has a description that is not too long, whatever the length of its commits' URLs", () => {
+  it("has a description that is not too long, for any length of its commits' URLs", () => {
     for (let length = 300; length < 420; length += 1) {
       const long = { ...commit("1", "Commit"), url: Option.some(`https://code.example/${"a".repeat(length)}`) }
       const description = posted({ commits: Array.from({ length: 12 }, () => long) })?.description ?? ""
@@ -85,7 +85,7 @@ describe("a push to a branch", () => {
     }
   })
 
-  it("shows as many commits as there is room for, however long their URLs are", () => {
+  it("shows as many commits as there is room for, also if their URLs are long", () => {
     const long = { ...commit("1", "Commit"), url: Option.some(`https://code.example/${"a".repeat(1500)}`) }
     expect(posted({ commits: Array.from({ length: 8 }, () => long) })?.description).toMatch(/… and 6 more$/)
   })

@@ -111,7 +111,7 @@ describe("an issue of an error tracker", () => {
       .toBe("[front-end] New issue: Checkout failed")
   })
 
-  it("is green when it is resolved, whatever its level is", () => {
+  it("is green when it is resolved, at any level", () => {
     expect(posted("resolved")?.color).toBe(RESOLVED_COLOUR)
   })
 
@@ -326,7 +326,7 @@ describe("the message of an error tracker's event", () => {
   const action = FastCheck.constantFrom("created", "resolved", "unresolved", "assigned", "archived", "ignored")
 
   it.prop(
-    "stays within its bounds and its place, whatever a third party writes",
+    "stays within its bounds and its place, for any third-party text",
     [hostile(Notification), action],
     ([anything, known]) => {
       expectHarmless(embed(Option.some("issue"), { ...anything, action: Option.some(known) }))
